@@ -1,0 +1,84 @@
+/** The REST surface: its routes, and who may call them. */
+import type { FastifyInstance } from 'fastify';
+import { createBackground } from '../checkout/background.ts';
+import { docsRoutes } from '../docs/routes.ts';
+import { createMetrics } from '../metrics.ts';
+import { authenticate } from './plugins/auth.ts';
+import { rememberAnswers } from './plugins/idempotency.ts';
+import { countRequests } from './plugins/metrics.ts';
+import type { ApiDeps } from './ports.ts';
+import { collectOperations } from './reference/operations.ts';
+import { cardRoutes } from './routes/cards.ts';
+import { chargeRoute } from './routes/charge.ts';
+import { createCheckoutRoute } from './routes/create-checkout.ts';
+import { demoTextsRoute } from './routes/demo-texts.ts';
+import { eventRoutes } from './routes/events.ts';
+import { healthRoutes } from './routes/health.ts';
+import { identifyRoute } from './routes/identify.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { merchantRoutes } from './routes/merchants.ts';
+import { orderRoute } from './routes/orders.ts';
+import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
+import { sendLinkRoute } from './routes/send-link.ts';
+import { textReplyRoutes } from './routes/text-replies.ts';
+import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
+import { createServer } from './server.ts';
+
+const DRAIN_LIMIT_MS = 5_000;
+
+/** Ready to `listen`. `close` lets requests under way finish, then the work they left behind. */
+export function createApi(deps: ApiDeps): FastifyInstance {
+  const app = createServer(deps);
+  const metrics = deps.metrics ?? createMetrics();
+  const operations = collectOperations(app);
+  countRequests(app, { ...deps, metrics });
+  const background = createBackground(deps.log);
+  const checkouts = { ...deps, background, onCheckout: metrics.checkout };
+  app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
+  healthRoutes(app, deps);
+  app.register(
+    (v1, _options, done) => {
+      authenticate(v1, deps);
+      rememberAnswers(v1, deps);
+      createCheckoutRoute(v1, checkouts);
+      retrieveCheckoutSessionRoute(v1, deps);
+      keyRoutes(v1, deps);
+      resourceRoutes(v1, deps);
+      done();
+    },
+    { prefix: '/v1' },
+  );
+  app.register(
+    (tools, _options, done) => {
+      authenticate(tools, deps);
+      rememberAnswers(tools, deps);
+      toolCreateCheckoutRoute(tools, checkouts);
+      done();
+    },
+    { prefix: '/api/tools' },
+  );
+  app.register(
+    (replies, _options, done) => {
+      textReplyRoutes(replies, deps);
+      done();
+    },
+    { prefix: '/hooks/sms' },
+  );
+  demoTextsRoute(app, deps);
+  docsRoutes(app, operations, deps);
+  return app;
+}
+
+function resourceRoutes(v1: FastifyInstance, deps: ApiDeps): void {
+  identifyRoute(v1, deps);
+  chargeRoute(v1, deps);
+  sendLinkRoute(v1, deps);
+  merchantRoutes(v1, deps);
+  orderRoute(v1, deps);
+  cardRoutes(v1, deps);
+  webhookEndpointRoutes(v1, deps);
+  webhookDeliveryRoutes(v1, deps);
+  eventRoutes(v1, deps);
+}

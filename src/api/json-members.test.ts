@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonMembers, repeatedPath } from './json-members.ts';
+
+test('values come as they were written', () => {
+  const json = String.raw` { "a" : {"b" : [1, "}"] , "c":"\""} ,"\u0061b":-1.0e5,"d": [ ] , "":"" } `;
+  expect(jsonMembers(json)).toEqual([
+    { name: 'a', text: String.raw`{"b" : [1, "}"] , "c":"\""}` },
+    { name: 'ab', text: '-1.0e5' },
+    { name: 'd', text: '[ ]' },
+    { name: '', text: '""' },
+  ]);
+});
+
+test('an empty object has no members', () => {
+  expect(jsonMembers(' { } ')).toEqual([]);
+});
+
+test('whatever JSON says, the members are what JSON.parse finds', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (value, indent) => {
+      const json = JSON.stringify(value, null, indent);
+      const members = Object.fromEntries(jsonMembers(json).map(({ name, text }) => [name, JSON.parse(text)]));
+      expect(members).toEqual(JSON.parse(json));
+      expect(repeatedPath(json)).toBeNull();
+    }),
+  );
+});
+
+test.each([
+  ['{"a":1,"b":2,"\\u0061":3}', ['a']],
+  ['{"a":{"b":1,"b":2}}', ['a', 'b']],
+  ['{"a":[{"b":1},[],{"c":1,"d":"c","c":{}}]}', ['a', '2', 'c']],
+  ['[{"":1,"":2}]', ['0', '']],
+])('%s gives a name twice', (json, path) => {
+  expect(repeatedPath(json)).toEqual(path);
+});
+
+test.each(['{"a":{"b":1},"b":{"b":1}}', '{"a":["a","a"],"b":"a"}', '[{"a":1},{"a":1}]', '"a"', '1', '{}', '[]'])(
+  '%s gives none twice',
+  (json) => {
+    expect(repeatedPath(json)).toBeNull();
+  },
+);
+
+test('64 KiB of anything takes no time', () => {
+  const started = performance.now();
+  for (const json of [`{"a":"${'\\\\'.repeat(32_000)}"}`, `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`]) {
+    expect(jsonMembers(json)).toHaveLength(1);
+    expect(repeatedPath(json)).toBeNull();
+  }
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

@@ -1,0 +1,106 @@
+/** The reference's words on webhook endpoints and events. */
+import type { Need, Operation } from '../reference/operation.ts';
+import { EventList, EventResource, ListEventsQuery } from '../schemas/events.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  DeletedWebhookEndpoint,
+  NewWebhookEndpointResource,
+  RollSecretRequest,
+  WebhookEndpointList,
+  WebhookEndpointResource,
+} from '../schemas/webhook-endpoints.ts';
+
+const group = 'Webhooks';
+const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
+const example = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
+
+export const CREATE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'create_webhook_endpoint',
+  group,
+  summary: 'Register a webhook endpoint',
+  description: `For signed events of this mode. \`signing_secret\` is shown this once. At most 16 an account and mode; in live mode https
+addresses in the public internet only.`,
+  request: CreateWebhookEndpointRequest,
+  response: NewWebhookEndpointResource,
+  errors: ['missing_required_fields', 'invalid_url', 'invalid_events', 'not_configured'],
+  example: { body: { url: 'https://example.com/ringkey', events: ['checkout.completed', 'checkout.failed'] } },
+};
+
+export const LIST_WEBHOOK_ENDPOINTS: Operation = {
+  id: 'list_webhook_endpoints',
+  group,
+  summary: 'List webhook endpoints',
+  description: 'Newest first. Secrets are never shown.',
+  query: PageQuery,
+  response: WebhookEndpointList,
+  errors: [],
+  example: {},
+};
+
+export const CHANGE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'change_webhook_endpoint',
+  group,
+  summary: 'Change a webhook endpoint',
+  description: 'What is not given stays as it is. A disabled endpoint is sent nothing; events go on being kept.',
+  request: ChangeWebhookEndpointRequest,
+  response: WebhookEndpointResource,
+  errors: ['not_found', 'invalid_url', 'invalid_events'],
+  example: { ...example, body: { disabled: true } },
+};
+
+export const DELETE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'delete_webhook_endpoint',
+  group,
+  summary: 'Delete a webhook endpoint',
+  description: 'Deliveries to it stop.',
+  response: DeletedWebhookEndpoint,
+  errors: ['not_found'],
+  example,
+};
+
+export const ROLL_WEBHOOK_SECRET: Operation = {
+  id: 'roll_webhook_secret',
+  group,
+  summary: 'Roll the signing secret',
+  description: 'The new secret is shown this once. The old one signs on beside it for as long as you say.',
+  request: RollSecretRequest,
+  response: NewWebhookEndpointResource,
+  errors: ['not_found', 'not_configured'],
+  example: { ...example, body: { expires_in_seconds: 3600 } },
+};
+
+export const SEND_TEST_EVENT: Operation = {
+  id: 'send_test_event',
+  group,
+  summary: 'Send a test event',
+  description: 'An event of the kind `test`, to this endpoint alone, whatever it is subscribed to.',
+  response: EventResource,
+  errors: ['not_found'],
+  example,
+};
+
+export const LIST_EVENTS: Operation = {
+  id: 'list_events',
+  group: 'Events',
+  summary: 'List events',
+  description: 'Newest first; of one kind or one session where the query says so.',
+  query: ListEventsQuery,
+  response: EventList,
+  errors: ['session_not_found'],
+  example: { query: { limit: '5' } },
+};
+
+export const RESEND_EVENT: Operation = {
+  id: 'resend_event',
+  group: 'Events',
+  summary: 'Send an event again',
+  description: 'To all endpoints that are subscribed to its kind now, with the same id.',
+  response: EventResource,
+  errors: ['not_found'],
+  example: {
+    needs: [{ name: 'EVENT', operation: 'send_test_event', field: 'id' }],
+    params: { id: '$EVENT' },
+  },
+};

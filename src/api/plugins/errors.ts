@@ -1,0 +1,117 @@
+/** Every failing answer is made here, from the catalogue: ours, the framework's, and those of the bare socket. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { ApiError, errorObject } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Log } from '../../log.ts';
+import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
+
+export interface ErrorDeps {
+  log: Log;
+  docsUrl: string | null;
+}
+
+export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(error, request, reply, deps.log, docsUrlOf(app, deps.docsUrl)),
+  );
+  app.setNotFoundHandler(() => {
+    throw new ApiError('not_found');
+  });
+}
+
+/** `docs_url`: the setting, or our own `/docs`. */
+export function docsUrlOf(app: FastifyInstance, setting: string | null): string {
+  if (setting !== null) return setting;
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') return '/docs';
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}/docs`;
+}
+
+function sendError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+  docsUrl: string,
+): FastifyReply {
+  const failure = toApiError(error);
+  if (failure.status >= 500) log.error({ request_id: request.id, error }, 'request failed');
+  if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
+  return reply
+    .code(failure.status)
+    .send({ error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl }) });
+}
+
+/** An error in the catalogue's words; what the framework or the code below says of it stays in the log. */
+export function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {
+  if (error instanceof ApiError) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('invalid_value', { param: 'body', message: 'The body is larger than 64 KiB.' });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('invalid_value', {
+        param: 'Content-Type',
+        message: 'The body is not declared as application/json.',
+      });
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('invalid_json');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError('not_found');
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, cause: error });
+  }
+  const isClients = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  return new ApiError(isClients ? 'invalid_value' : 'internal_error', { cause: error });
+}
+
+/** Fastify's options for requests that never reach a route: bad URLs, and bytes that are no HTTP, or not in time. */
+export function answerBrokenRequests(
+  log: Log,
+  docsUrl: () => string,
+): Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> {
+  return {
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply);
+      sendError(error, request, reply, log, docsUrl());
+    },
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      log.debug({ code: error.code }, 'broken request');
+      answerSocket(socket, brokenRequestError(error.code), docsUrl());
+    },
+  };
+}
+
+function brokenRequestError(code: string | undefined): ApiError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('invalid_json', { status: 408, message: 'The request did not come to its end in time.' });
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('invalid_value', { status: 431, message: 'The headers are larger than 16 KiB.' });
+    default:
+      return new ApiError('invalid_value', { message: 'This is not an HTTP/1.1 request.' });
+  }
+}
+
+function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): void {
+  const requestId = newId('Request');
+  const body = JSON.stringify({ error: errorObject(failure.code, failure.facts, { requestId, docsUrl }) });
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,58 @@
+/** Counts every answer, and shows the counts to the machine's own network. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { ApiError } from '../../domain/errors.ts';
+import type { Metrics } from '../../metrics.ts';
+
+/** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
+export const METRICS_READERS = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+] as const;
+
+export interface MetricsDeps {
+  metrics: Metrics;
+  /** Addresses and CIDR blocks; {@link METRICS_READERS} where not given. */
+  metricsReaders?: readonly string[];
+  trustedProxies?: readonly string[];
+}
+
+/** A method of HTTP that we have no route for is one label, whatever it is. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
+
+export function countRequests(app: FastifyInstance, deps: MetricsDeps): void {
+  app.addHook('onResponse', async (request, reply) => {
+    deps.metrics.request({
+      method: METHODS.has(request.method) ? request.method : 'other',
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+    });
+  });
+  const ranges = (deps.metricsReaders ?? METRICS_READERS).map(rangeOf);
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, ranges, (deps.trustedProxies ?? []).length > 0)) throw new ApiError('not_found');
+    const { text, contentType } = await deps.metrics.read();
+    return reply.type(contentType).send(text);
+  });
+}
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+function rangeOf(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** A request that a proxy we do not know has passed on is not from where it seems to be. */
+function mayRead({ ip, headers }: FastifyRequest, ranges: readonly Range[], knowsProxies: boolean): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  if ((isForwarded && !knowsProxies) || !ipaddr.isValid(ip)) return false;
+  const address = ipaddr.process(ip);
+  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match([network, bits] as never));
+}

@@ -1,0 +1,38 @@
+/** Every request has an id, in its answer and in its one log line; no answer is kept by a cache. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../log.ts';
+
+export function nameRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        // The pattern, not the path: what a client writes there is not ours to keep.
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+      },
+      'request answered',
+    );
+  });
+}
+
+/**
+ * Sessions carry the way to pay: `no-store`. An answer is data: nothing in it runs, frames, or is framed, should a browser
+ * show it. Transport security is the proxy's, which has the certificate.
+ */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.headers(COMMON_HEADERS);
+}

@@ -1,0 +1,41 @@
+/** What the REST surface needs; `main.ts` gives it. */
+import type { CheckoutDeps } from '../checkout/ports.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Processor } from '../payments/ports.ts';
+import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { Database } from '../store/database.ts';
+import type { Gate } from '../store/gate.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { RateLimits } from './plugins/auth.ts';
+import type { TextReplies } from './routes/text-replies.ts';
+import type { ServerDeps } from './server.ts';
+
+/** Whether a part we depend on answers: rejects when it does not. `signal` aborts when nobody waits any more. */
+export type HealthCheck = (signal: AbortSignal) => Promise<void>;
+
+export interface ApiDeps extends Omit<CheckoutDeps, 'background'>, ServerDeps {
+  database: Database;
+  gate: Gate;
+  /** Null where no encryption keys are set. */
+  vault: Vault | null;
+  processors: readonly Processor[];
+  /** The one path that takes a payment. */
+  pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** As decided (`RATE_LIMITS`) where not given. */
+  rateLimits?: RateLimits;
+  /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */
+  idempotencyWaitMs?: number;
+  /** Whom a request without a key acts for, in test mode; null when there is no keyless demo. */
+  demoAccount: AccountId | null;
+  /** The key that the reference's examples use; null or not given where the demo is off. */
+  demoKey?: string | null;
+  /** Where carriers tell what callers answer to texts; nowhere where not given. */
+  textReplies?: TextReplies;
+  /** This process's; one of the app's own where not given. */
+  metrics?: Metrics;
+  /** Addresses and CIDR blocks that may read `/metrics`; loopback and private networks where not given. */
+  metricsReaders?: readonly string[];
+  /** By the name that `/readyz` tells: `postgres`, `redis`, `engine`. */
+  checks: Record<string, HealthCheck>;
+}

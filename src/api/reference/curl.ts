@@ -1,0 +1,50 @@
+/** An operation's example as commands for a shell: it runs as it stands, on the demo. */
+import type { Route } from './operations.ts';
+
+export interface CurlPlace {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** What stands behind `Bearer`: the demo's key, or a variable's name. */
+  key: string;
+}
+
+/** One curl for the operation, after those that bring what it needs. */
+export function curlOf(route: Route, routes: readonly Route[], place: CurlPlace): string {
+  return [...preparations(route, routes, place), request(route, place)].join('\n\n');
+}
+
+function preparations(route: Route, routes: readonly Route[], place: CurlPlace, seen = new Set<string>()): string[] {
+  return (route.example.needs ?? []).flatMap(({ name, operation, field }) => {
+    if (seen.has(name)) return [];
+    seen.add(name);
+    const source = routes.find(({ id }) => id === operation);
+    if (source === undefined) throw new Error(`the example of ${route.id} needs ${operation}, which is no operation`);
+    const pick = `sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'`;
+    return [...preparations(source, routes, place, seen), `${name}=$(${request(source, place)} | ${pick})`];
+  });
+}
+
+function request(route: Route, { baseUrl, key }: CurlPlace): string {
+  const { params = {}, query = {}, headers = {}, body } = route.example;
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `$${name.toUpperCase()}`);
+  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const url = `${baseUrl}${path}${search.length === 0 ? '' : `?${search.join('&')}`}`;
+  const method = route.method === 'get' || (route.method === 'post' && body !== undefined) ? '' : ` -X ${verb(route)}`;
+  const lines = [
+    `curl -s${method} "${url}"`,
+    `-H "Authorization: Bearer ${key}"`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+const verb = ({ method }: Route) => method.toUpperCase();
+
+/** Single quotes keep everything as it is; variables stand outside of them. */
+function quoted(text: string): string {
+  const safe = text.replaceAll("'", `'\\''`).replace(/\$[A-Z][A-Z_0-9]*/g, (variable) => `'"${variable}"'`);
+  return `'${safe}'`;
+}

@@ -1,0 +1,163 @@
+/** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
+import { z } from 'zod';
+import { type ErrorCode, ErrorObject, errorEntry } from '../../domain/errors.ts';
+import { type CurlPlace, curlOf } from './curl.ts';
+import { byStatus, errorExample, errorsOf } from './errors.ts';
+import { GROUPS } from './operation.ts';
+import type { Route } from './operations.ts';
+import { type JsonSchema, Schemas } from './schema.ts';
+
+export interface DocumentOptions extends CurlPlace {
+  /** Base of `doc_url`. */
+  docsUrl: string;
+  version: string;
+}
+
+const INTRODUCTION = `Ringkey takes a card payment during a phone call, for a voice agent.
+
+1. Open a checkout with **create_checkout**. It answers who is paid, how much, whether it must be paid on this call
+   (\`payment_required\`), and the caller's cards.
+2. Charge a saved card that the caller chose (**charge**), text a pay link (**send_link**), or transfer the call to
+   \`transfer_to\`: the caller keys the card there and comes back to \`return_to\`, with the outcome in SIP headers.
+3. The signed webhook \`checkout.completed\` is the source of truth for how it ended.
+
+Test keys (\`rk_test_…\`) run against the sandbox, live keys (\`rk_live_…\`) against real merchants; paths and shapes are the same.
+Amounts are integers in the currency's minor units. Times are ISO 8601, in UTC. Every answer has an \`X-Request-Id\`.
+Every failing answer is \`{"error": {…}}\`; say \`agent_message\` as it stands, and nothing when it is null.`;
+
+const ErrorAnswer = z.object({ error: ErrorObject });
+
+export function openApiDocument(routes: readonly Route[], options: DocumentOptions): JsonSchema {
+  const schemas = new Schemas();
+  const errorSchema = schemas.reference(ErrorAnswer, 'Error', 'output');
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method]: operationObject(route, { routes, schemas, errorSchema, options }),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ringkey', version: options.version, description: INTRODUCTION },
+    servers: [{ url: options.baseUrl }],
+    security: [{ key: [] }],
+    tags: Object.entries(GROUPS)
+      .filter(([name]) => routes.some(({ group }) => group === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key. Its prefix picks the mode. Keep it server-side.',
+        },
+      },
+      schemas: schemas.components,
+    },
+  };
+}
+
+interface Context {
+  routes: readonly Route[];
+  schemas: Schemas;
+  errorSchema: JsonSchema;
+  options: DocumentOptions;
+}
+
+function operationObject(route: Route, context: Context): JsonSchema {
+  const { schemas, routes, options } = context;
+  const name = pascalCase(route.id);
+  const parameters = parametersOf(route, schemas);
+  return {
+    operationId: route.id,
+    tags: [route.group],
+    summary: route.summary,
+    description: route.description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.request !== undefined && {
+      requestBody: {
+        required: !route.request.safeParse({}).success,
+        content: json(schemas.reference(route.request, `${name}Request`, 'input'), {
+          ...(route.example.body !== undefined && { example: route.example.body }),
+        }),
+      },
+    }),
+    responses: {
+      [route.status ?? 200]: {
+        description: 'Done.',
+        content: json(schemas.reference(route.response, `${name}Response`, 'output')),
+      },
+      ...Object.fromEntries(
+        byStatus(errorsOf(route)).map(([status, codes]) => [status, errorResponse(codes, context)]),
+      ),
+    },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, routes, options) }],
+  };
+}
+
+function errorResponse(codes: readonly ErrorCode[], { errorSchema, options }: Context): JsonSchema {
+  const examples = codes.map((code) => [
+    code,
+    { summary: errorEntry(code).message, value: errorExample(code, options.docsUrl) },
+  ]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message}`).join('\n\n'),
+    content: json(errorSchema, { examples: Object.fromEntries(examples) }),
+  };
+}
+
+const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key with the same request gives the first answer again, for 24 hours; with other details it is refused.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+};
+
+function parametersOf(route: Route, schemas: Schemas): JsonSchema[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const described = properties(route.params, schemas);
+  return [
+    ...inPath.map((name) => parameter('path', name, described.get(name)?.schema ?? { type: 'string' }, true)),
+    ...[...properties(route.query, schemas)].map(([name, { schema, required }]) =>
+      parameter('query', name, schema, required),
+    ),
+    ...[...properties(route.headers, schemas)].map(([name, { schema, required }]) =>
+      parameter('header', name, schema, required),
+    ),
+    ...(route.method === 'post' ? [IDEMPOTENCY_KEY] : []),
+  ];
+}
+
+interface Property {
+  schema: JsonSchema;
+  required: boolean;
+}
+
+function properties(schema: z.ZodObject | undefined, schemas: Schemas): Map<string, Property> {
+  if (schema === undefined) return new Map();
+  const { properties = {}, required = [] } = schemas.inline(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return new Map(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      { schema: property, required: required.includes(name) },
+    ]),
+  );
+}
+
+function parameter(place: string, name: string, schema: JsonSchema, required: boolean): JsonSchema {
+  const { description, ...rest } = schema;
+  return { name, in: place, required, ...(description !== undefined && { description }), schema: rest };
+}
+
+function pascalCase(snake: string): string {
+  return snake.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,50 @@
+/** `/v1/cards`: saved cards, by caller and merchant. */
+import type { FastifyInstance } from 'fastify';
+import { type CardDeps, deleteCard, ownCard, saveCard } from '../../callers/cards.ts';
+import { cardEntries } from '../../domain/resources.ts';
+import { listCards } from '../../store/cards.ts';
+import { DELETE_CARD, LIST_CARDS, SAVE_CARD } from '../operations/callers.ts';
+import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../own.ts';
+import {
+  type CardList,
+  type DeletedCard,
+  ListCardsQuery,
+  SaveCardRequest,
+  type SavedCardResource,
+} from '../schemas/callers.ts';
+import { parseBody } from '../validation.ts';
+
+export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
+  app.post('/cards', { config: { operation: SAVE_CARD } }, async (request): Promise<SavedCardResource> => {
+    const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');
+    const record = await ownMerchant(deps.database, request, body.merchant_id);
+    const card = await saveCard(deps, request.scope, record, {
+      caller: {
+        phone: body.caller_phone,
+        firstName: body.first_name ?? null,
+        lastName: body.last_name ?? null,
+        email: body.email ?? null,
+      },
+      token: body.token,
+      vault: body.vault ?? null,
+      isDefault: body.default,
+    });
+    const [entry] = cardEntries([card]).cards;
+    if (entry === undefined) throw new Error('a card without its entry');
+    return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };
+  });
+
+  app.get('/cards', { config: { operation: LIST_CARDS } }, async (request): Promise<CardList> => {
+    const query = parseBody(ListCardsQuery, request.query);
+    const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
+    const who = { callerPhone: query.caller_phone, merchantId: merchant.id };
+    const { items, hasMore } = pageFound(await listCards(deps.database, request.scope, who, pageRequest(query)));
+    return { ...cardEntries(items), has_more: hasMore };
+  });
+
+  app.delete<IdRoute>('/cards/:id', { config: { operation: DELETE_CARD } }, async (request): Promise<DeletedCard> => {
+    const card = await ownCard(deps, request.scope, request.params.id);
+    await deleteCard(deps, request.scope, card);
+    return { instrument_id: card.id, deleted: true };
+  });
+}

@@ -1,0 +1,87 @@
+/** `POST /v1/create_checkout` */
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
+import type { CheckoutDeps } from '../../checkout/ports.ts';
+import { cardEntries } from '../../domain/resources.ts';
+import { sendWithMetadata } from '../answers.ts';
+import { jsonMembers } from '../json-members.ts';
+import type { Operation } from '../reference/operation.ts';
+import { CreateCheckoutRequest, CreateCheckoutResponse } from '../schemas/create-checkout.ts';
+import { EchoedMetadata } from '../schemas/text.ts';
+import { parseBody } from '../validation.ts';
+
+const CREATE_CHECKOUT: Operation = {
+  id: 'create_checkout',
+  group: 'Checkout',
+  summary: 'Open a checkout',
+  description: `Resolves the amount, applies the merchant's payment policy, and says where to send the call when payment
+is required.
+
+Name the merchant by \`merchant_id\`, or by the number that was dialled (\`merchant_number\`): a number that is nobody's gives an
+empty \`merchant_id\` and the verdict \`none\`, not an error. Send \`order_id\`, \`amount_cents\`, or both: the order's
+amount wins. Say \`agent_message\` as it stands. When \`transfer_to\` is null, do not transfer.`,
+  request: CreateCheckoutRequest,
+  response: CreateCheckoutResponse.extend({ metadata: EchoedMetadata }),
+  errors: [
+    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
+    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+  ],
+  example: {
+    body: {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: '+15550101234',
+      order_id: 'order_1001',
+      platform_call_id: 'call-7f3a',
+      return_to: 'sip:agent@agents.example.com',
+      metadata: { table: '12' },
+    },
+  },
+};
+
+export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
+  app.post('/create_checkout', { config: { operation: CREATE_CHECKOUT } }, async (request, reply) => {
+    const body = parseBody(CreateCheckoutRequest, request.body);
+    const metadataJson = metadataText(request.bodyText);
+    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson));
+    return sendWithMetadata(reply, responseOf(checkout), metadataJson);
+  });
+}
+
+function metadataText(bodyText: string): string {
+  if (bodyText === '') return '{}';
+  return jsonMembers(bodyText).find((member) => member.name === 'metadata')?.text ?? '{}';
+}
+
+function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, metadataJson: string): CheckoutRequest {
+  return {
+    merchantId: body.merchant_id ?? null,
+    merchantNumber: body.merchant_number ?? null,
+    callerPhone: body.caller_phone ?? null,
+    orderId: body.order_id ?? null,
+    amountCents: body.amount_cents ?? null,
+    platformCallId: body.platform_call_id ?? null,
+    returnTo: body.return_to ?? null,
+    successMessage: body.success_message ?? null,
+    failureMessage: body.failure_message ?? null,
+    metadataJson,
+    ttlSeconds: body.ttl_seconds ?? null,
+    lineItems: [],
+  };
+}
+
+function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse {
+  return {
+    checkout_session_id: session.id,
+    merchant_id: session.merchantId ?? '',
+    agent_message: checkout.agentLine,
+    payment_required: session.verdict,
+    amount_cents: session.amount.amountCents,
+    currency: session.amount.currency,
+    amount_source: session.amountSource,
+    transfer_to: checkout.transferTo,
+    ...(checkout.transferToNumber !== null && { transfer_to_number: checkout.transferToNumber }),
+    expires_at: session.expiresAt.toISOString(),
+    ...cardEntries(checkout.cards),
+  };
+}

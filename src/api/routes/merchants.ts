@@ -1,0 +1,156 @@
+/** `/v1/merchants`: the account's merchants in the mode of the key that asks. */
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { ApiError } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { MerchantDeps } from '../../merchants/deps.ts';
+import { effectiveKind } from '../../merchants/order-source.ts';
+import { connect } from '../../merchants/processor.ts';
+import {
+  type ChangedMerchant,
+  changeMerchant,
+  createMerchant,
+  type MerchantSettings,
+} from '../../merchants/settings.ts';
+import { HINDRANCES, merchantStatus } from '../../merchants/status.ts';
+import { listMerchantRecords, type MerchantRecord } from '../../store/merchant-records.ts';
+import {
+  CHANGE_MERCHANT,
+  CONNECT_PROCESSOR,
+  CREATE_MERCHANT,
+  LIST_MERCHANTS,
+  MERCHANT_STATUS,
+  RETRIEVE_MERCHANT,
+} from '../operations/merchants.ts';
+import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../own.ts';
+import {
+  ChangeMerchantRequest,
+  ConnectProcessorRequest,
+  CreateMerchantRequest,
+  type MerchantList,
+  type MerchantResource,
+  type MerchantStatusResource,
+} from '../schemas/merchants.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import { parseBody } from '../validation.ts';
+
+export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
+  app.post('/merchants', { config: { operation: CREATE_MERCHANT } }, async (request): Promise<MerchantResource> => {
+    const body = parseBody(CreateMerchantRequest, request.body);
+    const settings = { ...settingsOf(body), businessName: body.business_name };
+    return changedResource(await createMerchant(deps, request.scope, settings));
+  });
+
+  app.get('/merchants', { config: { operation: LIST_MERCHANTS } }, async (request): Promise<MerchantList> => {
+    const page = pageRequest(parseBody(PageQuery, request.query));
+    const { items, hasMore } = pageFound(await listMerchantRecords(deps.database, request.scope, page));
+    return { merchants: items.map(merchantResource), has_more: hasMore };
+  });
+
+  app.get<IdRoute>(
+    '/merchants/:id',
+    { config: { operation: RETRIEVE_MERCHANT } },
+    async (request): Promise<MerchantResource> => {
+      return merchantResource(await ownMerchant(deps.database, request, request.params.id));
+    },
+  );
+
+  app.patch<IdRoute>(
+    '/merchants/:id',
+    { config: { operation: CHANGE_MERCHANT } },
+    async (request): Promise<MerchantResource> => {
+      const id = parseId('Merchant', request.params.id);
+      if (id === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
+      const settings = settingsOf(parseBody(ChangeMerchantRequest, request.body));
+      return changedResource(await changeMerchant(deps, request.scope, id, settings));
+    },
+  );
+
+  app.post<IdRoute>(
+    '/merchants/:id/processor',
+    { config: { operation: CONNECT_PROCESSOR } },
+    async (request): Promise<MerchantResource> => {
+      const { merchant } = await ownMerchant(deps.database, request, request.params.id);
+      const body = parseBody(ConnectProcessorRequest, request.body);
+      if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
+      await connect(deps, request.scope, merchant, body);
+      return merchantResource(await ownMerchant(deps.database, request, request.params.id));
+    },
+  );
+
+  app.get<IdRoute>(
+    '/merchants/:id/status',
+    { config: { operation: MERCHANT_STATUS } },
+    async (request): Promise<MerchantStatusResource> => {
+      return statusResource(deps, await ownMerchant(deps.database, request, request.params.id));
+    },
+  );
+}
+
+function wrongEnvironment(): ApiError {
+  return new ApiError('invalid_environment', {
+    param: 'environment',
+    message: "The environment is not that of the key: connect each environment's processor with its own key.",
+  });
+}
+
+function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSettings {
+  return {
+    businessName: body.business_name,
+    slug: body.slug,
+    numbers: body.numbers,
+    currency: body.currency,
+    policy: body.payment_policy,
+    policyAmountCents: body.payment_policy_amount_cents,
+    language: body.language,
+    voice: body.voice,
+    asksPostalCode: body.asks_postal_code,
+    asksConfirmation: body.asks_confirmation,
+    returnMode: body.return_mode,
+    acceptedBrands: body.accepted_brands,
+    orderSource: body.order_source,
+  };
+}
+
+function changedResource({ record, orderSourceSecret }: ChangedMerchant): MerchantResource {
+  const resource = merchantResource(record);
+  if (orderSourceSecret === null) return resource;
+  return { ...resource, order_source: { ...resource.order_source, signing_secret: orderSourceSecret } };
+}
+
+function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantRecord): MerchantResource {
+  return {
+    merchant_id: merchant.id,
+    environment: merchant.mode,
+    business_name: merchant.businessName,
+    slug: merchant.slug,
+    numbers,
+    currency: merchant.currency,
+    payment_policy: merchant.policy.kind,
+    payment_policy_amount_cents: merchant.policy.kind === 'above' ? merchant.policy.amountCents : null,
+    language: merchant.language,
+    voice: merchant.voice,
+    asks_postal_code: merchant.asksPostalCode,
+    asks_confirmation: merchant.asksConfirmation,
+    return_mode: merchant.returnMode,
+    accepted_brands: [...merchant.acceptedBrands],
+    processor: merchant.processor,
+    order_source: {
+      type: effectiveKind(orderSource, merchant.mode),
+      ...(orderSource?.kind === 'http' && { url: orderSource.url }),
+    },
+    created_at: createdAt.toISOString(),
+  };
+}
+
+async function statusResource(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatusResource> {
+  const { merchant, ready, hindrances } = await merchantStatus(deps, record);
+  return {
+    merchant_id: merchant.id,
+    environment: merchant.mode,
+    processor: merchant.processor,
+    can_take_payments: ready,
+    can_take_live_payments: hindrances.length === 0,
+    requirements: hindrances.map((code) => ({ code, message: HINDRANCES[code] })),
+  };
+}

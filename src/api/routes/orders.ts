@@ -1,0 +1,25 @@
+/** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
+import type { FastifyInstance } from 'fastify';
+import { orderAmount } from '../../checkout/create.ts';
+import type { CheckoutDeps } from '../../checkout/ports.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { RETRIEVE_ORDER } from '../operations/merchants.ts';
+import { type IdRoute, ownMerchant } from '../own.ts';
+import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
+import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
+import { parseBody } from '../validation.ts';
+
+export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'database' | 'orders'>): void {
+  app.get<IdRoute>(
+    '/orders/:id',
+    { config: { operation: RETRIEVE_ORDER } },
+    async (request): Promise<OrderResource> => {
+      const query = parseBody(LookUpOrderQuery, request.query);
+      const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
+      if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
+      const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
+      const { amountCents, currency } = await orderAmount(deps, merchant, orderId);
+      return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency };
+    },
+  );
+}

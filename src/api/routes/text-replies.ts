@@ -1,0 +1,71 @@
+/** `POST /hooks/sms/<carrier>`: what callers answer to our texts, as their carriers tell us. Signed, hence no key. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BaseLogger } from 'pino';
+import { ApiError } from '../../domain/errors.ts';
+import { type Reply, takeReply } from '../../notify/sms/replies.ts';
+import { isFromTelnyx, telnyxReply } from '../../notify/sms/telnyx/reply.ts';
+import { isFromTwilio, twilioReply } from '../../notify/sms/twilio/reply.ts';
+import type { Sql } from '../../store/database.ts';
+
+/** Those that are set up. */
+export interface TextReplies {
+  /** `publicUrl`: our base as it is set at Twilio, whose signature covers it; no slash at the end. */
+  twilio?: { authToken: string; publicUrl: string };
+  telnyx?: { publicKey: string };
+}
+
+export interface TextReplyDeps {
+  database: Sql;
+  log: Pick<BaseLogger, 'info' | 'warn'>;
+  now: () => Date;
+  textReplies?: TextReplies;
+}
+
+/** Under a prefix of their own: these bodies are taken as bytes, for a signature is over bytes. */
+export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void {
+  const { twilio, telnyx } = deps.textReplies ?? {};
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  if (twilio !== undefined) {
+    app.post('/twilio', async (request, reply) => {
+      const form = new URLSearchParams(bytesOf(request).toString('utf8'));
+      const signature = header(request, 'x-twilio-signature');
+      if (!isFromTwilio(twilio.authToken, twilio.publicUrl + request.url, form, signature)) throw notTheirs();
+      await take(deps, 'twilio', twilioReply(form));
+      // TwiML that answers nothing: Twilio answers STOP by itself.
+      return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+    });
+  }
+
+  if (telnyx !== undefined) {
+    app.post('/telnyx', async (request, reply): Promise<FastifyReply> => {
+      const body = bytesOf(request);
+      const signed = {
+        timestamp: header(request, 'telnyx-timestamp'),
+        signature: header(request, 'telnyx-signature-ed25519'),
+      };
+      if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw notTheirs();
+      await take(deps, 'telnyx', telnyxReply(JSON.parse(body.toString('utf8'))));
+      return reply.send({});
+    });
+  }
+}
+
+async function take({ database, log }: TextReplyDeps, carrier: string, reply: Reply | null): Promise<void> {
+  if (reply === null) return;
+  log.info({ carrier, reply: await takeReply(database, reply) }, 'text answered');
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function notTheirs(): ApiError {
+  return new ApiError('invalid_key', { message: "The signature is not the carrier's." });
+}

@@ -1,0 +1,226 @@
+/** Each request schema against anything at all: what is valid comes through, what is not is refused by name. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { CURRENCIES } from '../../domain/money.ts';
+import { EVENT_TYPES } from '../../store/events.ts';
+import { parseBody } from '../validation.ts';
+import { IdentifyRequest, ListCardsQuery, SaveCardRequest } from './callers.ts';
+import { ChargeRequest, SendLinkRequest } from './charge.ts';
+import { ListEventsQuery } from './events.ts';
+import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './merchants.ts';
+import { LookUpOrderQuery } from './orders.ts';
+import { ToolCreateCheckoutRequest } from './tool-create-checkout.ts';
+import { ChangeWebhookEndpointRequest, CreateWebhookEndpointRequest, RollSecretRequest } from './webhook-endpoints.ts';
+
+const word = fc.stringMatching(/^[\x21-\x7e]{1,50}$/);
+const words = fc.stringMatching(/^[\p{L}\p{N}]{1,50}$/u);
+const amount = fc.integer({ min: 1, max: 99_999_999 });
+const phone = fc.integer({ min: 2_000_000_000, max: 9_999_999_999 }).map((digits) => `+1${digits}`);
+const url = fc.webUrl({ validSchemes: ['https'] });
+const events = fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1 });
+const orderSource = fc.oneof(
+  fc.constantFrom({ type: 'none' }, { type: 'sandbox' }),
+  url.map((address) => ({ type: 'http', url: address })),
+);
+
+const settings = {
+  slug: fc.stringMatching(/^[a-z0-9]{1,20}(-[a-z0-9]{1,20})?$/),
+  numbers: fc.uniqueArray(phone, { maxLength: 5 }),
+  currency: fc.constantFrom(...CURRENCIES),
+  payment_policy: fc.constantFrom('never', 'optional', 'always', 'above'),
+  payment_policy_amount_cents: fc.option(amount),
+  language: fc.constantFrom('en-US', 'de', 'pt-BR', 'zh-Hant-TW'),
+  voice: fc.option(words),
+  asks_postal_code: fc.boolean(),
+  asks_confirmation: fc.boolean(),
+  return_mode: fc.option(fc.constantFrom('auto', 'refer', 'bridge')),
+  accepted_brands: fc.uniqueArray(fc.constantFrom('visa', 'mastercard', 'jcb'), { minLength: 1 }),
+  order_source: orderSource,
+};
+const withKeys = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }, requiredKeys: (keyof T)[]) =>
+  fc.record(fields, { requiredKeys }) as fc.Arbitrary<Record<string, unknown>>;
+
+interface Subject {
+  schema: z.ZodObject;
+  valid: fc.Arbitrary<Record<string, unknown>>;
+  required: string[];
+  /** Refuses what it does not know. */
+  strict: boolean;
+}
+
+const lineItem = fc.record({ name: words, quantity: fc.integer({ min: 1, max: 10_000 }), amount_cents: amount });
+const card = {
+  merchant_id: word,
+  caller_phone: phone,
+  token: fc.constantFrom('tok_visa', 'pm_1'),
+  default: fc.boolean(),
+};
+
+const SUBJECTS: Record<string, Subject> = {
+  ChargeRequest: {
+    schema: ChargeRequest,
+    valid: withKeys({ checkout_session_id: word, instrument_id: word }, ['checkout_session_id', 'instrument_id']),
+    required: ['checkout_session_id', 'instrument_id'],
+    strict: true,
+  },
+  SendLinkRequest: {
+    schema: SendLinkRequest,
+    valid: withKeys({ checkout_session_id: word }, ['checkout_session_id']),
+    required: ['checkout_session_id'],
+    strict: true,
+  },
+  IdentifyRequest: {
+    schema: IdentifyRequest,
+    valid: withKeys({ caller_phone: phone }, ['caller_phone']),
+    required: ['caller_phone'],
+    strict: false,
+  },
+  CreateMerchantRequest: {
+    schema: CreateMerchantRequest,
+    valid: withKeys({ business_name: words, ...settings }, ['business_name']),
+    required: ['business_name'],
+    strict: true,
+  },
+  ChangeMerchantRequest: {
+    schema: ChangeMerchantRequest,
+    valid: withKeys({ business_name: words, ...settings }, []),
+    required: [],
+    strict: true,
+  },
+  ConnectProcessorRequest: {
+    schema: ConnectProcessorRequest,
+    valid: withKeys(
+      {
+        processor: word,
+        environment: fc.constantFrom('test', 'live'),
+        credentials: fc.dictionary(fc.stringMatching(/^[a-z_]{3,20}$/), word, { maxKeys: 20 }),
+      },
+      ['processor', 'credentials'],
+    ),
+    required: ['processor'],
+    strict: true,
+  },
+  SaveCardRequest: {
+    schema: SaveCardRequest,
+    valid: withKeys({ ...card, vault: word, first_name: words, last_name: words, email: fc.constant('a@b.co') }, [
+      ...['merchant_id' as const, 'caller_phone' as const, 'token' as const, 'default' as const],
+    ]),
+    required: ['merchant_id', 'caller_phone', 'token'],
+    strict: true,
+  },
+  CreateWebhookEndpointRequest: {
+    schema: CreateWebhookEndpointRequest,
+    valid: withKeys({ url, events }, ['url', 'events']),
+    required: ['url', 'events'],
+    strict: true,
+  },
+  ChangeWebhookEndpointRequest: {
+    schema: ChangeWebhookEndpointRequest,
+    valid: withKeys({ url, events, disabled: fc.boolean() }, []),
+    required: [],
+    strict: true,
+  },
+  RollSecretRequest: {
+    schema: RollSecretRequest,
+    valid: withKeys({ expires_in_seconds: fc.integer({ min: 0, max: 604_800 }) }, ['expires_in_seconds']),
+    required: [],
+    strict: true,
+  },
+  ToolCreateCheckoutRequest: {
+    schema: ToolCreateCheckoutRequest,
+    valid: withKeys(
+      {
+        amount_cents: amount,
+        line_items: fc.array(lineItem, { maxLength: 3 }),
+        order_id: words,
+        success_message: words,
+      },
+      ['amount_cents'],
+    ),
+    required: ['amount_cents'],
+    strict: false,
+  },
+};
+
+const OWN: Record<string, ErrorCode> = {
+  payment_policy: 'invalid_payment_policy',
+  payment_policy_amount_cents: 'invalid_payment_policy_amount_cents',
+  processor: 'invalid_processor',
+  environment: 'invalid_environment',
+  vault: 'invalid_vault',
+  url: 'invalid_url',
+  events: 'invalid_events',
+};
+
+describe.each(Object.entries(SUBJECTS))('%s', (_name, { schema, valid, required, strict }) => {
+  const fields = Object.keys(schema.shape);
+
+  test('takes every valid request as it is', () => {
+    fc.assert(
+      fc.property(valid, (body) => {
+        expect(parseBody(schema, body)).toEqual(body);
+      }),
+    );
+  });
+
+  test('names the field whose value it refuses, with that field’s code', () => {
+    fc.assert(
+      fc.property(valid, fc.constantFrom(...fields), fc.jsonValue(), (body, field, value) => {
+        const error = errorOf(schema, { ...body, [field]: value });
+        if (error === null) return;
+        expect(error.facts.param?.split('.')[0]).toBe(field);
+        // A part of the value may be what is missing.
+        const inside = error.code === 'missing_required_fields' && error.facts.param !== field;
+        if (!inside) expect(error.code).toBe(OWN[field] ?? 'invalid_value');
+      }),
+    );
+  });
+
+  test('makes nothing but an ApiError of 400 of anything', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const error = errorOf(schema, body);
+        if (error !== null) expect(error.status).toBe(400);
+      }),
+    );
+  });
+
+  test.each([...required, ''].filter((field) => field !== ''))('misses %s', (field) => {
+    const [body = {}] = fc.sample(valid, 1);
+    const { [field]: _, ...rest } = body;
+    expect(errorOf(schema, rest)).toMatchObject({ code: 'missing_required_fields', facts: { param: field } });
+  });
+
+  test(strict ? 'refuses what it does not know, by name' : 'lets pass what it does not know', () => {
+    const [body = {}] = fc.sample(valid, 1);
+    const error = errorOf(schema, { ...body, unheard_of: 1 });
+    if (strict) expect(error).toMatchObject({ code: 'invalid_value', facts: { param: 'unheard_of' } });
+    else expect(error).toBeNull();
+  });
+});
+
+describe.each(Object.entries({ ListCardsQuery, ListEventsQuery, LookUpOrderQuery }))('%s', (_name, schema) => {
+  test('makes nothing but an ApiError of 400 of any query', () => {
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string()));
+    const query = fc.record(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, value])));
+    fc.assert(
+      fc.property(query, (given) => {
+        const error = errorOf(schema, given);
+        if (error !== null) expect(error.status).toBe(400);
+      }),
+    );
+  });
+});
+
+/** Null when the body is accepted. Anything else than an ApiError is a bug and comes out. */
+function errorOf(schema: z.ZodType, body: unknown): ApiError | null {
+  try {
+    parseBody(schema, body);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

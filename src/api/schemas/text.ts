@@ -1,0 +1,67 @@
+/** Building blocks of request schemas. */
+import { z } from 'zod';
+import { type E164, parseE164 } from '../../domain/phone-number.ts';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Text of 1 … `max` characters (code points, as JSON Schema counts them) that can be stored and spoken. */
+export function text(max: number) {
+  return z
+    .string()
+    .min(1)
+    .refine((value) => characters(value) <= max, { error: `is longer than ${max} characters` })
+    .refine((value) => !LONE_SURROGATE.test(value) && !CONTROL.test(value), {
+      error: 'has characters that are no text',
+    })
+    .meta({ maxLength: max });
+}
+
+/** A name or token of visible ASCII: nothing that a log, a header or a vendor could take amiss. */
+export function identifier(max: number) {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\x21-\x7e]+$/);
+}
+
+function characters(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** A phone number in E.164. */
+export const phoneNumber = z
+  .string()
+  .max(20)
+  .transform((value, context): E164 => {
+    const number = parseE164(value);
+    if (number !== null) return number;
+    context.addIssue({ code: 'custom', message: 'is not a phone number in E.164' });
+    return z.NEVER;
+  });
+
+const MAX_METADATA_KEYS = 50;
+
+/** Opaque to us: strings by name. */
+export const metadata = z
+  .record(metadataText(40), metadataText(500))
+  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
+    error: `has more than ${MAX_METADATA_KEYS} keys`,
+  });
+
+/** In an answer: as it came, byte for byte. */
+export const EchoedMetadata = z
+  .record(z.string(), z.string())
+  .describe('What `create_checkout` was given, byte for byte; `{}` where nothing was.');
+
+/** Never interpreted, so any characters will do; only the length is ours to bound. */
+function metadataText(max: number) {
+  return z
+    .string()
+    .refine((value) => characters(value) <= max, { error: `is longer than ${max} characters` })
+    .meta({ maxLength: max });
+}

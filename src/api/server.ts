@@ -1,0 +1,55 @@
+/** The HTTP server below every route: limits, ids, log, errors, shutdown. */
+import { type FastifyInstance, fastify } from 'fastify';
+import { newId } from '../domain/ids.ts';
+import type { Log } from '../log.ts';
+import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
+import { parseJsonBodies } from './plugins/json-body.ts';
+import { nameRequests } from './plugins/requests.ts';
+import { refuseWhileClosing } from './plugins/shutdown.ts';
+
+export interface ServerDeps {
+  log: Log;
+  /** Base of `doc_url`, without a slash at the end; null: `/docs` of the address we listen on. */
+  docsUrl: string | null;
+  /** How long a client may take to send one request; 10 s where not given. */
+  requestLimitMs?: number;
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
+  trustedProxies?: readonly string[];
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const HEADER_LIMIT_BYTES = 16 * 1024;
+/** An id that is far too long is no session of ours, but it is still its route. */
+const MAX_PARAM_LENGTH = 4_096;
+const REQUEST_LIMIT_MS = 10_000;
+const LIMITS_CHECKED_EVERY_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
+/** Every wait of a handler is bounded by itself; this is the net below. */
+const HANDLER_LIMIT_MS = 30_000;
+
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
+  const app: FastifyInstance = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: requestLimitMs,
+    handlerTimeout: HANDLER_LIMIT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    return503OnClosing: false,
+    trustProxy:
+      deps.trustedProxies === undefined || deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
+    genReqId: () => newId('Request'),
+    http: {
+      headersTimeout: requestLimitMs,
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      connectionsCheckingInterval: Math.min(LIMITS_CHECKED_EVERY_MS, requestLimitMs),
+    },
+    ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
+  });
+  nameRequests(app, deps.log);
+  refuseWhileClosing(app);
+  handleErrors(app, deps);
+  parseJsonBodies(app);
+  return app;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { countedAddress, isAddressRange } from './source-address.ts';
+
+const socket = { remoteAddress: '198.51.100.9' };
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['unknown', '198.51.100.9'],
+  ['', '198.51.100.9'],
+])('%s counts as %s', (ip, counted) => {
+  expect(countedAddress({ ip, socket })).toBe(counted);
+});
+
+test('a connection that is gone has an address, too', () => {
+  expect(countedAddress({ ip: '', socket: {} })).toBe('unknown');
+});
+
+test.each([
+  ['192.0.2.0/24', true],
+  ['192.0.2.1', true],
+  ['2001:db8::/32', true],
+  ['192.0.2.0/33', false],
+  ['proxy.example.com', false],
+  ['127.1', false],
+  ['', false],
+])('%j is a range: %s', (text, expected) => {
+  expect(isAddressRange(text)).toBe(expected);
+});

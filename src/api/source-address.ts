@@ -1,0 +1,29 @@
+/** The address that a request came from, as far as it can be believed. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Fastify resolved it: the peer, or what a trusted proxy says in `X-Forwarded-For`. */
+interface Asking {
+  ip: string;
+  socket: { remoteAddress?: string | undefined };
+}
+
+const HOME_NETWORK_PARTS = 4;
+
+/** What is counted as one caller: an IPv4 address, or an IPv6 network of 64 bits, which one caller has whole. */
+export function countedAddress({ ip, socket }: Asking): string {
+  const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '');
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return `${address.parts
+    .slice(0, HOME_NETWORK_PARTS)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+/** Whether the text is an address or a CIDR block, for settings. */
+export function isAddressRange(text: string): boolean {
+  // The library alone would take `127.1` for an address, which Fastify's does not.
+  return isIP(text.split('/', 1)[0] ?? '') !== 0 && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
+}

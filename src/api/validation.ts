@@ -1,0 +1,65 @@
+/** A request's body through its schema: its type, or the one error that names the field. */
+import type { z } from 'zod';
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
+
+/** Fields whose bad value has a code of its own, at the top of a request. */
+const OWN_CODES: Record<string, ErrorCode> = {
+  ttl_seconds: 'invalid_ttl',
+  payment_policy: 'invalid_payment_policy',
+  payment_policy_amount_cents: 'invalid_payment_policy_amount_cents',
+  processor: 'invalid_processor',
+  environment: 'invalid_environment',
+  vault: 'invalid_vault',
+  url: 'invalid_url',
+  events: 'invalid_events',
+};
+
+/** No longer than a metadata key; what else a client wrote as a name is not repeated. */
+const NAME = /^[A-Za-z0-9_-]{1,40}$/;
+
+/**
+ * A body, or a query.
+ * @param missing the operation's own code for a field that is not there
+ * @throws ApiError `missing`, `invalid_value` or the field's own code, with `param`.
+ */
+export function parseBody<T extends z.ZodType>(
+  schema: T,
+  body: unknown,
+  missing: ErrorCode = 'missing_required_fields',
+): z.output<T> {
+  const parsed = schema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue === undefined) throw new Error('a schema refused a body without saying why');
+  throw issueError(issue, body, missing);
+}
+
+function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode): ApiError {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const param = paramOf([...path, ...issue.keys.slice(0, 1)]);
+    return new ApiError('invalid_value', { param, message: 'This operation has no such parameter.' });
+  }
+  const param = paramOf(path);
+  if (isMissing(issue, body)) return new ApiError(missing, { param });
+  return new ApiError(OWN_CODES[path[0] ?? ''] ?? 'invalid_value', { param });
+}
+
+/** `metadata.table`; as far as the names are plain, and `body` where none is. */
+export function paramOf(path: readonly string[]): string {
+  const odd = path.findIndex((name) => !NAME.test(name));
+  const plain = odd === -1 ? path : path.slice(0, odd);
+  return plain.length === 0 ? 'body' : plain.join('.');
+}
+
+function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
+  if (issue.code === 'custom') return issue.params?.missing === true;
+  return issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined;
+}
+
+function valueAt(body: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    body,
+  );
+}

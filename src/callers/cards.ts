@@ -1,0 +1,109 @@
+/** Saved cards: a token becomes a handle at the merchant's processor, and is forgotten there when it is deleted. */
+import type { Scope } from '../domain/account.ts';
+import { ApiError } from '../domain/errors.ts';
+import { newId, parseId } from '../domain/ids.ts';
+import type { SavedCard } from '../domain/instrument.ts';
+import type { Log } from '../log.ts';
+import { openCredentials, processorFor } from '../merchants/processor.ts';
+import { withinLimit } from '../payments/bounded.ts';
+import type { CardWallet, Credentials, Processor } from '../payments/ports.ts';
+import { type CallerDetails, deleteInstrument, findInstrument, type Instrument, saveCardRow } from '../store/cards.ts';
+import type { Database } from '../store/database.ts';
+import { findMerchantRecord, type MerchantRecord } from '../store/merchant-records.ts';
+import type { Vault } from '../vault/vault.ts';
+
+export interface CardDeps {
+  database: Database;
+  processors: readonly Processor[];
+  vault: Vault | null;
+  log: Pick<Log, 'warn'>;
+}
+
+export interface CardToSave {
+  caller: CallerDetails;
+  token: string;
+  /** The processor in whose wallet the token lies; null: the merchant's. */
+  vault: string | null;
+  isDefault: boolean;
+}
+
+const PROCESSOR_LIMIT_MS = 15_000;
+
+/**
+ * @throws ApiError `invalid_vault`, `processor_mismatch`, `merchant_not_connected`, `merchant_credentials_invalid`,
+ *   `not_configured`, `card_save_failed`
+ */
+export async function saveCard(
+  deps: CardDeps,
+  scope: Scope,
+  record: MerchantRecord,
+  request: CardToSave,
+): Promise<SavedCard> {
+  const { processor, wallet } = walletOf(deps, scope, record, request.vault);
+  const credentials = credentialsOf(deps, record);
+  const id = newId('Instrument');
+  const answer = await withinLimit(PROCESSOR_LIMIT_MS, (signal) =>
+    wallet.save({ instrumentId: id, mode: scope.mode, token: request.token, credentials }, signal),
+  );
+  if (answer.status !== 'saved') {
+    if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
+    throw new ApiError('card_save_failed', { message: 'The processor could not be asked to save the card.' });
+  }
+  const { brand, lastFour, expiryMonth, expiryYear, handle } = answer;
+  const card: SavedCard = { id, brand, lastFour, expiryMonth, expiryYear, isDefault: request.isDefault };
+  await saveCardRow(deps.database, scope, request.caller, {
+    ...card,
+    merchantId: record.merchant.id,
+    processor: processor.name,
+    processorHandle: handle,
+  });
+  return card;
+}
+
+function walletOf(
+  deps: CardDeps,
+  scope: Scope,
+  { merchant }: MerchantRecord,
+  vault: string | null,
+): { processor: Processor; wallet: CardWallet } {
+  if (vault !== null && deps.processors.every(({ name }) => name !== vault)) {
+    throw new ApiError('invalid_vault', { param: 'vault' });
+  }
+  if (merchant.processor === null) throw new ApiError('merchant_not_connected');
+  if (vault !== null && vault !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'vault' });
+  const processor = processorFor(deps.processors, scope.mode, merchant.processor);
+  if (processor === null) throw new ApiError('merchant_not_connected');
+  if (processor.wallet !== null) return { processor, wallet: processor.wallet };
+  throw new ApiError('not_configured', { message: "The merchant's processor keeps no cards." });
+}
+
+function credentialsOf(deps: CardDeps, record: MerchantRecord): Credentials {
+  const credentials = openCredentials(deps, record);
+  if (credentials === null) throw new ApiError('merchant_credentials_invalid');
+  return credentials;
+}
+
+/** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
+export async function ownCard(deps: Pick<CardDeps, 'database'>, scope: Scope, text: string): Promise<Instrument> {
+  const id = parseId('Instrument', text);
+  const card = id === null ? null : await findInstrument(deps.database, scope.accountId, id);
+  if (card === null) throw new ApiError('instrument_not_found', { param: 'instrument_id' });
+  if (card.mode !== scope.mode) throw new ApiError('invalid_key');
+  return card;
+}
+
+/** Gone here at once, and then at its processor; that it could not be forgotten there is logged. */
+export async function deleteCard(deps: CardDeps, scope: Scope, card: Instrument): Promise<void> {
+  await deleteInstrument(deps.database, card.id);
+  const record = await findMerchantRecord(deps.database, scope.accountId, card.merchantId);
+  const wallet = processorFor(deps.processors, scope.mode, card.processor)?.wallet ?? null;
+  const credentials = record?.merchant.processor === card.processor ? openCredentials(deps, record) : null;
+  const forgotten =
+    wallet === null || credentials === null
+      ? { status: 'unavailable' }
+      : await withinLimit(PROCESSOR_LIMIT_MS, (signal) =>
+          wallet.forget({ handle: card.processorHandle, mode: card.mode, credentials }, signal),
+        );
+  if (forgotten.status === 'gone') return;
+  deps.log.warn({ instrumentId: card.id, processor: card.processor }, 'a deleted card is still at its processor');
+}

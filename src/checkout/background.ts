@@ -1,0 +1,35 @@
+/** Work that nobody waits for: it has an owner, a bound, and an end. */
+import type { Log } from '../log.ts';
+
+export interface Background {
+  /** Starts `work` unless too much is under way; its failure is logged, never thrown. */
+  start(name: string, work: () => Promise<void>): void;
+  /** Resolves when all is done, or after `limitMs`. */
+  drain(limitMs: number): Promise<void>;
+}
+
+const MAX_UNDER_WAY = 200;
+
+export function createBackground(log: Log): Background {
+  const underWay = new Set<Promise<void>>();
+  return {
+    start(name, work) {
+      if (underWay.size >= MAX_UNDER_WAY) {
+        log.warn({ work: name }, 'background work skipped: too much is under way');
+        return;
+      }
+      const done: Promise<void> = new Promise<void>((resolve) => resolve(work()))
+        .catch((error: unknown) => log.error({ error, work: name }, 'background work failed'))
+        .finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    async drain(limitMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      await Promise.race([Promise.all(underWay), limit]);
+      clearTimeout(timer);
+    },
+  };
+}

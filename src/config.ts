@@ -1,0 +1,158 @@
+/** The one reader of the environment. Every problem is named at boot, all at once. */
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { isAddressRange } from './api/source-address.ts';
+import { isTelnyxKey } from './notify/sms/telnyx/reply.ts';
+import { KEY_BYTES } from './vault/vault.ts';
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const onOff = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'])
+    .default(fallback)
+    .transform((value) => value === 'on');
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
+function isPortRange(text: string): boolean {
+  const [, first, last] = (/^(\d+)-(\d+)$/.exec(text) ?? []).map(Number);
+  return first !== undefined && last !== undefined && first >= 1 && first < last && last <= 65_535;
+}
+
+/** Base64 (or its URL-safe form) of {@link KEY_BYTES} bytes each, comma-separated. A key never shows in a problem. */
+const encryptionKeys = list
+  .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
+  .refine((keys) => keys.every((key) => key.length === KEY_BYTES), 'keys of 32 bytes each, in base64');
+
+const ROLES = ['phone', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const schema = z.object({
+  RINGKEY_ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform((value) => value.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES)).min(1)),
+  /** Where the product keeps what it owns: private servers' data, rendered speech. */
+  RINGKEY_HOME: z
+    .string()
+    .default('.ringkey')
+    .transform((path) => resolve(path)),
+  RINGKEY_INSTANCE: z.string().min(1).max(100).default(hostname()),
+  RINGKEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  RINGKEY_DEMO: onOff('off'),
+
+  RINGKEY_HTTP_HOST: z.string().default('127.0.0.1'),
+  RINGKEY_HTTP_PORT: port(8080),
+  RINGKEY_DOCS_URL: z.url().optional(),
+  /** Whose `X-Forwarded-For` is believed. */
+  RINGKEY_TRUSTED_PROXIES: list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks'),
+  /** Who may read `/metrics`; loopback and private networks where empty. */
+  RINGKEY_METRICS_FROM: list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks'),
+
+  /** Encrypt what merchants entrust to us; the first one encrypts, all decrypt. */
+  RINGKEY_ENCRYPTION_KEYS: encryptionKeys,
+
+  /** Who carries texts of live mode; `log`: nobody. Test mode's go to the log always. */
+  RINGKEY_SMS: z.enum(['log', 'twilio', 'telnyx']).default('log'),
+  /** E.164 number, or what else the carrier takes for a sender. */
+  RINGKEY_SMS_FROM: z.string().optional(),
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TELNYX_API_KEY: z.string().optional(),
+  /** Checks what Telnyx tells us of answers. */
+  TELNYX_PUBLIC_KEY: z.string().refine(isTelnyxKey, 'base64 of 32 bytes').optional(),
+  /** Base of our HTTP surface as the world sees it: carriers' signatures cover it. */
+  RINGKEY_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+
+  /** Outside servers; without them private ones are started. */
+  DATABASE_URL: z.string().optional(),
+  REDIS_URL: z.string().optional(),
+  RINGKEY_POSTGRES_PORT: port(5480),
+  RINGKEY_REDIS_PORT: port(6480),
+
+  /** `builtin` starts the softswitch beside the app; `external` uses the daemons named below. */
+  RINGKEY_ENGINE: z.enum(['builtin', 'external']).default('builtin'),
+  RINGKEY_SIP_HOST: z.string().default('127.0.0.1'),
+  RINGKEY_SIP_PORT: port(5060),
+  RINGKEY_RTP_PORTS: z
+    .string()
+    .refine(isPortRange, 'two ports, the lower one first, e.g. 20000-29999')
+    .default('20000-29999'),
+  /** Host (and port, where not 5060) in `transfer_to`; by default the SIP address we listen on. */
+  RINGKEY_SIP_DOMAIN: z.string().optional(),
+  RINGKEY_TRUNKS: list,
+  /** `sip:` URI template host of the trunk that takes numbers, e.g. `trunk.example.com`. */
+  RINGKEY_TRUNK_TARGET: z.string().optional(),
+  RINGKEY_TRANSFER_NUMBER: z.string().optional(),
+  RINGKEY_RETURN_MODE: z.enum(['auto', 'refer', 'bridge']).default('auto'),
+  RINGKEY_DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
+  RINGKEY_MAX_CALLS: z.coerce.number().int().min(1).max(10_000).default(500),
+
+  DRACHTIO_HOST: z.string().default('127.0.0.1'),
+  DRACHTIO_PORT: port(9022),
+  DRACHTIO_SECRET: z.string().default('cymru'),
+  FREESWITCH_HOST: z.string().default('127.0.0.1'),
+  FREESWITCH_PORT: port(8021),
+  FREESWITCH_SECRET: z.string().default('ClueCon'),
+  /** Where FreeSWITCH dials back for the outbound event socket. */
+  FREESWITCH_LISTEN_ADDRESS: z.string().default('127.0.0.1'),
+  FREESWITCH_LISTEN_PORT: port(0),
+  FREESWITCH_ADVERTISED_ADDRESS: z.string().optional(),
+
+  /** Rendered prompts; the media server must see the same files. */
+  RINGKEY_MEDIA_DIR: z.string().optional(),
+  RINGKEY_SYNTHESIZER: z.enum(['espeak-ng', 'none']).default('espeak-ng'),
+  RINGKEY_VOICE: z.string().optional(),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** Every variable that is read; the README lists them. */
+export const SETTINGS: readonly string[] = Object.keys(schema.shape);
+
+/** The environment does not make a configuration. `problems` has one line a setting. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`configuration: ${problems.join('; ')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings. An empty variable counts as unset. @throws ConfigError with every problem. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(set);
+  const problems = parsed.success
+    ? missingForTexts(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new ConfigError(problems);
+}
+
+/** What the carrier of `RINGKEY_SMS` cannot do without. */
+const TEXTS_NEED = {
+  log: [],
+  twilio: ['RINGKEY_SMS_FROM', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'RINGKEY_PUBLIC_URL'],
+  telnyx: ['RINGKEY_SMS_FROM', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY'],
+} as const;
+
+function missingForTexts(config: Config): string[] {
+  const missing = TEXTS_NEED[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
+  return missing.map((name) => `${name}: needed with RINGKEY_SMS=${config.RINGKEY_SMS}`);
+}

@@ -1,0 +1,138 @@
+/** `ringkey call`: a checkout by REST, a phone call over SIP and RTP, and what came of it. */
+import { writeFile } from 'node:fs/promises';
+import wavefile from 'wavefile';
+import { type Returned, VoiceAgent } from './agent.ts';
+import { AudioRoom } from './audio.ts';
+import { type Checkout, createCheckout, readSession, type SessionRead } from './checkout.ts';
+import type { CallOptions } from './options.ts';
+import { describeReturn, type RunResult, runCall } from './run.ts';
+import { SCRIPTS, type Script } from './scripts.ts';
+import { Timeline } from './timeline.ts';
+
+export interface CallSurroundings {
+  /** Of the REST service, e.g. `http://127.0.0.1:8080`. */
+  baseUrl: string;
+  /** Folders with rendered prompts: what the ear can recognize. */
+  speechFolders: readonly string[];
+  print(line: string): void;
+}
+
+export interface CallReport {
+  script: string;
+  session: string | null;
+  answered: boolean;
+  over: string;
+  /** `X-Ringkey-Outcome` as the agent got it. */
+  outcome: string | null;
+  headers: Record<string, string>;
+  charge: string | null;
+  timeline: Timeline['entries'];
+  /** What differs from what the script expects; empty when all is well. */
+  differences: string[];
+}
+
+/** Places one call and tells how it went. Prints the timeline as it happens. @throws RestFailure */
+export async function placeCall(options: CallOptions, surroundings: CallSurroundings): Promise<CallReport> {
+  const script = scriptOf(options);
+  const room = new AudioRoom('127.0.0.1');
+  const timeline = new Timeline(performance.now(), surroundings.print);
+  const returned: Returned[] = [];
+  const agent = await VoiceAgent.start(room, {
+    onReturn: (call) => {
+      returned.push(call);
+      timeline.add({ kind: 'agent', text: describeReturn(call) });
+    },
+    onHangUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
+  });
+  try {
+    const checkout = await openCheckout(options, surroundings, agent.uri, timeline);
+    const target = options.target ?? checkout?.transfer_to;
+    if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
+    const { speechFolders } = surroundings;
+    const { callerNumber, takesRefer } = options;
+    const run = await runCall({ room, target, script, callerNumber, takesRefer, speechFolders, timeline });
+    timeline.add({ kind: 'note', text: run.over });
+    if (options.record !== null) await record(options.record, run.sound);
+    const session = checkout && (await settledSession(surroundings.baseUrl, checkout.checkout_session_id, script));
+    return report(options, checkout, run, returned[0] ?? null, session, timeline);
+  } finally {
+    await agent.close();
+  }
+}
+
+/** A `--card` is keyed at the first asking; the script's later cards stay. */
+function scriptOf(options: CallOptions): Script {
+  const script: Script = SCRIPTS[options.script];
+  if (options.card === null) return script;
+  const [, ...later] = script.answers.card_number ?? [];
+  return { ...script, answers: { ...script.answers, card_number: [options.card, ...later] } };
+}
+
+async function openCheckout(
+  options: CallOptions,
+  { baseUrl }: CallSurroundings,
+  agentUri: string,
+  timeline: Timeline,
+): Promise<Checkout | null> {
+  if (options.target !== null) return null;
+  const returnTo = options.returnTo === 'none' ? null : options.returnTo === 'agent' ? agentUri : options.returnTo;
+  const { merchant, amountCents, callerNumber } = options;
+  const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
+  timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
+  return checkout;
+}
+
+const SETTLE_LIMIT_MS = 30_000;
+const SETTLE_POLL_MS = 250;
+
+/** The session once its charge is what the script expects, or as it is when the limit is over. */
+async function settledSession(baseUrl: string, id: string, script: Script): Promise<SessionRead> {
+  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const session = await readSession(baseUrl, id);
+    const settled = (session.charge?.status ?? null) === script.charge;
+    if (settled || performance.now() > deadline) return session;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+  }
+}
+
+function report(
+  options: CallOptions,
+  checkout: Checkout | null,
+  run: RunResult,
+  returned: Returned | null,
+  session: SessionRead | null,
+  timeline: Timeline,
+): CallReport {
+  const script = SCRIPTS[options.script];
+  const outcome = returned?.headers['X-Ringkey-Outcome'] ?? null;
+  const charge = session?.charge?.status ?? null;
+  const differences: string[] = [];
+  const expected = options.returnTo === 'agent' ? script.expects : null;
+  if (options.returnTo === 'agent' && outcome !== expected)
+    differences.push(`outcome ${outcome}, expected ${expected}`);
+  if (session && charge !== script.charge) differences.push(`charge ${charge}, expected ${script.charge}`);
+  return {
+    script: options.script,
+    session: checkout?.checkout_session_id ?? null,
+    answered: run.answered,
+    over: run.over,
+    outcome,
+    headers: returned?.headers ?? {},
+    charge,
+    timeline: timeline.entries.toSorted((one, other) => one.atMs - other.atMs),
+    differences,
+  };
+}
+
+async function record(file: string, sound: readonly Int16Array[]): Promise<void> {
+  const samples = new Int16Array(sound.reduce((length, frame) => length + frame.length, 0));
+  let at = 0;
+  for (const frame of sound) {
+    samples.set(frame, at);
+    at += frame.length;
+  }
+  const wav = new wavefile.WaveFile();
+  wav.fromScratch(1, 8_000, '16', samples);
+  await writeFile(file, wav.toBuffer());
+}

@@ -1,0 +1,47 @@
+/** What happened on a call, in order: printed as it happens for a person, or kept for `--json`. */
+
+export type Entry =
+  | { kind: 'sip'; text: string }
+  | { kind: 'said'; text: string; forMs: number; complete: boolean }
+  | { kind: 'keyed'; text: string }
+  | { kind: 'silence'; forMs: number }
+  | { kind: 'agent'; text: string }
+  | { kind: 'note'; text: string };
+
+export type TimedEntry = Entry & { atMs: number };
+
+const SIGN = { sip: 'sip  ', said: 'line ', keyed: 'keys ', silence: '     ', agent: 'agent', note: '     ' } as const;
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+/** One line for a person. */
+export function describe(entry: TimedEntry): string {
+  const head = `${(entry.atMs / 1000).toFixed(2).padStart(7)}  ${SIGN[entry.kind]}  `;
+  switch (entry.kind) {
+    case 'said':
+      return `${head}“${entry.text}” (${seconds(entry.forMs)} s${entry.complete ? '' : ', cut short'})`;
+    case 'silence':
+      return `${head}… ${seconds(entry.forMs)} s of silence`;
+    default:
+      return head + entry.text;
+  }
+}
+
+/** Collects entries on one clock, whose zero is the INVITE. */
+export class Timeline {
+  readonly entries: TimedEntry[] = [];
+  readonly #startedAtMs: number;
+  readonly #print: (line: string) => void;
+
+  constructor(startedAtMs: number, print: (line: string) => void) {
+    this.#startedAtMs = startedAtMs;
+    this.#print = print;
+  }
+
+  /** Adds what began at `atMs` of `performance.now()`. */
+  add(entry: Entry, atMs = performance.now()): void {
+    const timed = { ...entry, atMs: Math.round(atMs - this.#startedAtMs) };
+    this.entries.push(timed);
+    this.#print(describe(timed));
+  }
+}

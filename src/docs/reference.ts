@@ -1,0 +1,44 @@
+/** `/docs/api-reference`: the OpenAPI document, drawn by Scalar in the browser. All of it is served by ourselves. */
+import { html } from './html.ts';
+
+export const SCALAR_PATH = '/docs/assets/scalar.js';
+export const START_PATH = '/docs/assets/reference.js';
+
+/** Nothing is asked of Scalar's own hosts: no fonts, no proxy, no telemetry; the page's policy would refuse it besides. */
+const CONFIGURATION = {
+  url: '/openapi.json',
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: true,
+  metaData: { title: 'API reference · Ringkey' },
+};
+
+export const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
+
+export function referencePage(): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Ringkey</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>This page is drawn by JavaScript. <a href="/docs">All operations</a> can be read without, and
+<a href="/openapi.json">openapi.json</a> is the document itself.</noscript>
+<div id="reference"></div>
+<script src="${SCALAR_PATH}"></script>
+<script src="${START_PATH}"></script>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,75 @@
+/** `/openapi.json` and `/docs`: written once, when the routes are known; only the service's address is put in later. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openApiDocument } from '../api/reference/document.ts';
+import type { Route } from '../api/reference/operations.ts';
+import { assetRoutes } from './assets.ts';
+import { errorCodesPage } from './error-codes.ts';
+import { eventsPage } from './events.ts';
+import { goingLivePage } from './going-live.ts';
+import { document, type Page } from './layout.ts';
+import { referencePage } from './reference.ts';
+import { sipHeadersPage } from './sip-headers.ts';
+import { startPage } from './start.ts';
+import { testCardsPage } from './test-cards.ts';
+
+export interface DocsDeps {
+  /** The key that the examples use; null where the demo is off: they name a variable then. */
+  demoKey?: string | null;
+  docsUrl: string | null;
+}
+
+const VERSION = '1';
+/** Stands for the address that the reader used. */
+const BASE = 'https://base-url.invalid';
+const KEY_VARIABLE = '$RINGKEY_KEY';
+const HOST = /^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+
+/** Scripts and styles of our own, requests to ourselves, and nothing else. */
+const PAGE_POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'",
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+/** Scalar writes its styles into the page. */
+const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
+  'img-src data:',
+  "img-src 'self' data: blob:; font-src 'self' data:",
+);
+
+/** @param routes filled until the app is ready */
+export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps: DocsDeps): void {
+  const place = { baseUrl: BASE, key: deps.demoKey ?? KEY_VARIABLE };
+  const docsUrl = deps.docsUrl ?? `${BASE}/docs`;
+  serve(app, '/openapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION })),
+  );
+  const pages: [path: string, make: () => Page][] = [
+    ['/docs', () => startPage(routes, place)],
+    ['/docs/api-reference/error-codes', () => errorCodesPage(routes)],
+    ['/docs/events', eventsPage],
+    ['/docs/sip-headers', sipHeadersPage],
+    ['/docs/test-cards', testCardsPage],
+    ['/docs/going-live', goingLivePage],
+  ];
+  for (const [path, make] of pages) serve(app, path, HTML, () => document(make()), PAGE_POLICY);
+  serve(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
+  assetRoutes(app);
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+/** Kept from the first answer on: routes do not change while the app runs. */
+function serve(app: FastifyInstance, path: string, type: string, make: () => string, policy?: string): void {
+  let kept: string | undefined;
+  app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+    kept ??= make();
+    if (policy !== undefined) reply.header('content-security-policy', policy);
+    return reply.type(type).send(kept.replaceAll(BASE, baseUrlOf(request)));
+  });
+}
+
+/** The address that the reader used, behind a trusted proxy its own; ours where that is no address. */
+function baseUrlOf({ protocol, host, server }: FastifyRequest): string {
+  if (HOST.test(host)) return `${protocol}://${host}`;
+  const address = server.server.address();
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : BASE;
+}

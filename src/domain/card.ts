@@ -1,0 +1,180 @@
+/**
+ * What the digits of a card say without asking anyone: brand, whether the number can be complete, check digit, expiry,
+ * length of the security code. Card data comes in and goes out as {@link Secret}; the digits are only looked at inside
+ * `reveal`, and no answer holds more of them than the brand and the last four.
+ */
+import creditCardType from 'credit-card-type';
+import { Secret } from './secret.ts';
+
+/** A payment network, as the number's prefix tells. */
+export interface CardBrand {
+  /** credit-card-type's id, e.g. `american-express`; what `acceptedBrands` lists. */
+  id: string;
+  /** For people, e.g. `American Express`. */
+  name: string;
+  /** For records and the API: upper case, e.g. `AMERICAN_EXPRESS`. */
+  label: string;
+  /** Possible numbers of digits, ascending. */
+  lengths: readonly number[];
+  securityCodeLength: number;
+}
+
+/** The ISO/IEC 7812-1 limit, and the shortest number any network still issues. */
+export const MAX_NUMBER_LENGTH = 19;
+export const MIN_NUMBER_LENGTH = 12;
+
+/**
+ * Where the library is wider than the cards in people's hands: it lists Visa and Discover numbers of 18 and 19 digits,
+ * which nobody issues for payments; with them no caller's 16th digit could ever end the field. Visa's old 13 stay.
+ */
+const LENGTHS: Readonly<Record<string, readonly number[]>> = { visa: [13, 16], discover: [16] };
+
+interface Row extends CardBrand {
+  /** Prefixes as text: from and to, of one length. */
+  prefixes: readonly { from: string; to: string }[];
+}
+
+let rows: readonly Row[] | undefined;
+
+/**
+ * The library's table, read once. Its own lookup copies every matching entry by way of JSON, 13 µs for each digit, and
+ * names one brand only where a range belongs to two.
+ */
+function table(): readonly Row[] {
+  rows ??= Object.values(creditCardType.types).map((id) => {
+    const type = creditCardType.getTypeInfo(id);
+    return {
+      id,
+      name: type.niceType,
+      label: id.toUpperCase().replaceAll('-', '_'),
+      lengths: LENGTHS[id] ?? type.lengths,
+      securityCodeLength: type.code.size,
+      prefixes: type.patterns.map((pattern) => {
+        const [from, to] = Array.isArray(pattern) ? pattern : [pattern, pattern];
+        return { from: String(from), to: String(to) };
+      }),
+    };
+  });
+  return rows;
+}
+
+/** Digits of the longest prefix of the brand that a number begins with; 0 for none. */
+function matchLength(row: Row, digits: string): number {
+  const fitting = row.prefixes.filter(({ from, to }) => {
+    const start = digits.slice(0, from.length);
+    return start.length === from.length && start >= from && start <= to;
+  });
+  return Math.max(0, ...fitting.map(({ from }) => from.length));
+}
+
+/** The brands whose ranges a number of 6 or more digits lies in, narrowest range first; none for an unknown prefix. */
+function candidates(digits: string, accepted: readonly string[]): CardBrand[] {
+  const all = table()
+    .map((row) => ({ row, length: matchLength(row, digits) }))
+    .filter(({ length }) => length > 0)
+    .sort((one, other) => other.length - one.length)
+    .map(({ row }) => row);
+  // Some ranges belong to two networks (65… is Discover's and Elo's): what the merchant takes is what is meant.
+  const welcome = all.filter((brand) => accepted.includes(brand.id));
+  return welcome.length > 0 ? welcome : all;
+}
+
+/** The brand of a number, or null for an unknown prefix. Of several, the one that the merchant accepts. */
+export function brandOf(number: Secret, accepted: readonly string[] = []): CardBrand | null {
+  return number.reveal((digits) => candidates(digits, accepted)[0] ?? null);
+}
+
+/** How far the keying of a number is. `may_be_complete`: a shorter length of the brand, or a brand that has several. */
+export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
+
+export function numberProgress(number: Secret, accepted: readonly string[]): NumberProgress {
+  if (number.length >= MAX_NUMBER_LENGTH) return 'complete';
+  if (number.length < MIN_NUMBER_LENGTH) return 'incomplete';
+  return number.reveal((digits) => {
+    const brand = candidates(digits, accepted)[0];
+    if (brand === undefined) return 'may_be_complete';
+    if (digits.length >= Math.max(...brand.lengths)) return 'complete';
+    return brand.lengths.includes(digits.length) ? 'may_be_complete' : 'incomplete';
+  });
+}
+
+/** Why a number can't be used; `looks_wrong` covers a failing check digit and a prefix no network has. */
+export type NumberFault = 'incomplete' | 'looks_wrong' | 'card_not_accepted';
+
+/** Null when a number may be sent for authorization: length of its brand, check digit, accepted brand. */
+export function numberFault(number: Secret, accepted: readonly string[]): NumberFault | null {
+  if (number.length < MIN_NUMBER_LENGTH) return 'incomplete';
+  const brand = brandOf(number, accepted);
+  if (brand !== null && !brand.lengths.includes(number.length)) return 'incomplete';
+  // The check digit first: one mistyped digit also changes the brand, and "we don't take this card" would mislead.
+  if (brand === null || !passesLuhn(number)) return 'looks_wrong';
+  return accepted.includes(brand.id) ? null : 'card_not_accepted';
+}
+
+/** The check digit of ISO/IEC 7812-1 annex B. False for anything but digits, and for none. */
+export function passesLuhn(number: Secret): boolean {
+  return number.reveal((digits) => {
+    if (!/^\d+$/.test(digits)) return false;
+    let sum = 0;
+    for (let place = 0; place < digits.length; place += 1) {
+      const digit = Number(digits[digits.length - 1 - place]);
+      const doubled = digit * 2;
+      sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
+    }
+    return sum % 10 === 0;
+  });
+}
+
+/** The last four digits, which may be shown and spoken (PCI DSS 3.4.1). */
+export function lastFourOf(number: Secret): string {
+  return number.reveal((digits) => digits.slice(-4));
+}
+
+/** A month of the calendar; `month` 1 … 12, `year` with four digits. */
+export interface YearMonth {
+  month: number;
+  year: number;
+}
+
+/** No issuer prints a date further ahead: beyond it the year was mistyped. */
+const MAX_YEARS_AHEAD = 20;
+
+export type ExpiryFault = 'incomplete' | 'looks_wrong' | 'in_the_past';
+
+/**
+ * Reads `MMYY` or `MMYYYY`.
+ * @returns a new Secret `MMYY` for the caller to wipe, or why there is none. A card is good to the end of its month.
+ */
+export function expiryFrom(keyed: Secret, today: YearMonth): Secret | ExpiryFault {
+  if (keyed.length < 4 || keyed.length === 5) return 'incomplete';
+  return keyed.reveal((digits) => {
+    const match = /^(0[1-9]|1[0-2])(?:20)?(\d\d)$/.exec(digits);
+    if (match === null) return 'looks_wrong';
+    const [, month = '', yearOfCentury = ''] = match;
+    const monthsAhead = (2000 + Number(yearOfCentury) - today.year) * 12 + Number(month) - today.month;
+    if (monthsAhead < 0) return 'in_the_past';
+    if (monthsAhead > MAX_YEARS_AHEAD * 12) return 'looks_wrong';
+    return Secret.of(month + yearOfCentury);
+  });
+}
+
+/**
+ * How far the keying of an expiry is. Four digits are complete at once, but for two cases in which more may follow:
+ * `MM20` is the start of `MM20YY` (2020 itself is past), and a month that doesn't exist is mistyped or `M20YY`;
+ * digits still under the caller's fingers must not fall into the next field.
+ */
+export function expiryProgress(keyed: Secret): NumberProgress {
+  if (keyed.length < 4) return 'incomplete';
+  if (keyed.length >= 6) return 'complete';
+  return keyed.reveal((digits) => (/^(0[1-9]|1[0-2])(?!20)\d\d$/.test(digits) ? 'complete' : 'may_be_complete'));
+}
+
+/** Month and year of an `MMYY` Secret made by {@link expiryFrom}. */
+export function expiryParts(expiry: Secret): YearMonth {
+  return expiry.reveal((digits) => ({ month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) }));
+}
+
+/** Digits of the security code: 3, or 4 on the front of an American Express; 3 where the brand is not known. */
+export function securityCodeLength(number: Secret, accepted: readonly string[] = []): number {
+  return brandOf(number, accepted)?.securityCodeLength ?? 3;
+}

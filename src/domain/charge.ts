@@ -1,0 +1,49 @@
+/** A charge: one attempt to take a session's amount. At most one of a session is ever pending or succeeded. */
+import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
+import type { Money } from './money.ts';
+import type { Mode } from './session.ts';
+
+export type ChargeStatus = 'pending' | 'succeeded' | 'failed';
+
+/** Who asked: the keypad of a live call, a saved card over REST, or the pay page. */
+export type ChargeSource = 'phone' | 'saved_card' | 'page';
+
+/** The issuer's reasons that the line and the API tell apart; a processor's others map to `generic_decline`. */
+export const DECLINE_CODES = [
+  'generic_decline',
+  'do_not_honor',
+  'insufficient_funds',
+  'lost_card',
+  'stolen_card',
+  'expired_card',
+  'incorrect_number',
+  'incorrect_cvc',
+  'incorrect_expiry',
+  'incorrect_zip',
+  'card_not_supported',
+  'processing_error',
+  'try_again_later',
+] as const;
+
+export type DeclineCode = (typeof DECLINE_CODES)[number];
+
+export interface Charge {
+  id: ChargeId;
+  sessionId: CheckoutSessionId;
+  accountId: AccountId;
+  merchantId: MerchantId;
+  mode: Mode;
+  status: ChargeStatus;
+  amount: Money;
+  source: ChargeSource;
+  processor: string;
+  processorPaymentId: string | null;
+  instrumentId: InstrumentId | null;
+  /** Upper case, e.g. `VISA`; null where the processor alone knows. */
+  brand: string | null;
+  lastFour: string | null;
+  declineCode: DeclineCode | null;
+  processorCode: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+}

@@ -1,0 +1,18 @@
+/** Amounts are integers of the currency's minor unit; there is no fraction and no float anywhere. */
+
+/** ISO 4217 codes, upper case. */
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export interface Money {
+  /** 1 … 99,999,999 minor units. */
+  readonly amountCents: number;
+  readonly currency: Currency;
+}
+
+export const MAX_AMOUNT_CENTS = 99_999_999;
+
+/** Whether `value` may be charged: an integer from 1 to {@link MAX_AMOUNT_CENTS}. */
+export function isChargeable(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= MAX_AMOUNT_CENTS;
+}

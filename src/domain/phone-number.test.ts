@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseE164 } from './phone-number.ts';
+
+test.each(['+15550101234', '+442071838750', '+4915112345678', '+61412345678'])('%s is one', (text) => {
+  expect(parseE164(text)).toBe(text);
+});
+
+test.each([
+  ['', 'nothing'],
+  ['15550101234', 'no plus'],
+  ['+1 555 010 1234', 'blanks'],
+  ['+1-555-010-1234', 'hyphens'],
+  ['+1555010', 'too short for its country'],
+  ['+155501012345', 'too long for its country'],
+  ['+999123456789', 'no such country'],
+  ['tel:+15550101234', 'a URI'],
+  ['+15550101234;ext=1', 'an extension'],
+  ['+15550101234\n', 'a line end'],
+  ['+١٥٥٥٠١٠١٢٣٤', 'other digits'],
+  ['anonymous', 'a word'],
+])('%j is none: %s', (text) => {
+  expect(parseE164(text)).toBeNull();
+});
+
+test('whatever is one is a plus and seven to fifteen digits', () => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^\+?[0-9 ()-]{0,20}$/));
+  fc.assert(
+    fc.property(text, (candidate) => {
+      const number = parseE164(candidate);
+      if (number !== null) expect(number).toMatch(/^\+[1-9][0-9]{6,14}$/);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { ApiError } from './errors.ts';
+import { changedPolicy } from './policy.ts';
+
+const always = { kind: 'always' } as const;
+const above = { kind: 'above', amountCents: 2_000 } as const;
+
+test.each([
+  [always, undefined, undefined, always],
+  [always, 'never', undefined, { kind: 'never' }],
+  [always, 'never', null, { kind: 'never' }],
+  [always, 'above', 500, { kind: 'above', amountCents: 500 }],
+  [above, undefined, undefined, above],
+  [above, undefined, 500, { kind: 'above', amountCents: 500 }],
+  [above, 'above', undefined, above],
+  [above, 'optional', undefined, { kind: 'optional' }],
+] as const)('%j, %j and %j', (current, kind, amountCents, expected) => {
+  expect(changedPolicy(current, { kind, amountCents })).toEqual(expected);
+});
+
+test.each([
+  [always, 'above', undefined],
+  [always, 'above', null],
+  [always, undefined, 500],
+  [above, 'never', 500],
+  [above, undefined, null],
+] as const)('%j, %j and %j do not go together', (current, kind, amountCents) => {
+  expect(() => changedPolicy(current, { kind, amountCents })).toThrow(
+    expect.objectContaining({ name: ApiError.name, code: 'invalid_payment_policy_amount_cents' }),
+  );
+});

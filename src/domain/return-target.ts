@@ -1,0 +1,39 @@
+/** `return_to`: where the caller goes after paying. */
+import { parseE164 } from './phone-number.ts';
+
+/**
+ * - `sip`: a sip: or sips: URI, dialled as it is
+ * - `number`: a tel: URI or a number, dialled through the trunk
+ * - `web`: a URL for the pay page; the phone can't connect to it
+ */
+export type ReturnTarget =
+  | { kind: 'sip'; uri: string }
+  | { kind: 'number'; number: string }
+  | { kind: 'web'; url: string };
+
+/** No white space, control characters or characters that end a URI in a SIP header (RFC 3986, 2; RFC 3261, 25.1). */
+const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
+const SIP_URI = /^sips?:(?:[^@\s]+@)?(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.?)(?::\d{1,5})?(?:[;?].*)?$/i;
+/** Local extensions and short codes too: what a trunk can dial. */
+const NUMBER = /^\+?\d{2,15}$/;
+
+/** What `return_to` names, or null when it is nothing that a caller can be sent to. */
+export function parseReturnTo(text: string): ReturnTarget | null {
+  if (!URI_CHARACTERS.test(text)) return null;
+  if (SIP_URI.test(text)) return { kind: 'sip', uri: text };
+  if (/^https?:/i.test(text)) return URL.canParse(text) ? { kind: 'web', url: text } : null;
+  const number = /^tel:/i.test(text) ? telNumber(text.slice('tel:'.length)) : text;
+  if (!NUMBER.test(number)) return null;
+  return number.startsWith('+') && parseE164(number) === null ? null : { kind: 'number', number };
+}
+
+/** RFC 3966: parameters after `;`, and visual separators that mean nothing. */
+function telNumber(text: string): string {
+  return (text.split(';', 1)[0] ?? '').replace(/[-.()]/g, '');
+}
+
+/** Whether a call can be sent there. */
+export function isDialable(returnTo: string | null): boolean {
+  const target = returnTo === null ? null : parseReturnTo(returnTo);
+  return target !== null && target.kind !== 'web';
+}

@@ -1,0 +1,65 @@
+/**
+ * The only place where a card number, security code or expiry may exist (PCI DSS 3.3, 3.4): bytes that do not show
+ * themselves in logs, JSON, errors or the inspector, and that are zeroed when they have served.
+ */
+import { inspect } from 'node:util';
+
+const MASK = '[secret]';
+const NOTHING = Buffer.alloc(0);
+
+/** Characters held in a Buffer. Reading them is one greppable call, {@link Secret.reveal}. */
+export class Secret {
+  #bytes: Buffer;
+
+  private constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  static of(text: string): Secret {
+    return new Secret(Buffer.from(text, 'ascii'));
+  }
+
+  static empty(): Secret {
+    return new Secret(NOTHING);
+  }
+
+  /** Number of characters; 0 after {@link wipe}. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** A new Secret of both; `this` is wiped, so the characters never exist twice. `other` is left as it is. */
+  append(other: Secret): Secret {
+    const joined = new Secret(Buffer.concat([this.#bytes, other.#bytes]));
+    this.wipe();
+    return joined;
+  }
+
+  /** A second Secret with the same characters, with a life of its own. */
+  copy(): Secret {
+    return new Secret(Buffer.from(this.#bytes));
+  }
+
+  /** Calls `use` with the characters in the clear and returns its answer. Keep the text inside `use`. */
+  reveal<T>(use: (text: string) => T): T {
+    return use(this.#bytes.toString('ascii'));
+  }
+
+  /** Overwrites the characters with zeros. May be called again. */
+  wipe(): void {
+    this.#bytes.fill(0);
+    this.#bytes = NOTHING;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [inspect.custom](): string {
+    return MASK;
+  }
+}

@@ -1,0 +1,87 @@
+/** The checkout session: what is to be paid, by whom, at whose shop, and where the call goes afterwards. */
+import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
+import type { Money } from './money.ts';
+
+/** Every row belongs to one of the two environments; nothing crosses. */
+export type Mode = 'test' | 'live';
+
+/** The payment policy's verdict. */
+export type Verdict = 'required' | 'optional' | 'none';
+
+export type SessionStatus = 'open' | 'complete' | 'expired';
+
+/** The merchant's policy; `above` needs a threshold in minor units. */
+export type PaymentPolicy =
+  | { kind: 'never' }
+  | { kind: 'optional' }
+  | { kind: 'always' }
+  | { kind: 'above'; amountCents: number };
+
+/** What the policy says of an amount (decisions.md: required at or above the threshold). */
+export function verdictOf(policy: PaymentPolicy, amountCents: number): Verdict {
+  switch (policy.kind) {
+    case 'never':
+      return 'none';
+    case 'optional':
+      return 'optional';
+    case 'always':
+      return 'required';
+    case 'above':
+      return amountCents >= policy.amountCents ? 'required' : 'none';
+  }
+}
+
+export interface LineItem {
+  name: string;
+  quantity: number;
+  amountCents: number;
+}
+
+/** One checkout. Phone numbers are E.164. */
+export interface CheckoutSession {
+  id: CheckoutSessionId;
+  accountId: AccountId;
+  mode: Mode;
+  /** Null when the dialled number belongs to no merchant of the account. */
+  merchantId: MerchantId | null;
+  consumerId: ConsumerId | null;
+  status: SessionStatus;
+  verdict: Verdict;
+  amount: Money;
+  amountSource: 'order' | 'request';
+  callerPhone: string | null;
+  orderId: string | null;
+  platformCallId: string | null;
+  returnTo: string | null;
+  successMessage: string | null;
+  failureMessage: string | null;
+  lineItems: LineItem[];
+  metadata: Record<string, string>;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** How a transfer comes back to the agent. */
+export type ReturnMode = 'auto' | 'refer' | 'bridge';
+
+/** Whose payment it is and how the line treats its callers. */
+export interface Merchant {
+  id: MerchantId;
+  accountId: AccountId;
+  mode: Mode;
+  slug: string;
+  businessName: string;
+  currency: Money['currency'];
+  policy: PaymentPolicy;
+  /** BCP 47, e.g. `en-US`. */
+  language: string;
+  /** Synthesizer's voice name; null for the default voice. */
+  voice: string | null;
+  asksPostalCode: boolean;
+  asksConfirmation: boolean;
+  /** Null: as RINGKEY_RETURN_MODE says. */
+  returnMode: ReturnMode | null;
+  acceptedBrands: readonly string[];
+  /** Key of the processor's folder; null until one is connected. */
+  processor: string | null;
+}

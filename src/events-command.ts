@@ -1,0 +1,56 @@
+/** `ringkey events resend <event id> …`: once more to the endpoints, over the record or, without one, over REST. */
+import { parseArgs } from 'node:util';
+import type { Config } from './config.ts';
+import { parseId } from './domain/ids.ts';
+import { CannotStart } from './start-error.ts';
+import { openDatabase } from './store/database.ts';
+import { resendEvents } from './store/outbox.ts';
+
+const USAGE = 'usage: ringkey events resend <event id> … [--key rk_…]';
+const REQUEST_LIMIT_MS = 10_000;
+
+/** @returns the process's exit code: 1 when one of them was not found. @throws CannotStart for what its reader can mend */
+export async function eventsCommand(words: string[], config: Config): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: { key: { type: 'string' } },
+  });
+  const [verb, ...ids] = positionals;
+  if (verb !== 'resend' || ids.length === 0) throw new CannotStart(USAGE);
+  const wrong = ids.find((id) => parseId('Event', id) === null);
+  if (wrong !== undefined) throw new CannotStart(`${wrong} is no event id.`);
+  const { DATABASE_URL } = config;
+  const found =
+    DATABASE_URL === undefined ? await overRest(config, ids, values.key) : await overRecord(DATABASE_URL, ids);
+  for (const id of ids) console.log(`${id}  ${found.has(id) ? 'goes out again' : 'not found'}`);
+  return ids.every((id) => found.has(id)) ? 0 : 1;
+}
+
+async function overRecord(url: string, ids: readonly string[]): Promise<Set<string>> {
+  const onIdleError = (error: Error) => console.error(error.message);
+  const database = openDatabase({ url, maxConnections: 1, onIdleError });
+  try {
+    return new Set(await resendEvents(database, ids));
+  } finally {
+    await database.close();
+  }
+}
+
+async function overRest(config: Config, ids: readonly string[], key: string | undefined): Promise<Set<string>> {
+  const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
+  const found = new Set<string>();
+  for (const id of ids) {
+    const response = await fetch(`${base}/v1/events/${id}/resend`, {
+      method: 'POST',
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
+    }).catch((error: Error) => {
+      throw new CannotStart(`No service answers at ${base} (${error.message}); set DATABASE_URL, or start it.`);
+    });
+    if (response.ok) found.add(id);
+    else if (response.status !== 404)
+      throw new CannotStart(`The service answered ${response.status}: ${await response.text()}`);
+  }
+  return found;
+}

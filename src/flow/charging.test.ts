@@ -1,0 +1,183 @@
+/** The conversations of issue 2, section 5, told one by one: from the charge on, and what else ends a call. */
+import { describe, expect, it } from 'vitest';
+import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
+import type { Secret } from '../domain/secret.ts';
+
+const VISA = '4242424242424242';
+const MASTERCARD = '5555555555554444';
+const GOOD_CARD = `${VISA}0928123`;
+
+const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
+const asked = (call: Rehearsal) => (call.last?.name === 'ask' ? call.last : undefined);
+
+/** A call that has ordered its charge and said so. */
+function charging(terms = {}, keys = GOOD_CARD): Rehearsal {
+  return Rehearsal.greeted(terms).key(keys).hear();
+}
+
+function declined(call: Rehearsal, code: DeclineCode): Rehearsal {
+  return call.on({ type: 'declined', chargeId: call.chargeId, code });
+}
+
+describe('while the processor works', () => {
+  it('the caller hears so every eight seconds', () => {
+    const call = charging();
+    expect(call.waiting).toBe(8_000);
+    call.keepSilent();
+    expect(call.last).toEqual({ name: 'still_working' });
+    expect(call.waiting).toBe(8_000);
+    expect(
+      call
+        .hear()
+        .keepSilent()
+        .lines.filter((line) => line.name === 'still_working'),
+    ).toHaveLength(2);
+  });
+
+  it('a quick answer waits for the end of the sentence', () => {
+    const call = Rehearsal.greeted().key(GOOD_CARD);
+    call.on({ type: 'paid', chargeId: call.chargeId });
+    expect(call.last).toEqual({ name: 'one_moment' });
+    expect(call.waiting).toBeNull();
+    expect(call.hear().last).toEqual({ name: 'succeeded' });
+  });
+
+  it('a processor that never answers leaves the payment unconfirmed', () => {
+    const call = charging();
+    while (call.last?.name !== 'unconfirmed') call.keepSilent();
+    expect(call.lines.filter((line) => line.name === 'still_working')).toHaveLength(11);
+    expect(call.hear().returnedWith).toEqual({ kind: 'pending' });
+  });
+
+  it('an unknown outcome is told and returned as pending', () => {
+    const call = charging();
+    call.on({ type: 'unconfirmed', chargeId: call.chargeId });
+    expect(call.last).toEqual({ name: 'unconfirmed' });
+    expect(call.hear().returnedWith).toEqual({ kind: 'pending', chargeId: call.chargeId });
+  });
+});
+
+describe('a decline', () => {
+  const KEEPS_THE_CARD: Partial<Record<DeclineCode, string>> = {
+    incorrect_cvc: '456',
+    expired_card: '1029456',
+    incorrect_expiry: '1029456',
+    incorrect_zip: '10001456',
+  };
+
+  it.each(DECLINE_CODES)('%s asks only what it puts in doubt', (code) => {
+    const call = declined(charging({ asksPostalCode: true }, `${GOOD_CARD}94107`), code);
+    expect(call.last).toMatchObject({ name: 'declined', code });
+    const keys = KEEPS_THE_CARD[code];
+    call.key(keys ?? `${MASTERCARD}102745610001`);
+    expect(call.charges).toHaveLength(2);
+    const again = call.charges[1];
+    expect(read(again?.number)).toBe(keys === undefined ? MASTERCARD : VISA);
+    expect(read(again?.securityCode)).toBe('456');
+    expect(read(again?.postalCode)).toBe(keys === undefined || code === 'incorrect_zip' ? '10001' : '94107');
+  });
+
+  it('of the expiry asks the security code too, which was not kept', () => {
+    const call = declined(charging(), 'expired_card');
+    expect(call.last).toEqual({ name: 'declined', code: 'expired_card', next: 'expiry', codeLength: 3 });
+    call.hear().key('1029');
+    expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: 'needed_again' });
+  });
+
+  it('of a postal code nobody asked for wants another card', () => {
+    expect(declined(charging(), 'incorrect_zip').last).toMatchObject({ next: 'card_number' });
+  });
+
+  it('wipes the declined card before another is asked for', () => {
+    const call = charging();
+    const { state } = call;
+    declined(call, 'do_not_honor');
+    expect(state.kind === 'charging' && state.talk.card.number?.length).toBe(0);
+  });
+
+  it('three times sends the caller back with the last decline code', () => {
+    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
+    declined(call, 'incorrect_cvc').key('456').hear();
+    declined(call, 'insufficient_funds');
+    expect(call.last).toEqual({ name: 'gave_up', reason: 'declined' });
+    expect(call.hear().returnedWith).toEqual({
+      kind: 'failed',
+      reason: 'declined',
+      chargeId: call.chargeId,
+      declineCode: 'insufficient_funds',
+    });
+  });
+
+  it('is remembered when the caller then cancels', () => {
+    const call = declined(charging(), 'do_not_honor').key('**').hear();
+    expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId: call.chargeId, declineCode: 'do_not_honor' });
+  });
+
+  it('is forgotten when the next card pays', () => {
+    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
+    call.on({ type: 'paid', chargeId: call.chargeId }).hear();
+    expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
+  });
+});
+
+describe('a payment that can not be taken', () => {
+  it.each([
+    [{ reason: 'expired' }, { kind: 'expired' }],
+    [{ reason: 'unavailable' }, { kind: 'failed', reason: 'error' }],
+    [{ reason: 'already_paid' }, { kind: 'pending' }],
+  ] as const)('%o: says so, in the beginning, in the middle, at the end', (refusal, outcome) => {
+    const calls = [new Rehearsal(), Rehearsal.greeted().key('4242'), charging()];
+    for (const call of calls) {
+      call.on({ type: 'refused', ...refusal });
+      expect(call.last).toEqual({ name: refusal.reason });
+      expect(call.hear().returnedWith).toEqual(outcome);
+    }
+  });
+
+  it('because it was paid another way is a success where we know how', () => {
+    const call = Rehearsal.greeted();
+    call.on({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).hear();
+    expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
+  });
+});
+
+describe('a hang-up', () => {
+  it.each(['', '4242', `${VISA}0928`])('before the charge (after "%s") charges nothing', (keys) => {
+    const call = Rehearsal.greeted().key(keys).on({ type: 'hung_up' });
+    expect(call.endedWith).toEqual({ kind: 'canceled' });
+    expect(call.charges).toHaveLength(0);
+  });
+
+  it.each([
+    [{ type: 'paid' }, { kind: 'succeeded' }],
+    [{ type: 'unconfirmed' }, { kind: 'pending' }],
+    [
+      { type: 'declined', code: 'lost_card' },
+      { kind: 'failed', reason: 'declined', declineCode: 'lost_card' },
+    ],
+  ] as const)('during the charge waits for %o', (verdict, outcome) => {
+    const call = charging().on({ type: 'hung_up' });
+    expect(call.endedWith).toBeNull();
+    call.on({ ...verdict, chargeId: call.chargeId });
+    expect(call.endedWith).toEqual({ ...outcome, chargeId: call.chargeId });
+  });
+
+  it('during a charge that is never answered ends as pending', () => {
+    expect(charging().on({ type: 'hung_up' }).keepSilent().endedWith).toEqual({ kind: 'pending' });
+  });
+
+  it('in the last sentence or on the way back keeps the outcome', () => {
+    const paid = () => {
+      const call = charging();
+      return call.on({ type: 'paid', chargeId: call.chargeId });
+    };
+    for (const call of [paid(), paid().hear(), paid().hear().on({ type: 'return_failed' })]) {
+      expect(call.on({ type: 'hung_up' }).endedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
+    }
+  });
+
+  it('and lost media are told apart in the record', () => {
+    expect(Rehearsal.greeted().on({ type: 'media_lost' }).endedWith).toEqual({ kind: 'failed', reason: 'error' });
+  });
+});

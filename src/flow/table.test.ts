@@ -1,0 +1,130 @@
+/** Every state × every event: which kind of state follows, and which orders are given. */
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { newId } from '../domain/ids.ts';
+import { Secret } from '../domain/secret.ts';
+import type { EventType, Kind, State } from './state.ts';
+import { step, TABLE, wipe } from './table.ts';
+import type { FlowEvent } from './types.ts';
+
+const GOOD_CARD = '42424242424242420928123';
+const chargeId = newId('Charge');
+
+const paying = () => Rehearsal.greeted().key(GOOD_CARD).hear();
+const paid = () => paying().on({ type: 'paid', chargeId });
+
+const CALLS: Record<Kind, () => Rehearsal> = {
+  ringing: () => new Rehearsal(),
+  collecting: () => Rehearsal.greeted().key('4242'),
+  charging: paying,
+  settling: () => paying().on({ type: 'hung_up' }),
+  leaving: paid,
+  returning: () => paid().hear(),
+  parting: () => paid().hear().on({ type: 'return_failed' }),
+  ended: () => paid().hear().on({ type: 'returned' }),
+};
+
+const EVENTS: Record<EventType, () => FlowEvent> = {
+  answered: () => ({ type: 'answered' }),
+  key: () => ({ type: 'key', key: Secret.of('4') }),
+  spoken: () => ({ type: 'spoken' }),
+  silence: () => ({ type: 'silence' }),
+  paid: () => ({ type: 'paid', chargeId }),
+  declined: () => ({ type: 'declined', chargeId, code: 'generic_decline' }),
+  unconfirmed: () => ({ type: 'unconfirmed', chargeId }),
+  refused: () => ({ type: 'refused', reason: 'expired' }),
+  returned: () => ({ type: 'returned' }),
+  return_failed: () => ({ type: 'return_failed' }),
+  hung_up: () => ({ type: 'hung_up' }),
+  media_lost: () => ({ type: 'media_lost' }),
+};
+
+/** `next state: orders`, notes left out; what is not listed leaves the state as it is and orders nothing. */
+const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
+  ringing: {
+    answered: 'collecting: unwait say',
+    key: 'collecting: unwait say hush wait',
+    refused: 'leaving: unwait say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
+  collecting: {
+    key: 'collecting: wait',
+    spoken: 'collecting:',
+    silence: 'collecting: unwait say',
+    refused: 'leaving: unwait say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
+  charging: {
+    spoken: 'charging:',
+    silence: 'charging: say wait',
+    paid: 'leaving: unwait say',
+    declined: 'collecting: unwait say',
+    unconfirmed: 'leaving: unwait say',
+    refused: 'leaving: unwait say',
+    hung_up: 'settling: hush wait',
+    media_lost: 'settling: hush wait',
+  },
+  settling: {
+    silence: 'ended: hang_up',
+    paid: 'ended: hang_up',
+    declined: 'ended: hang_up',
+    unconfirmed: 'ended: hang_up',
+    refused: 'ended: hang_up',
+  },
+  leaving: { spoken: 'returning: return', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
+  returning: {
+    returned: 'ended: hang_up',
+    return_failed: 'parting: say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
+  parting: { spoken: 'ended: hang_up', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
+  ended: {},
+};
+
+const kinds = Object.keys(CALLS) as Kind[];
+const types = Object.keys(EVENTS) as EventType[];
+
+describe.each(kinds)('%s', (kind) => {
+  it('is what the sample call is in', () => expect(CALLS[kind]().state.kind).toBe(kind));
+
+  it.each(types)('× %s', (type) => {
+    const before: State = CALLS[kind]().state;
+    const event = EVENTS[type]();
+    const { state, effects } = step(before, event);
+    const orders = effects.map((effect) => effect.type).filter((order) => order !== 'note');
+    const expected = EXPECTED[kind][type];
+    if (expected === undefined) {
+      expect(state).toBe(before);
+      expect(effects).toEqual([]);
+    } else {
+      expect([`${state.kind}:`, ...orders].join(' ')).toBe(expected);
+    }
+    if (event.type === 'key') expect(event.key.length).toBe(0);
+    expect(`${inspect({ state, effects }, { depth: 9 })}${JSON.stringify({ state, effects })}`).not.toMatch(
+      /4242|0928/,
+    );
+  });
+});
+
+it('has a row a state and an entry an event, no more and no fewer', () => {
+  expect(Object.keys(TABLE)).toEqual(kinds);
+  for (const row of Object.values(TABLE)) expect(Object.keys(row)).toEqual(types);
+});
+
+it('every state that holds card data gives it up when told', () => {
+  const collecting = Rehearsal.greeted({ asksPostalCode: true }).key(`${GOOD_CARD}9410`).state;
+  const charging = paying().state;
+  for (const state of [collecting, charging]) {
+    if (state.kind !== 'collecting' && state.kind !== 'charging') throw new Error(state.kind);
+    const secrets = Object.values(state.talk.card).filter((part) => part instanceof Secret);
+    if (state.kind === 'collecting') secrets.push(state.keyed);
+    expect(secrets.map((secret) => secret.length)).not.toContain(0);
+    wipe(state);
+    wipe(state);
+    expect(secrets.every((secret) => secret.length === 0)).toBe(true);
+  }
+});

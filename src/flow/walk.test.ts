@@ -1,0 +1,231 @@
+/**
+ * 100,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
+ * up, stay silent; processors that are slow, decline, never answer; agents out of reach; late and doubled facts.
+ */
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Random, seededRandom } from '../../test/support/random.ts';
+import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { DECLINE_CODES } from '../domain/charge.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
+import { Secret } from '../domain/secret.ts';
+import type { FlowEvent, Line } from './types.ts';
+
+const CONVERSATIONS = 100_000;
+const SEED = 20_260_901;
+const MAX_EVENTS = 2_500;
+/** Of processor time, so that a busy machine does not fail it. */
+const LIMIT_MS = 20_000;
+
+/** Every Secret made since the list was last emptied. */
+let secrets: Secret[] = [];
+const original = { of: Secret.of, empty: Secret.empty, append: Secret.prototype.append, copy: Secret.prototype.copy };
+
+beforeAll(() => {
+  const kept = (secret: Secret) => {
+    secrets.push(secret);
+    return secret;
+  };
+  Secret.of = (text) => kept(original.of.call(Secret, text));
+  Secret.empty = () => kept(original.empty.call(Secret));
+  Secret.prototype.append = function (other) {
+    return kept(original.append.call(this, other));
+  };
+  Secret.prototype.copy = function () {
+    return kept(original.copy.call(this));
+  };
+});
+
+afterAll(() => {
+  Secret.of = original.of;
+  Secret.empty = original.empty;
+  Secret.prototype.append = original.append;
+  Secret.prototype.copy = original.copy;
+});
+
+type Verdict = Extract<FlowEvent, { chargeId: ChargeId }>['type'] | 'refused';
+
+const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '4222222222222', '4242424242424241'] as const;
+const KEYS = [...'0123456789*#'] as [string, ...string[]];
+
+/** What a caller who tries answers to a line; often right. */
+function answerTo(line: Line | undefined, random: Random): string {
+  if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
+  const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
+  switch (field) {
+    case 'card_number':
+      return random.pick(CARDS);
+    case 'expiry':
+      return random.pick(['0928', '092028', '0825', '1328', '0920', '1129#']);
+    case 'security_code':
+      return random.pick(['123', '1234', '12#']);
+    case 'postal_code':
+      return random.pick(['94107', '2000#', '9']);
+    case 'confirmation':
+      return random.pick(['1', '1', '1', '2', '5']);
+  }
+}
+
+/** One call, its surroundings played by chance. */
+class Call {
+  readonly rehearsal: Rehearsal;
+  readonly random: Random;
+  /** Digits already under the caller's fingers. */
+  fingers = '';
+  events = 0;
+  verdicts: Verdict[] = [];
+  inFlight = false;
+
+  constructor(random: Random) {
+    this.random = random;
+    this.rehearsal = new Rehearsal({
+      asksPostalCode: random.oneIn(3),
+      asksConfirmation: random.oneIn(3),
+      returns: !random.oneIn(4),
+    });
+  }
+
+  run(): void {
+    while (this.rehearsal.endedWith === null) {
+      const charges = this.rehearsal.charges.length;
+      this.rehearsal.on(this.#next());
+      this.events += 1;
+      this.#chargeOrdered(charges);
+      this.#somethingIsUnderWay();
+      if (this.events > MAX_EVENTS) throw new Error('the call does not end');
+    }
+  }
+
+  #next(): FlowEvent {
+    const { rehearsal, random } = this;
+    if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
+    if (random.oneIn(200)) return this.#stray();
+    if (rehearsal.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
+    if (this.inFlight && random.oneIn(4)) return this.#verdict();
+    if (rehearsal.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
+    if (rehearsal.speaking && random.oneIn(2)) {
+      rehearsal.speaking = false;
+      return { type: 'spoken' };
+    }
+    if (rehearsal.waiting !== null && random.oneIn(this.fingers === '' ? 6 : 60)) {
+      rehearsal.waiting = null;
+      return { type: 'silence' };
+    }
+    return this.#key();
+  }
+
+  #key(): FlowEvent {
+    if (this.fingers === '') this.fingers = answerTo(this.rehearsal.last, this.random);
+    const key = this.fingers.slice(0, 1);
+    this.fingers = this.fingers.slice(1);
+    return { type: 'key', key: Secret.of(key) };
+  }
+
+  #verdict(): FlowEvent {
+    const { random } = this;
+    const { chargeId } = this.rehearsal;
+    const type = random.pick<Verdict>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
+    this.inFlight = false;
+    this.verdicts.push(type);
+    if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
+    return type === 'refused' ? { type, reason: random.pick(['expired', 'unavailable']) } : { type, chargeId };
+  }
+
+  /** A fact that does not belong here; one that would be believed while a charge is in flight is left out. */
+  #stray(): FlowEvent {
+    const { chargeId } = this.rehearsal;
+    const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
+    if (this.rehearsal.charges.length > 0 && this.inFlight) return harmless;
+    return this.random.pick<FlowEvent>([
+      harmless,
+      { type: 'paid', chargeId },
+      { type: 'declined', chargeId, code: 'lost_card' },
+      { type: 'unconfirmed', chargeId },
+    ]);
+  }
+
+  /** At most one charge in flight, and none after one that was or may be paid. */
+  #chargeOrdered(before: number): void {
+    const ordered = this.rehearsal.charges.length - before;
+    if (ordered === 0) return;
+    if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
+    if (this.verdicts.some((verdict) => verdict !== 'declined')) throw new Error('a charge after the last word');
+    if (this.rehearsal.charges.length > 3) throw new Error('a fourth charge');
+    this.inFlight = true;
+  }
+
+  /** Nobody waits for nothing: a live call is speaking, listening with a limit, charging, or being taken back. */
+  #somethingIsUnderWay(): void {
+    const { speaking, waiting, state, endedWith } = this.rehearsal;
+    const alive = speaking || waiting !== null || ['ringing', 'returning'].includes(state.kind);
+    if (endedWith === null && !alive) throw new Error(`silence without end in ${state.kind}`);
+  }
+
+  /** The receiver's part of the bargain about card data. */
+  wipeCharges(): void {
+    for (const card of this.rehearsal.charges) {
+      for (const part of [card.number, card.expiry, card.securityCode, card.postalCode]) part?.wipe();
+    }
+  }
+}
+
+function expectedOutcomes(call: Call): OutcomeKind[] {
+  switch (call.verdicts.at(-1)) {
+    case 'paid':
+      return ['succeeded'];
+    case 'unconfirmed':
+      return ['pending'];
+    case 'refused':
+      return ['expired', 'failed'];
+    default:
+      return call.inFlight ? ['pending'] : ['canceled', 'failed'];
+  }
+}
+
+function check(call: Call): void {
+  const { effects, endedWith } = call.rehearsal;
+  const hangUps = effects.filter((effect) => effect.type === 'hang_up').length;
+  if (hangUps !== 1 || effects.at(-1)?.type !== 'hang_up') throw new Error('not one hang_up, at the end');
+  if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
+    throw new Error(`${endedWith?.kind} after ${call.verdicts.at(-1)}`);
+  }
+  call.wipeCharges();
+  if (secrets.some((secret) => secret.length > 0)) throw new Error('a secret is left');
+}
+
+/** Digits in a row where only words, ids and the last four belong. */
+function showsDigits(call: Call): boolean {
+  const shown = { state: call.rehearsal.state, effects: call.rehearsal.effects };
+  const text = `${inspect(shown, { depth: 9 })}${JSON.stringify(shown)}`.replaceAll(call.rehearsal.chargeId, '');
+  return /\d{6}|0928|0825|94107/.test(text.replaceAll(/"?ms"?: ?\d+/g, ''));
+}
+
+it('no conversation charges twice, loses its outcome, goes on for ever, or leaves a digit behind', {
+  timeout: 120_000,
+}, () => {
+  const before = process.cpuUsage();
+  const ends = new Map<string, number>();
+  let longest = 0;
+  for (let number = 0; number < CONVERSATIONS; number += 1) {
+    secrets = [];
+    const call = new Call(seededRandom(SEED + number));
+    try {
+      call.run();
+      check(call);
+    } catch (error) {
+      throw new Error(`conversation ${number}`, { cause: error });
+    }
+    if (number % 100 === 0) expect(showsDigits(call), `conversation ${number}`).toBe(false);
+    longest = Math.max(longest, call.events);
+    const kind = call.rehearsal.endedWith?.kind ?? 'none';
+    ends.set(kind, (ends.get(kind) ?? 0) + 1);
+  }
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(LIMIT_MS);
+  // The walk must have been everywhere for its silence to mean something.
+  for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
+    expect(ends.get(kind), kind).toBeGreaterThan(1_000);
+  }
+  expect(longest).toBeGreaterThan(150);
+});

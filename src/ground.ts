@@ -1,0 +1,91 @@
+/** What all roles stand on: private servers where none are named, the record, live state, the built-in engine. */
+import { Redis } from 'ioredis';
+import type { TransferTarget } from './checkout/ports.ts';
+import type { Config } from './config.ts';
+import { type Engine, startEngine } from './dev/engine.ts';
+import { reachableAddress } from './dev/reachable-address.ts';
+import { type PrivateServers, startServers } from './dev/servers/index.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Log } from './log.ts';
+import { type Database, migrate, openDatabase } from './store/database.ts';
+
+export interface Ground {
+  config: Config;
+  log: Log;
+  lifecycle: Lifecycle;
+  /** Null when both servers are outside ones. */
+  servers: PrivateServers | null;
+  databaseUrl: string;
+  database: Database;
+  redisUrl: string;
+  redis: Redis;
+  /** Null for outside engines, and without the role `phone`. */
+  engine: Engine | null;
+  transfer: TransferTarget;
+}
+
+const SERVERS_STOP_LIMIT_MS = 25_000;
+const CLOSE_LIMIT_MS = 10_000;
+export const DATABASE_CONNECTIONS = 20;
+
+/** Starts it all; each part's end goes to the lifecycle at once. @throws CannotStart for what its reader can mend */
+export async function layGround(config: Config, log: Log, lifecycle: Lifecycle): Promise<Ground> {
+  const servers = await privateServers(config, log, lifecycle);
+  const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
+  const database = await record(databaseUrl, log, lifecycle);
+  const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
+  const redis = liveState(redisUrl, log, lifecycle);
+  const engine = await builtinEngine(config, log, lifecycle);
+  const transfer = transferTarget(config, engine);
+  return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer };
+}
+
+async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {
+  if (config.DATABASE_URL !== undefined && config.REDIS_URL !== undefined) return null;
+  const servers = await startServers({
+    home: config.RINGKEY_HOME,
+    postgresPort: config.DATABASE_URL === undefined ? config.RINGKEY_POSTGRES_PORT : null,
+    redisPort: config.REDIS_URL === undefined ? config.RINGKEY_REDIS_PORT : null,
+    durable: true,
+    redisDatabases: 1,
+  });
+  let stopping = false;
+  lifecycle.add('private servers', SERVERS_STOP_LIMIT_MS, () => {
+    stopping = true;
+    return servers.stop();
+  });
+  for (const [server, running] of Object.entries({ PostgreSQL: servers.postgres, Redis: servers.redis })) {
+    void running?.exited.then((exit) => {
+      if (!stopping) log.error({ server, ...exit }, 'private server died; start again to have it back');
+    });
+  }
+  return servers;
+}
+
+async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
+  await migrate(url, (message) => log.debug({ message }, 'migration'));
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const database = openDatabase({ url, maxConnections: DATABASE_CONNECTIONS, onIdleError });
+  lifecycle.add('database', CLOSE_LIMIT_MS, () => database.close());
+  return database;
+}
+
+function liveState(url: string, log: Log, lifecycle: Lifecycle): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  redis.on('error', (error) => log.warn({ err: error }, 'redis connection lost'));
+  lifecycle.add('redis', CLOSE_LIMIT_MS, async () => redis.disconnect());
+  return redis;
+}
+
+async function builtinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {
+  if (config.RINGKEY_ENGINE !== 'builtin' || !config.RINGKEY_ROLES.includes('phone')) return null;
+  const engine = await startEngine(config, log);
+  lifecycle.add('softswitch', CLOSE_LIMIT_MS, () => engine.stop());
+  return engine;
+}
+
+function transferTarget(config: Config, engine: Engine | null): TransferTarget {
+  const port = engine?.ports.sipPort ?? config.RINGKEY_SIP_PORT;
+  const listening = `${reachableAddress(config.RINGKEY_SIP_HOST)}${port === 5060 ? '' : `:${port}`}`;
+  return { domain: config.RINGKEY_SIP_DOMAIN ?? listening, number: config.RINGKEY_TRANSFER_NUMBER ?? null };
+}

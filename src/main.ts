@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+/** The command `ringkey`: which part of the program runs. */
+import { parseArgs } from 'node:util';
+import { adminCommand } from './admin/command.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { eventsCommand } from './events-command.ts';
+import { runApp } from './run-app.ts';
+import { CannotStart } from './start-error.ts';
+import { migrate } from './store/database.ts';
+
+const HELP = `ringkey: takes a card payment during a phone call
+
+  ringkey start     run the service (roles: RINGKEY_ROLES)
+  ringkey events    resend <event id> …: webhooks of an event once more
+  ringkey migrate   bring the database at DATABASE_URL up to date
+  ringkey account   create an account (--help for the options of this and the next)
+  ringkey key       create, list, roll, revoke API keys
+  ringkey call      place a test call to a running service (--help for its options)
+
+Settings are environment variables; the README lists them.`;
+
+const LEFTOVERS_LIMIT_MS = 2_000;
+
+/** @returns the process's exit code */
+async function main(args: string[]): Promise<number> {
+  const [command = 'help', ...rest] = args;
+  switch (command) {
+    case 'start':
+      parseArgs({ args: rest, options: {} });
+      return runApp(readConfig());
+    case 'migrate':
+      parseArgs({ args: rest, options: {} });
+      return migrateOutside();
+    case 'account':
+    case 'key':
+      return adminCommand(args, readConfig());
+    case 'events':
+      return eventsCommand(rest, readConfig());
+    case 'call':
+      return call(rest);
+    case 'help':
+    case '--help':
+    case '-h':
+      console.log(HELP);
+      return 0;
+    default:
+      console.error(`ringkey: unknown command ${command}\n\n${HELP}`);
+      return 2;
+  }
+}
+
+/** Loaded only now: the caller stands on the softswitch's SIP and RTP, which the service itself never imports. */
+async function call(words: string[]): Promise<number> {
+  const { callCommand } = await import('./dev/caller/command.ts');
+  return callCommand(words, readConfig(), process.argv[1] ?? '');
+}
+
+async function migrateOutside(): Promise<number> {
+  const { DATABASE_URL } = readConfig();
+  if (DATABASE_URL === undefined) throw new CannotStart('ringkey migrate needs DATABASE_URL.');
+  await migrate(DATABASE_URL, (message) => console.log(message));
+  return 0;
+}
+
+/** What the person who typed the command can mend is shown without a stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `These settings cannot be used:\n  ${error.problems.join('\n  ')}`;
+  if (error instanceof CannotStart) return error.message;
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  return code?.startsWith('ERR_PARSE_ARGS') ? message : (stack ?? String(error));
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`\n${explain(error)}\n`);
+  process.exitCode = 1;
+}
+// Everything is closed. Should a part have left a timer or a socket behind all the same, it does not hold us here.
+setTimeout(() => process.exit(), LEFTOVERS_LIMIT_MS).unref();

@@ -1,0 +1,18 @@
+/** What provisioning merchants needs. */
+import { ApiError } from '../domain/errors.ts';
+import type { Processor } from '../payments/ports.ts';
+import type { Database } from '../store/database.ts';
+import type { Vault } from '../vault/vault.ts';
+
+export interface MerchantDeps {
+  database: Database;
+  processors: readonly Processor[];
+  /** Null without encryption keys: nothing secret can be kept. */
+  vault: Vault | null;
+}
+
+/** @throws ApiError `not_configured` */
+export function requireVault(vault: Vault | null): Vault {
+  if (vault !== null) return vault;
+  throw new ApiError('not_configured', { message: 'Secrets can be kept with RINGKEY_ENCRYPTION_KEYS only.' });
+}

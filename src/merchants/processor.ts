@@ -1,0 +1,111 @@
+/** Connecting a merchant's processor: its credentials are tried first, and kept encrypted. */
+import type { Scope } from '../domain/account.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Merchant, Mode } from '../domain/session.ts';
+import { withinLimit } from '../payments/bounded.ts';
+import type { CredentialsFor } from '../payments/deps.ts';
+import {
+  type ConnectionCheck,
+  type Credentials,
+  type PlainCredentials,
+  type Processor,
+  secretCredentials,
+} from '../payments/ports.ts';
+import type { Sql } from '../store/database.ts';
+import { connectProcessor, findCredentials, type MerchantRecord } from '../store/merchant-records.ts';
+import { CannotOpen, type Vault } from '../vault/vault.ts';
+import { type MerchantDeps, requireVault } from './deps.ts';
+
+const CHECK_LIMIT_MS = 10_000;
+
+/** The adapter that takes this mode's payments, or null. */
+export function processorFor(processors: readonly Processor[], mode: Mode, name: string | null): Processor | null {
+  return processors.find((candidate) => candidate.name === name && candidate.modes.includes(mode)) ?? null;
+}
+
+/**
+ * Replaces what was connected before.
+ * @throws ApiError `invalid_processor`, `invalid_credentials`, `vendor_not_provisioned`, `not_configured`,
+ *   `processor_unavailable` (nothing was kept)
+ */
+export async function connect(
+  deps: MerchantDeps,
+  scope: Scope,
+  merchant: Merchant,
+  request: { processor: string; credentials: PlainCredentials },
+): Promise<void> {
+  const processor = processorFor(deps.processors, scope.mode, request.processor);
+  if (processor === null) throw new ApiError('invalid_processor', { param: 'processor' });
+  checkShape(processor, scope.mode, request.credentials);
+  const isEmpty = Object.keys(request.credentials).length === 0;
+  const credentials = isEmpty ? null : seal(deps, merchant, processor.name, request.credentials);
+  const { status } = await checkConnection(processor, scope.mode, secretCredentials(request.credentials));
+  switch (status) {
+    case 'ok':
+      return connectProcessor(deps.database, merchant, { processor: processor.name, credentials });
+    case 'invalid':
+      throw new ApiError('invalid_credentials', { param: 'credentials' });
+    case 'not_provisioned':
+      throw new ApiError('vendor_not_provisioned');
+    case 'unavailable':
+      throw new ApiError('processor_unavailable', {
+        message: 'The processor could not be asked about these credentials; nothing was changed.',
+      });
+  }
+}
+
+/** @throws ApiError `invalid_credentials`, with the first field that is not as the processor wants it */
+function checkShape(processor: Processor, mode: Mode, credentials: PlainCredentials): void {
+  const { error } = processor.credentialsSchema(mode).safeParse(credentials);
+  const issue = error?.issues[0];
+  if (issue === undefined) return;
+  const [field] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path;
+  throw new ApiError('invalid_credentials', {
+    param: field === undefined ? 'credentials' : `credentials.${String(field)}`,
+    message: issue.message,
+  });
+}
+
+function seal(deps: MerchantDeps, merchant: Merchant, processor: string, credentials: PlainCredentials): string {
+  return requireVault(deps.vault).seal(JSON.stringify(credentials), contextOf(merchant, processor));
+}
+
+function contextOf(merchant: Pick<Merchant, 'id'>, processor: string): string {
+  return `processor:${merchant.id}:${processor}`;
+}
+
+export async function checkConnection(
+  processor: Processor,
+  mode: Mode,
+  credentials: Credentials,
+): Promise<ConnectionCheck> {
+  return withinLimit(CHECK_LIMIT_MS, (signal) => processor.checkConnection(mode, credentials, signal));
+}
+
+/** The merchant's credentials in the clear; null when they cannot be opened (their key is gone, or never was here). */
+export function openCredentials(
+  deps: Pick<MerchantDeps, 'vault'>,
+  record: Pick<MerchantRecord, 'merchant' | 'credentials'>,
+): Credentials | null {
+  const { merchant, credentials } = record;
+  if (credentials === null) return {};
+  return merchant.processor === null ? null : open(deps.vault, credentials, contextOf(merchant, merchant.processor));
+}
+
+/** For the money path: what the record keeps of a charge's merchant and processor. */
+export function credentialsSource(sql: Sql, vault: Vault | null): CredentialsFor {
+  return async ({ merchantId, processor }) => {
+    const sealed = await findCredentials(sql, merchantId, processor);
+    return sealed === null ? null : open(vault, sealed, contextOf({ id: merchantId }, processor));
+  };
+}
+
+function open(vault: Vault | null, sealed: string, context: string): Credentials | null {
+  if (vault === null) return null;
+  try {
+    return secretCredentials(JSON.parse(vault.open(sealed, context)) as PlainCredentials);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}

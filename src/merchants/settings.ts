@@ -1,0 +1,161 @@
+/** Creating and changing merchants: the settings of a request, laid over what is there. */
+import { randomBytes } from 'node:crypto';
+import type { Scope } from '../domain/account.ts';
+import { ApiError } from '../domain/errors.ts';
+import { type MerchantId, newId } from '../domain/ids.ts';
+import type { Currency } from '../domain/money.ts';
+import type { E164 } from '../domain/phone-number.ts';
+import { changedPolicy } from '../domain/policy.ts';
+import type { Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
+import type { Sql } from '../store/database.ts';
+import {
+  createMerchantRow,
+  lockMerchantRecord,
+  type MerchantRecord,
+  setNumbers,
+  setOrderSource,
+  Taken,
+  updateMerchantRow,
+} from '../store/merchant-records.ts';
+import type { MerchantDeps } from './deps.ts';
+import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
+
+/** Undefined: as it is, or the default. */
+export interface MerchantSettings {
+  businessName?: string | undefined;
+  slug?: string | undefined;
+  numbers?: readonly E164[] | undefined;
+  currency?: Currency | undefined;
+  policy?: PaymentPolicy['kind'] | undefined;
+  policyAmountCents?: number | null | undefined;
+  language?: string | undefined;
+  voice?: string | null | undefined;
+  asksPostalCode?: boolean | undefined;
+  asksConfirmation?: boolean | undefined;
+  returnMode?: ReturnMode | null | undefined;
+  acceptedBrands?: readonly string[] | undefined;
+  orderSource?: OrderSourceRequest | undefined;
+}
+
+export interface ChangedMerchant {
+  record: MerchantRecord;
+  /** Of a new order source; shown once. */
+  orderSourceSecret: string | null;
+}
+
+export const DEFAULT_BRANDS: readonly string[] = ['visa', 'mastercard', 'american-express', 'discover'];
+
+/** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, order source */
+export async function createMerchant(
+  deps: MerchantDeps,
+  scope: Scope,
+  settings: MerchantSettings & { businessName: string },
+): Promise<ChangedMerchant> {
+  const merchant = withSettings(blankMerchant(scope, settings.businessName, settings.currency ?? 'USD'), settings);
+  return named(
+    deps.database.transaction(async (sql) => {
+      await createMerchantRow(sql, merchant, settings.numbers ?? []);
+      return finish(deps, sql, merchant, null, settings);
+    }),
+  );
+}
+
+function blankMerchant(scope: Scope, businessName: string, currency: Currency): Merchant {
+  return {
+    id: newId('Merchant'),
+    ...scope,
+    slug: slugFor(businessName),
+    businessName,
+    currency,
+    policy: { kind: 'always' },
+    language: 'en-US',
+    voice: null,
+    asksPostalCode: false,
+    asksConfirmation: false,
+    returnMode: null,
+    acceptedBrands: DEFAULT_BRANDS,
+    processor: null,
+  };
+}
+
+const SLUG_WORDS_LENGTH = 40;
+
+/** Readable, and nobody else's: `demo-diner-3f9a21c4`. */
+function slugFor(businessName: string): string {
+  const words = businessName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_WORDS_LENGTH)
+    .replace(/^-|-$/g, '');
+  return [words, randomBytes(4).toString('hex')].filter((part) => part !== '').join('-');
+}
+
+/** @throws ApiError as {@link createMerchant}, `merchant_not_found`, `invalid_key` */
+export function changeMerchant(
+  deps: MerchantDeps,
+  scope: Scope,
+  id: MerchantId,
+  settings: MerchantSettings,
+): Promise<ChangedMerchant> {
+  return named(
+    deps.database.transaction(async (sql) => {
+      const record = await lockMerchantRecord(sql, scope.accountId, id);
+      if (record === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
+      if (record.merchant.mode !== scope.mode) throw new ApiError('invalid_key');
+      const merchant = withSettings(record.merchant, settings);
+      await updateMerchantRow(sql, merchant);
+      if (settings.numbers !== undefined) await setNumbers(sql, merchant, settings.numbers);
+      return finish(deps, sql, merchant, record, settings);
+    }),
+  );
+}
+
+function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant {
+  return {
+    ...merchant,
+    slug: settings.slug ?? merchant.slug,
+    businessName: settings.businessName ?? merchant.businessName,
+    currency: settings.currency ?? merchant.currency,
+    policy: changedPolicy(merchant.policy, { kind: settings.policy, amountCents: settings.policyAmountCents }),
+    language: settings.language ?? merchant.language,
+    voice: settings.voice === undefined ? merchant.voice : settings.voice,
+    asksPostalCode: settings.asksPostalCode ?? merchant.asksPostalCode,
+    asksConfirmation: settings.asksConfirmation ?? merchant.asksConfirmation,
+    returnMode: settings.returnMode === undefined ? merchant.returnMode : settings.returnMode,
+    acceptedBrands: settings.acceptedBrands ?? merchant.acceptedBrands,
+  };
+}
+
+/** The order source, and the merchant as it is now. */
+async function finish(
+  deps: MerchantDeps,
+  sql: Sql,
+  merchant: Merchant,
+  before: MerchantRecord | null,
+  settings: MerchantSettings,
+): Promise<ChangedMerchant> {
+  let orderSourceSecret: string | null = null;
+  if (settings.orderSource !== undefined) {
+    const { setting, secret } = newOrderSource(deps, merchant, before?.orderSource ?? null, settings.orderSource);
+    await setOrderSource(sql, merchant, setting);
+    orderSourceSecret = secret;
+  }
+  const record = await lockMerchantRecord(sql, merchant.accountId, merchant.id);
+  if (record === null) throw new Error('a merchant vanished under its lock');
+  return { record, orderSourceSecret };
+}
+
+/** Who has it is not told: only which setting it is. */
+async function named<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Taken)) throw error;
+    throw new ApiError('invalid_value', {
+      param: error.what,
+      message: 'Another merchant of this account and mode has it already.',
+      cause: error,
+    });
+  }
+}

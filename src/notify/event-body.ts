@@ -1,0 +1,66 @@
+/** An event as integrators get it: on their endpoints and in the list. The facts of then, inside the session of now. */
+import { type ErrorContext, errorObject } from '../domain/errors.ts';
+import {
+  type ChargeFacts,
+  type ChargeResource,
+  type CheckoutFacts,
+  chargeResource,
+  checkoutSessionResource,
+} from '../domain/resources.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { EventFacts } from '../store/events.ts';
+
+/** A session, with its `metadata` as the text that it came as. */
+export interface EventSession extends CheckoutFacts {
+  metadataJson: string;
+}
+
+/**
+ * The event's JSON text.
+ * @param session null for a `test` event, which is about none
+ * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's id
+ */
+export function eventJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
+  const head = {
+    id: event.id,
+    type: event.type,
+    created_at: event.createdAt.toISOString(),
+    sequence: Number(event.sequence),
+    mode: event.mode,
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson(event, session, docsUrl)}}`;
+}
+
+function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
+  if (session === null || event.facts === null) return '{"checkout_session":null,"charge":null}';
+  const context: ErrorContext = { requestId: event.id, docsUrl };
+  const facts = chargeFactsOf(event.facts);
+  const charge = facts === null ? null : chargeResource(facts, context);
+  const resource = checkoutSessionResource(
+    { ...session, session: { ...session.session, status: event.facts.session_status }, charge: facts },
+    { ...context, environment: event.mode, now: event.createdAt },
+  );
+  // As it was then, whatever the clock says of it.
+  const sessionJson = JSON.stringify({ ...resource, session_status: event.facts.session_status });
+  const rest = JSON.stringify({ charge, ...failureOf(facts, charge, context), outcome: event.facts.outcome });
+  return `{"checkout_session":${sessionJson.slice(0, -1)},"metadata":${session.metadataJson}},${rest.slice(1)}`;
+}
+
+function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
+  if (charge === null) return null;
+  return {
+    id: charge.charge_id,
+    status: charge.status,
+    amountCents: charge.amount_cents,
+    processorPaymentId: charge.processor_payment_id,
+    declineCode: charge.decline_code,
+    processorCode: charge.processor_code,
+  };
+}
+
+/** `failure`: the error object, as the charge operation would have answered. */
+function failureOf(facts: ChargeFacts | null, charge: ChargeResource | null, context: ErrorContext): object {
+  if (charge?.failure !== undefined) return { failure: charge.failure };
+  if (facts?.status !== 'pending') return {};
+  return { failure: errorObject('processor_unavailable', { charge: facts.id }, context) };
+}

@@ -1,0 +1,23 @@
+/** The carrier that the settings name. */
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import { createLogCarrier } from './log/carrier.ts';
+import type { SmsCarrier } from './ports.ts';
+import { createTelnyx } from './telnyx/carrier.ts';
+import { createTwilio } from './twilio/carrier.ts';
+
+/** `live`: as set. `test`: texts nobody, whatever is set, for test mode's callers may be real people. */
+export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
+  const test = createLogCarrier(log, config.RINGKEY_DEMO);
+  const from = config.RINGKEY_SMS_FROM ?? '';
+  switch (config.RINGKEY_SMS) {
+    case 'log':
+      return { test, live: createLogCarrier(log, false) };
+    case 'twilio': {
+      const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = config;
+      return { test, live: createTwilio({ accountSid, authToken, from }) };
+    }
+    case 'telnyx':
+      return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from }) };
+  }
+}

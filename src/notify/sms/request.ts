@@ -1,0 +1,32 @@
+/** One request to a carrier's REST API; what can't be read as an answer is told apart by whether it may have arrived. */
+
+export type CarrierAnswer =
+  | { type: 'answered'; status: number; retryAfterMs: number | null; json: unknown }
+  /** `sent`: it may have reached the carrier. */
+  | { type: 'unanswered'; sent: boolean; cause: string };
+
+/** The connection was never made, so nothing was sent. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Never throws. */
+export async function askCarrier(url: string, init: RequestInit): Promise<CarrierAnswer> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const retryAfterMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+    return { type: 'answered', status: response.status, retryAfterMs, json: parsed(await response.text()) };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    const code = cause?.code ?? (error instanceof Error ? error.name : 'error');
+    return { type: 'unanswered', sent: !NEVER_CONNECTED.has(code), cause: code };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource). It knows no idempotency key,
+ * so a text in doubt is looked for among the messages to its recipient.
+ */
+import { z } from 'zod';
+import type { SendAnswer, SmsCarrier, Text } from '../ports.ts';
+import { askCarrier, type CarrierAnswer } from '../request.ts';
+
+export interface TwilioOptions {
+  accountSid: string;
+  authToken: string;
+  /** E.164 number, or the SID of a messaging service (`MG…`). */
+  from: string;
+  baseUrl?: string;
+}
+
+const Message = z.object({ sid: z.string() });
+const MessageList = z.object({
+  messages: z.array(z.object({ sid: z.string(), body: z.string().nullable(), date_created: z.string() })),
+});
+const Failure = z.object({ code: z.number() });
+
+/** 21610: the recipient has answered STOP. */
+const OPTED_OUT = 21_610;
+/** Twilio's clock and ours. */
+const CLOCK_MS = 120_000;
+const LISTED = 50;
+
+export function createTwilio(options: TwilioOptions): SmsCarrier {
+  const { accountSid, authToken, from, baseUrl = 'https://api.twilio.com' } = options;
+  const messages = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  return {
+    name: 'twilio',
+    async send({ to, body }, signal) {
+      const form = new URLSearchParams({ To: to, Body: body, ...sender });
+      return answerOf(await askCarrier(messages, { method: 'POST', headers: { authorization }, body: form, signal }));
+    },
+    async find(text, signal) {
+      const query = new URLSearchParams({ To: text.to, PageSize: String(LISTED) });
+      const answer = await askCarrier(`${messages}?${query}`, { headers: { authorization }, signal });
+      return foundIn(answer, text);
+    },
+  };
+}
+
+function answerOf(answer: CarrierAnswer): SendAnswer {
+  if (answer.type === 'unanswered') {
+    const { sent, cause } = answer;
+    return sent ? { status: 'unknown', cause } : { status: 'not_taken', cause, retryAfterMs: null };
+  }
+  const { status, json, retryAfterMs } = answer;
+  const message = Message.safeParse(json);
+  if (status === 201 && message.success) return { status: 'accepted', carrierMessageId: message.data.sid };
+  const code = Failure.safeParse(json).data?.code;
+  if (code === OPTED_OUT) return { status: 'refused', code: String(code), optedOut: true };
+  // 401, 403: our settings, which somebody mends; 429: too fast.
+  if (status === 401 || status === 403 || status === 429) {
+    return { status: 'not_taken', cause: String(code ?? status), retryAfterMs };
+  }
+  if (status >= 400 && status < 500) return { status: 'refused', code: String(code ?? status), optedOut: false };
+  return { status: 'unknown', cause: String(status) };
+}
+
+function foundIn(answer: CarrierAnswer, text: Text): SendAnswer | { status: 'not_found' } {
+  if (answer.type === 'unanswered') return { status: 'unknown', cause: answer.cause };
+  const list = MessageList.safeParse(answer.json);
+  if (answer.status !== 200 || !list.success) return { status: 'unknown', cause: String(answer.status) };
+  const since = text.firstSentAt.getTime() - CLOCK_MS;
+  const match = list.data.messages.find(
+    ({ body, date_created }) => body === text.body && Date.parse(date_created) >= since,
+  );
+  return match === undefined ? { status: 'not_found' } : { status: 'accepted', carrierMessageId: match.sid };
+}

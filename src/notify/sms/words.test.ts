@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { countSegments } from './segments.ts';
+import { type PaymentFacts, textOf } from './words.ts';
+
+const FACTS: PaymentFacts = {
+  businessName: 'Demo Diner',
+  amount: { amountCents: 4_250, currency: 'USD' },
+  brand: 'VISA',
+  lastFour: '4242',
+  orderId: 'order_1001',
+  at: new Date('2026-07-04T18:05:00Z'),
+  timeZone: 'America/New_York',
+  language: 'en-US',
+};
+
+it('a receipt says who, how much, with which card, for what, and when at the merchant’s place', () => {
+  expect(textOf('receipt', FACTS)).toBe(
+    'Demo Diner: you paid $42.50 with Visa ending 4242. Order order_1001. Jul 4, 2026, 2:05 PM EDT. Reply STOP to opt out.',
+  );
+});
+
+it('what is not known is not said', () => {
+  const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };
+  expect(textOf('receipt', facts)).toBe(
+    'Demo Diner: you paid $42.50. Jul 4, 2026, 6:05 PM UTC. Reply STOP to opt out.',
+  );
+});
+
+it.each([
+  ['es-MX', /^Demo Diner: pago de USD? ?\$?42[.,]50.* con Visa terminada en 4242\. Pedido order_1001\./],
+  ['fr-CA', /^Demo Diner : paiement de 42,50 \$ US par Visa finissant par 4242\. Commande order_1001\./],
+  ['de-DE', /^Demo Diner: 42,50 \$ bezahlt mit Visa mit Endziffern 4242\. Bestellung order_1001\. 4\. Juli 2026/],
+  ['tlh', /^Demo Diner: you paid \$42\.50/],
+])('in %s', (language, words) => {
+  expect(textOf('receipt', { ...FACTS, language })).toMatch(words);
+});
+
+it('a usual English receipt is one segment of GSM-7: no typographer’s space of Intl in it', () => {
+  for (const kind of ['receipt', 'not_charged'] as const) {
+    expect(countSegments(textOf(kind, FACTS))).toEqual({ encoding: 'GSM-7', segments: 1 });
+  }
+});
+
+it('a name of many lines and no end is neither', () => {
+  const businessName = `Joe’s\r\n“Diner”\u0007\u2028${'x'.repeat(500)}`;
+  const text = textOf('receipt', { ...FACTS, businessName, orderId: 'o'.repeat(500) });
+  expect(text).toMatch(/^Joe's "Diner" x+\.\.\.: you paid/);
+  expect([...text].length).toBeLessThan(220);
+  for (const mark of ['\r', '\n', '\u0007', '\u2028']) expect(text).not.toContain(mark);
+});
+
+it('a time zone that is none is UTC', () => {
+  expect(textOf('receipt', { ...FACTS, timeZone: 'Mars/Olympus' })).toContain('6:05 PM UTC');
+});
+
+it.each([
+  ['a'.repeat(160), 'GSM-7', 1],
+  ['a'.repeat(161), 'GSM-7', 2],
+  ['a'.repeat(306), 'GSM-7', 2],
+  ['a'.repeat(307), 'GSM-7', 3],
+  ['€'.repeat(80), 'GSM-7', 1],
+  ['€'.repeat(81), 'GSM-7', 2],
+  ['á'.repeat(70), 'UCS-2', 1],
+  ['á'.repeat(71), 'UCS-2', 2],
+  ['😀'.repeat(35), 'UCS-2', 1],
+  ['😀'.repeat(36), 'UCS-2', 2],
+])('segments of %j', (text, encoding, segments) => {
+  expect(countSegments(text)).toEqual({ encoding, segments });
+});

@@ -1,0 +1,239 @@
+/**
+ * The lanes of this process: each delivers one endpoint's events, one after the other, in their order. A lane that waits
+ * for a slow endpoint holds a socket and nothing else, so it is in nobody's way.
+ */
+import { randomUUID } from 'node:crypto';
+import type { BaseLogger } from 'pino';
+import type { WebhookEndpointId } from '../../domain/ids.ts';
+import type { Connections } from '../../outbound/post.ts';
+import type { Sql } from '../../store/database.ts';
+import { changeWebhookEndpoint } from '../../store/webhook-endpoints.ts';
+import {
+  type AttemptRecord,
+  type Circuit,
+  cancelWaiting,
+  type DueDelivery,
+  type Lane,
+  leaveLane,
+  putLaneOff,
+  recordAttempts,
+  takeLane,
+} from '../../store/webhook-lanes.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { type AttemptReport, attempt, type Sender } from './attempt.ts';
+import { webhookSecretContext } from './secrets.ts';
+import { GIVEN_UP_AFTER_MS, type Verdict, verdictOf } from './verdict.ts';
+
+export interface LaneDeps {
+  sql: Sql;
+  /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
+  vault: Vault | null;
+  connections: Connections;
+  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** An endpoint has something to do in so many milliseconds. */
+  onLater: (id: WebhookEndpointId, inMs: number) => void;
+  /** An endpoint's time to answer; 15 s where not given. */
+  answerLimitMs?: number;
+  /** At once, in this process; the rest stays with the record. */
+  maxLanes?: number;
+}
+
+const ANSWER_LIMIT_MS = 15_000;
+const MAX_LANES = 500;
+const BATCH = 25;
+/** What was read of a lane (URL, secrets, deliveries) is used for so long, then read again. */
+const FRESH_MS = 5_000;
+/** Successes are recorded together, but no later than this: they are sent again if we die before. */
+const UNRECORDED_MS = 50;
+const OUR_FAULT_MS = 60_000;
+
+/** `lost`: the lane is not ours any more. */
+type BatchEnd = 'more' | 'done' | 'lost';
+
+export class Lanes {
+  readonly #deps: LaneDeps;
+  readonly #stop = new AbortController();
+  readonly #sender: Sender;
+  readonly #running = new Map<WebhookEndpointId, Promise<void>>();
+  readonly #again = new Set<WebhookEndpointId>();
+
+  constructor(deps: LaneDeps) {
+    this.#deps = deps;
+    const limitMs = deps.answerLimitMs ?? ANSWER_LIMIT_MS;
+    this.#sender = { connections: deps.connections, limitMs, stop: this.#stop.signal };
+  }
+
+  /** There may be something to do for this endpoint. Cheap, and never too often. */
+  wake(id: WebhookEndpointId): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#running.has(id)) {
+      this.#again.add(id);
+    } else if (this.#running.size < (this.#deps.maxLanes ?? MAX_LANES)) {
+      this.#running.set(id, this.#run(id));
+    }
+  }
+
+  /** Cuts the waits short; what was under way is sent again by whoever comes next. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running.values());
+  }
+
+  async #run(id: WebhookEndpointId): Promise<void> {
+    try {
+      do {
+        this.#again.delete(id);
+        await this.#serve(id);
+      } while (this.#again.has(id) && !this.#stop.signal.aborted);
+    } catch (error) {
+      // The lease runs out, and the sweep finds the lane again.
+      this.#deps.log.warn({ err: error, webhookEndpointId: id }, 'webhook lane failed, will be taken up again');
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  /** Until there is nothing to do now, or we close. */
+  async #serve(id: WebhookEndpointId): Promise<void> {
+    const { sql, onLater } = this.#deps;
+    const lease = randomUUID();
+    let dueInMs: number | null = 0;
+    while (dueInMs === 0 && !this.#stop.signal.aborted) {
+      const lane = await takeLane(sql, id, lease, BATCH);
+      if (lane === null) return;
+      const end = await this.#deliver(id, lease, lane);
+      if (end === 'lost') return;
+      if (end === 'done') dueInMs = await leaveLane(sql, id, lease);
+    }
+    if (this.#stop.signal.aborted) await leaveLane(sql, id, lease);
+    else if (dueInMs !== null) onLater(id, dueInMs);
+  }
+
+  async #deliver(id: WebhookEndpointId, lease: string, lane: Lane): Promise<BatchEnd> {
+    if (lane.closed) {
+      await cancelWaiting(this.#deps.sql, id);
+      return 'done';
+    }
+    const secrets = this.#secretsOf(id, lane);
+    if (secrets === null) {
+      await putLaneOff(this.#deps.sql, id, lease, OUR_FAULT_MS);
+      return 'lost';
+    }
+    const log = new AttemptLog(this.#deps.sql, id, lease, lane.failures);
+    const readAt = performance.now();
+    for (const delivery of lane.due) {
+      if (this.#stop.signal.aborted || performance.now() - readAt > FRESH_MS) break;
+      const verdict = await this.#attempt(id, lane, secrets, delivery, log);
+      if (verdict === null) break;
+      if (verdict.status === 'delivered' && log.ageMs <= UNRECORDED_MS) continue;
+      const [gone, pauseMs] = [isGone(verdict), pauseOf(verdict)];
+      if (!(await log.flush(pauseMs))) return 'lost';
+      if (gone) await this.#disable(id);
+      if (gone || pauseMs > 0) return 'done';
+    }
+    if (!(await log.flush(0))) return 'lost';
+    // A full batch hints at more: the lane is kept.
+    return lane.due.length === BATCH ? 'more' : 'done';
+  }
+
+  async #attempt(
+    id: WebhookEndpointId,
+    { url, mode }: Lane,
+    secrets: readonly string[],
+    delivery: DueDelivery,
+    log: AttemptLog,
+  ): Promise<Verdict | null> {
+    const { eventId, body } = delivery;
+    if (delivery.ageMs > GIVEN_UP_AFTER_MS) return log.giveUp(eventId);
+    const report = await attempt(this.#sender, { url, mode, eventId, body, secrets });
+    if (report === null) return null;
+    const attempts = delivery.attempts + 1;
+    const verdict = verdictOf(report.result, {
+      ...{ attempts, failuresBefore: log.failures },
+      ...{ now: new Date(), random: Math.random() },
+    });
+    log.add(eventId, report, verdict);
+    if (verdict.status === 'failed') {
+      this.#deps.log.warn({ webhookEndpointId: id, eventId, attempts, failure: verdict.failure }, 'webhook given up');
+    }
+    return verdict;
+  }
+
+  async #disable(id: WebhookEndpointId): Promise<void> {
+    this.#deps.log.info({ webhookEndpointId: id }, 'webhook endpoint answered 410 Gone: disabled');
+    await changeWebhookEndpoint(this.#deps.sql, id, { disabled: true });
+    await cancelWaiting(this.#deps.sql, id);
+  }
+
+  #secretsOf(id: WebhookEndpointId, { secrets }: Lane): string[] | null {
+    const { vault, log } = this.#deps;
+    try {
+      if (vault === null) throw new Error('no encryption keys');
+      return secrets.map((sealed) => vault.open(sealed, webhookSecretContext(id)));
+    } catch (error) {
+      log.error({ err: error, webhookEndpointId: id }, 'webhooks wait: their signing secret cannot be read');
+      return null;
+    }
+  }
+}
+
+function isGone(verdict: Verdict): boolean {
+  return verdict.status === 'failed' && verdict.gone;
+}
+
+function pauseOf(verdict: Verdict): number {
+  return verdict.status === 'delivered' ? 0 : verdict.pauseMs;
+}
+
+/** Attempts of one lane that are not in the record yet. */
+class AttemptLog {
+  failures: number;
+  readonly #sql: Sql;
+  readonly #id: WebhookEndpointId;
+  readonly #lease: string;
+  #attempts: AttemptRecord[] = [];
+  #sinceMs = 0;
+
+  constructor(sql: Sql, id: WebhookEndpointId, lease: string, failures: number) {
+    this.#sql = sql;
+    this.#id = id;
+    this.#lease = lease;
+    this.failures = failures;
+  }
+
+  /** Since the oldest of them. */
+  get ageMs(): number {
+    return this.#attempts.length === 0 ? 0 : performance.now() - this.#sinceMs;
+  }
+
+  add(eventId: AttemptRecord['eventId'], { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
+    this.failures = verdict.status === 'delivered' ? 0 : this.failures + 1;
+    this.#push({
+      ...{ eventId, status: verdict.status, latencyMs, answer },
+      nextInMs: verdict.status === 'waiting' ? verdict.nextInMs : null,
+      statusCode: result.type === 'answered' ? result.status : null,
+      failure: verdict.status === 'delivered' ? null : verdict.failure,
+    });
+  }
+
+  /** It has waited behind a circuit until nobody needs it any more. */
+  giveUp(eventId: AttemptRecord['eventId']): Verdict {
+    const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
+    this.#push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
+    return { status: 'failed', failure: 'connection', gone: false, pauseMs: 0 };
+  }
+
+  #push(record: AttemptRecord): void {
+    if (this.#attempts.length === 0) this.#sinceMs = performance.now();
+    this.#attempts.push(record);
+  }
+
+  /** @returns false when the lane is another's by now */
+  async flush(pauseMs: number): Promise<boolean> {
+    const attempts = this.#attempts;
+    if (attempts.length === 0) return true;
+    this.#attempts = [];
+    const circuit: Circuit = { failures: this.failures, pauseMs };
+    return recordAttempts(this.#sql, this.#id, this.#lease, attempts, circuit);
+  }
+}

@@ -1,0 +1,55 @@
+/** Where our own requests may go: an integrator's URL must not lead into our network (SSRF). */
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The host is not one that we send to. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super('the host is not at a public address');
+    this.name = 'ForbiddenAddress';
+  }
+}
+
+/** Whether everybody can reach this address: not loopback, private, link-local, reserved; also not in IPv6 clothes. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  // `process` unwraps IPv4-mapped addresses; NAT64 and 6to4 ones are no `unicast` to the library.
+  return ipaddr.process(text).range() === 'unicast';
+}
+
+/** A URL's host without the brackets of an IPv6 literal. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
+
+/** Whether the host may be public, as far as it says without asking DNS. */
+export function isPublicHost(host: string): boolean {
+  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  return host.includes('.') && !LOCAL_NAME.test(host);
+}
+
+/** Whether the host is this machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
+  return /^(.+\.)?localhost$/i.test(host);
+}
+
+/**
+ * `lookup` for a socket: the address that is connected to is the address that was checked, so no second DNS answer can
+ * slip in between. One forbidden address among several forbids the name.
+ */
+export const publicLookup: LookupFunction = (host, options, callback) => {
+  const all: LookupOptions & { all: true } = { ...options, all: true };
+  lookup(host, all, (error, addresses: LookupAddress[]) => {
+    if (error !== null) return callback(error, []);
+    const [first] = addresses;
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new ForbiddenAddress(), []);
+    }
+    if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,169 @@
+/** One POST to an integrator's URL: bounded in time and size, no redirects, in live mode to public addresses only. */
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { ForbiddenAddress, hostOf, isPublicHost, publicLookup } from './addresses.ts';
+
+export interface OutboundPost {
+  url: string;
+  /** JSON. */
+  body: string;
+  headers: Record<string, string>;
+  /** Refuses hosts at addresses that not everybody can reach, checked on the address that is connected to. */
+  publicOnly: boolean;
+  /** Bytes of the answer that are read; a longer one is {@link AnswerTooLong}, unless `cut`. */
+  answerLimitBytes: number;
+  /** For answers whose status alone counts: what is longer, late or broken is cut, no error. */
+  cut?: boolean;
+  /** A connection of its own where not given. */
+  connections?: Connections;
+  /** Ends the wait. */
+  signal: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export class AnswerTooLong extends Error {
+  constructor() {
+    super('the answer is too long');
+    this.name = 'AnswerTooLong';
+  }
+}
+
+const USER_AGENT = 'Ringkey/1';
+/** After the status, for an answer that is `cut`. */
+const BODY_LIMIT_MS = 2_000;
+const IDLE_MS = 10_000;
+const MAX_IDLE = 256;
+
+/**
+ * Connections that are kept for the next request to the same host. Those made for public addresses only are kept apart:
+ * each was checked when it was opened, and none was opened unchecked.
+ */
+export class Connections {
+  readonly #agents: readonly (HttpAgent | HttpsAgent)[];
+  readonly #pools: Record<'public' | 'any', { http: HttpAgent; https: HttpsAgent }>;
+
+  /** @param lookup of names for requests that are `publicOnly`; tests have no DNS to lie to them */
+  constructor(lookup: LookupFunction = publicLookup) {
+    const idle = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
+    this.#pools = {
+      public: { http: new HttpAgent({ ...idle, lookup }), https: new HttpsAgent({ ...idle, lookup }) },
+      any: { http: new HttpAgent(idle), https: new HttpsAgent(idle) },
+    };
+    this.#agents = Object.values(this.#pools).flatMap(({ http, https }) => [http, https]);
+  }
+
+  agentFor(url: URL, publicOnly: boolean): HttpAgent | HttpsAgent {
+    const { http, https } = this.#pools[publicOnly ? 'public' : 'any'];
+    return url.protocol === 'https:' ? https : http;
+  }
+
+  close(): void {
+    for (const agent of this.#agents) agent.destroy();
+  }
+}
+
+/** @returns whatever status came, a redirect's too. @throws when none came: connection, time, size, forbidden address */
+export async function post(options: OutboundPost): Promise<OutboundAnswer> {
+  options.signal.throwIfAborted();
+  const url = new URL(options.url);
+  // A literal address is never looked up, so it is judged here.
+  if (options.publicOnly && !isPublicHost(hostOf(url))) throw new ForbiddenAddress();
+  return send(url, options, options.connections?.agentFor(url, options.publicOnly) ?? false);
+}
+
+function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | false): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const request = open(url, options, agent, (answer) => {
+      answered = true;
+      const reading = options.cut === true ? readCut(answer, options) : read(answer, options);
+      reading.then(resolve, (error: Error) => {
+        request.destroy();
+        reject(error);
+      });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // What has its status is an answer, however it ends.
+      if (answered && options.cut === true) return;
+      // The other side closed the kept connection as we took it up: nothing was read of this request.
+      const stale = request.reusedSocket && !answered && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (stale && !options.signal.aborted) send(url, options, false).then(resolve, reject);
+      else reject(error);
+    });
+    request.end(options.body);
+  });
+}
+
+function open(
+  url: URL,
+  options: OutboundPost,
+  agent: HttpAgent | HttpsAgent | false,
+  onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+  const settings: RequestOptions = {
+    method: 'POST',
+    // Without an agent a connection of its own: none that was opened before its address was checked.
+    agent,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(options.body),
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...(agent === false && { connection: 'close' }),
+      ...options.headers,
+    },
+    signal: options.signal,
+    ...(options.publicOnly && agent === false && { lookup: publicLookup }),
+  };
+  return url.protocol === 'https:' ? httpsRequest(url, settings, onAnswer) : httpRequest(url, settings, onAnswer);
+}
+
+function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): OutboundAnswer {
+  const text = Buffer.concat(chunks).toString('utf8');
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text };
+}
+
+async function read(answer: IncomingMessage, { answerLimitBytes }: OutboundPost): Promise<OutboundAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > answerLimitBytes) throw new AnswerTooLong();
+    chunks.push(chunk);
+  }
+  return answerOf(answer, chunks);
+}
+
+/** The status has come: what follows is for the log, so nothing that happens to it is an error. */
+function readCut(answer: IncomingMessage, { answerLimitBytes }: OutboundPost): Promise<OutboundAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let left = answerLimitBytes;
+    const finish = () => {
+      clearTimeout(timer);
+      if (!answer.complete) answer.destroy();
+      resolve(answerOf(answer, chunks));
+    };
+    const timer = setTimeout(finish, BODY_LIMIT_MS);
+    answer.on('data', (chunk: Buffer) => {
+      if (left > 0) chunks.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left < 0) finish();
+    });
+    answer.on('end', finish);
+    answer.on('error', finish);
+  });
+}

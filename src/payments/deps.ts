@@ -1,0 +1,90 @@
+/** What the money path is given by whoever wires it. */
+import type { BaseLogger } from 'pino';
+import type { Charge } from '../domain/charge.ts';
+import type { Mode } from '../domain/session.ts';
+import type { Sql } from '../store/database.ts';
+import type { Fingerprint } from '../vault/fingerprint.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Capabilities, Credentials, PayableCard, Processor } from './ports.ts';
+import type { VelocityRules } from './velocity.ts';
+
+/** Static sentences with fields; never a digit of a card. */
+export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+
+export interface PaymentDeps {
+  /** The pool: every step is one statement. */
+  sql: Sql;
+  processors: readonly Processor[];
+  inFlight: InFlight;
+  log: Log;
+  /** Where not given, only processors that need none can be charged. */
+  credentialsFor?: CredentialsFor;
+  /** A charge has gone pending: wakes the resolver of this process, where there is one. */
+  onPending: () => void;
+  timings?: Partial<PaymentTimings>;
+  /** Knows cards again; where not given, attempts are counted by caller and session only. */
+  fingerprint?: Fingerprint;
+  /** Where other limits than {@link VELOCITY} shall hold. */
+  velocity?: Readonly<Record<Mode, VelocityRules>>;
+}
+
+/**
+ * The merchant's credentials at the processor of a charge, also of one that it has left since; null when none are kept,
+ * or they cannot be opened.
+ */
+export type CredentialsFor = (
+  charge: Pick<Charge, 'accountId' | 'merchantId' | 'mode' | 'processor'>,
+) => Promise<Credentials | null>;
+
+/** `credentialsFor`, asked only where it matters. */
+export async function credentialsOf(
+  deps: Pick<PaymentDeps, 'credentialsFor'>,
+  processor: Processor,
+  charge: Charge,
+): Promise<Credentials | null> {
+  if (!processor.needsCredentials) return {};
+  return deps.credentialsFor === undefined ? null : deps.credentialsFor(charge);
+}
+
+export interface PaymentTimings {
+  /** The processor's time to answer. */
+  processorLimitMs: number;
+  /** How long the record may take to begin a charge, retries included. */
+  beginLimitMs: number;
+  /** How long an outcome that the record does not take is tried again. */
+  recordLimitMs: number;
+  /** A charge that was not sent this soon after its start is never sent, so that it can be given up for lost safely. */
+  sendWindowMs: number;
+}
+
+const TIMINGS: PaymentTimings = {
+  processorLimitMs: 30_000,
+  beginLimitMs: 3_000,
+  recordLimitMs: 8_000,
+  sendWindowMs: 10_000,
+};
+
+export function timingsOf(deps: Pick<PaymentDeps, 'timings'>): PaymentTimings {
+  return { ...TIMINGS, ...deps.timings };
+}
+
+/** The processors that may take this card in this mode. */
+export function eligible(
+  processors: readonly Processor[],
+  mode: Mode,
+  kind: PayableCard['kind'],
+): ReadonlyMap<string, Processor> {
+  const fitting = processors.filter(({ modes, can }) => modes.includes(mode) && takes(can, kind));
+  return new Map(fitting.map((processor) => [processor.name, processor]));
+}
+
+function takes(can: Capabilities, kind: PayableCard['kind']): boolean {
+  switch (kind) {
+    case 'keyed':
+      return can.keypad;
+    case 'saved':
+      return can.savedCards;
+    case 'token':
+      return can.pageTokens;
+  }
+}

@@ -1,0 +1,31 @@
+/** `fetch` for vendors' packages: within the caller's patience, to nowhere else, and never in words that make them try again. */
+
+/** The connection broke, or the wait was over. It has no `code`: by that the packages know what to send again. */
+export class ConnectionLost extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super('the connection to the processor was lost');
+    this.name = 'ConnectionLost';
+    this.reason = reason;
+  }
+}
+
+/**
+ * Follows no redirect. stripe-node sends a request again when its connection was closed, whatever `maxNetworkRetries`
+ * says (stripe-node, RequestSender._shouldRetry); not for a {@link ConnectionLost}.
+ */
+export function onceOnly(signal: AbortSignal): typeof fetch {
+  return async (input, init) => {
+    const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
+    try {
+      return await fetch(input, { ...init, signal: both, redirect: 'error' });
+    } catch (error) {
+      throw new ConnectionLost(signal.aborted ? 'timeout' : reasonOf(error));
+    }
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'connection';
+}

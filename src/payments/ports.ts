@@ -1,0 +1,182 @@
+/** The processor port: the outside world that moves the money. One folder an adapter. */
+import type { z } from 'zod';
+import type { DeclineCode } from '../domain/charge.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Mode } from '../domain/session.ts';
+import type { KeyedCard } from '../flow/types.ts';
+
+/** What a merchant's processor wants to be told, as it comes in and as it is sealed: names and values in the clear. */
+export type PlainCredentials = Readonly<Record<string, string>>;
+
+/** The same, unsealed to be used: nothing of it shows itself in a log or an error. */
+export type Credentials = Readonly<Record<string, Secret>>;
+
+export function secretCredentials(plain: PlainCredentials): Credentials {
+  return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, Secret.of(value)]));
+}
+
+/** A card keyed on this call, the processor's handle of a saved one, or a token that its script made on our page. */
+export type PayableCard =
+  | { kind: 'keyed'; card: KeyedCard }
+  | { kind: 'saved'; handle: string }
+  | { kind: 'token'; token: string };
+
+export interface ChargeRequest {
+  /** Our charge id: the processor's idempotency key. */
+  chargeId: ChargeId;
+  /** For the processor's own books, as the order is. */
+  sessionId: CheckoutSessionId;
+  accountId: AccountId;
+  mode: Mode;
+  amount: Money;
+  card: PayableCard;
+  /** The merchant's order. */
+  orderId: string | null;
+  /** The caller agreed that the card be kept: the charge is made such that {@link CardWallet.saveCharged} can. */
+  keepsCard: boolean;
+  credentials: Credentials;
+}
+
+/** What the processor tells of a card that we have not seen ourselves. `brand` as in `CardBrand.label`. */
+export interface CardFacts {
+  brand: string;
+  lastFour: string;
+}
+
+/** What the processor said. Everything that is not a clear yes or no is `unknown`: the money may have moved. */
+export type ProcessorAnswer =
+  | { status: 'succeeded'; processorPaymentId: string; card?: CardFacts }
+  | { status: 'declined'; declineCode: DeclineCode; processorCode: string | null; processorPaymentId: string | null }
+  | { status: 'unknown'; cause: string };
+
+/** `processorCode` of a charge that was refused because the merchant's credentials were. Nothing was taken. */
+export const CREDENTIALS_REJECTED = 'credentials_rejected';
+
+/** Which earlier charge is asked about. */
+export interface LookUpRequest {
+  chargeId: ChargeId;
+  mode: Mode;
+  /** When it was begun, by our clock: where to look in the processor's books. */
+  begunAt: Date;
+  credentials: Credentials;
+}
+
+/** Money back, whole or in part. */
+export interface RefundRequest {
+  /** Our refund id: the processor's idempotency key. */
+  refundId: RefundId;
+  chargeId: ChargeId;
+  processorPaymentId: string;
+  mode: Mode;
+  amount: Money;
+  credentials: Credentials;
+}
+
+export type RefundFailure = 'already_refunded' | 'amount_too_large' | 'not_refundable' | 'refused';
+
+/** `pending`: on its way, and as good as certain; look up later how it ended. `unknown`: it may have been made. */
+export type RefundAnswer =
+  | { status: 'succeeded' | 'pending'; processorRefundId: string }
+  | { status: 'failed'; reason: RefundFailure; processorCode: string | null }
+  | { status: 'unknown'; cause: string };
+
+/** Of a processor that gives money back. Neither throws. */
+export interface Refunds {
+  /** Sends at most once a call; the same refund id again gives no more money back. */
+  refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
+  /** What became of an earlier {@link refund}. `begunAt`: when it was begun, by our clock. */
+  lookUp(
+    request: Omit<RefundRequest, 'amount'> & { begunAt: Date },
+    signal: AbortSignal,
+  ): Promise<RefundAnswer | { status: 'not_found' }>;
+}
+
+/** What the pay page's script needs of the processor. All of it is public. */
+export interface Tokenization {
+  processor: string;
+  publicKey: string;
+  locationId: string | null;
+  /** In the processor's own words. */
+  environment: string;
+}
+
+/** `invalid`: the processor does not know them. `not_provisioned`: it does, but the account can't take payments yet. */
+export type ConnectionCheck = { status: 'ok' } | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
+
+/** A card to save, as a token that the processor's own page or SDK made of it. */
+export interface SaveCardRequest {
+  /** Our id of the card: the processor's idempotency key. */
+  instrumentId: InstrumentId;
+  mode: Mode;
+  token: string;
+  credentials: Credentials;
+}
+
+/** Saves the card of a charge that succeeded and was made with `keepsCard`. */
+export interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
+  processorPaymentId: string;
+}
+
+/** `refused`: no such token, or no card that can be kept. */
+export type SavedCardAnswer =
+  | { status: 'saved'; handle: string; brand: string; lastFour: string; expiryMonth: number; expiryYear: number }
+  | { status: 'refused' | 'unavailable' };
+
+/** Of a processor that keeps cards. None of these throws: a broken connection is `unavailable`. */
+export interface CardWallet {
+  save(request: SaveCardRequest, signal: AbortSignal): Promise<SavedCardAnswer>;
+  saveCharged(request: SaveChargedRequest, signal: AbortSignal): Promise<SavedCardAnswer>;
+  /** Idempotent: a card that is gone already is `gone`. */
+  forget(request: ForgetCardRequest, signal: AbortSignal): Promise<{ status: 'gone' | 'unavailable' }>;
+}
+
+export interface ForgetCardRequest {
+  handle: string;
+  mode: Mode;
+  credentials: Credentials;
+}
+
+export interface Capabilities {
+  /** Takes a card keyed on the phone. Without: the line offers the pay link. */
+  keypad: boolean;
+  savedCards: boolean;
+  /** Its script makes tokens of cards on our page. */
+  pageTokens: boolean;
+  /** The page may offer Apple Pay and Google Pay; they come as tokens too. */
+  wallets: boolean;
+}
+
+export interface Processor {
+  /** The folder's name, e.g. `sandbox`. */
+  readonly name: string;
+  readonly can: Capabilities;
+  /** Fake money must not meet a live merchant, nor real money a test. */
+  readonly modes: readonly Mode[];
+  /** How long after a charge was received {@link lookUp} may still miss it: 0 for one that reads its own writes. */
+  readonly lookUpLagMs: number;
+  /** What it wants to be told of a merchant in this mode; strict, so that a typing error is found at once. */
+  credentialsSchema(mode: Mode): z.ZodType<PlainCredentials>;
+  /** Whether a charge cannot be made without any. */
+  readonly needsCredentials: boolean;
+  /** Null for one that keeps no cards by token. */
+  readonly wallet: CardWallet | null;
+  /** Null for one that gives no money back. */
+  readonly refunds: Refunds | null;
+  /** Null where the page needs no script of the processor's, or the credentials say too little. */
+  tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
+  /** Whether payments can be taken with these. Never throws. */
+  checkConnection(mode: Mode, credentials: Credentials, signal: AbortSignal): Promise<ConnectionCheck>;
+  /**
+   * Never throws: a broken connection, a timeout, a 5xx are `unknown`. Sends at most once a call; the same charge id
+   * again gets the first answer and moves no more money. `signal` ends the wait (soon, as `unknown`), not the charge.
+   * Wipes a keyed card's `securityCode` as soon as it is sent; the caller wipes the rest.
+   */
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
+  /**
+   * What became of an earlier {@link charge}: `not_found` when the processor never saw it, `unknown` when it is still
+   * working on it or can't be asked. Never throws.
+   */
+  lookUp(request: LookUpRequest, signal: AbortSignal): Promise<ProcessorAnswer | { status: 'not_found' }>;
+}

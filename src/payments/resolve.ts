@@ -1,0 +1,87 @@
+/** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
+import type { Charge } from '../domain/charge.ts';
+import { claimDueCharges, type DueCharge, leavePending, type Settlement } from '../store/charges.ts';
+import { withinLimit } from './bounded.ts';
+import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
+import type { Processor, ProcessorAnswer } from './ports.ts';
+import { RESOLVE_DELAYS_MS } from './schedule.ts';
+import { NOT_RECEIVED, settle } from './settle.ts';
+
+export type ResolveDeps = Pick<PaymentDeps, 'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor'>;
+
+const BATCH = 20;
+const LOOK_UP_LIMIT_MS = 10_000;
+/** Beyond what is certain: a request may lie in a network's or a processor's queue for a while. */
+const MARGIN_MS = 60_000;
+
+/**
+ * Asks about one batch of due charges, all at once.
+ * @param stop ends the waits; what is cut short is asked again at its next time
+ * @returns how many were due, and whether there may be more
+ */
+export async function resolveDueCharges(
+  deps: ResolveDeps,
+  stop: AbortSignal,
+): Promise<{ claimed: number; more: boolean }> {
+  const due = await claimDueCharges(deps.sql, BATCH, RESOLVE_DELAYS_MS);
+  const failed = (await Promise.allSettled(due.map((item) => resolve(deps, item, stop)))).filter(
+    (result) => result.status === 'rejected',
+  );
+  for (const { reason } of failed) deps.log.warn({ err: reason }, 'pending charge not resolved, will be tried again');
+  return { claimed: due.length, more: due.length === BATCH };
+}
+
+async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
+  const { charge, attempt } = due;
+  const processor = deps.processors.find((candidate) => candidate.name === charge.processor);
+  const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUp(deps, processor, charge, stop);
+  const settlement = settlementOf(answer, due, lostAfterMs(deps, processor));
+  if (settlement !== null) {
+    await settle(deps, charge, settlement);
+    return;
+  }
+  // Also for a charge whose process died before it could say so.
+  if (attempt === 1) await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
+  const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status };
+  if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
+  else deps.log.info(fields, 'charge still pending');
+}
+
+const UNKNOWN_PROCESSOR: ProcessorAnswer = { status: 'unknown', cause: 'processor not configured' };
+
+const WITHOUT_CREDENTIALS: ProcessorAnswer = { status: 'unknown', cause: 'no usable credentials' };
+
+type LookUp = ProcessorAnswer | { status: 'not_found' };
+
+async function lookUp(deps: ResolveDeps, processor: Processor, charge: Charge, stop: AbortSignal): Promise<LookUp> {
+  try {
+    const credentials = await credentialsOf(deps, processor, charge);
+    if (credentials === null) return WITHOUT_CREDENTIALS;
+    const request = { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials };
+    return await withinLimit(LOOK_UP_LIMIT_MS, (signal) => processor.lookUp(request, signal), stop);
+  } catch (error) {
+    deps.log.error({ err: error, chargeId: charge.id, processor: processor.name }, 'processor look-up failed');
+    return { status: 'unknown', cause: 'adapter' };
+  }
+}
+
+function settlementOf(answer: LookUp, due: DueCharge, lostMs: number): Settlement | null {
+  switch (answer.status) {
+    case 'succeeded':
+    case 'declined':
+      return answer;
+    case 'not_found':
+      return due.ageMs >= lostMs ? NOT_RECEIVED : null;
+    case 'unknown':
+      return null;
+  }
+}
+
+/**
+ * The age from which `not_found` means "never": after the window in which we send, the time the request may be under
+ * way, and the time the processor's own look-up lags behind.
+ */
+function lostAfterMs(deps: ResolveDeps, processor: Processor | undefined): number {
+  const { sendWindowMs, processorLimitMs } = timingsOf(deps);
+  return sendWindowMs + processorLimitMs + (processor?.lookUpLagMs ?? 0) + MARGIN_MS;
+}

@@ -1,0 +1,131 @@
+/**
+ * The documented test cards: one table for the sandbox, the documentation and the scripted caller. These numbers are
+ * nobody's; any other number is refused in test mode. Expiry: any month to come. Security code: any.
+ */
+import type { DeclineCode } from '../../domain/charge.ts';
+
+/** What the sandbox does with a card. */
+export type Behaviour =
+  | { kind: 'approves' }
+  | { kind: 'declines'; code: DeclineCode }
+  /** Declines until the field in doubt is keyed as `accepts` says. A saved card was checked when it was saved. */
+  | { kind: 'doubts'; code: DeclineCode; field: 'securityCode' | 'postalCode' | 'expiry'; accepts: RegExp }
+  /** Approves after a long think. */
+  | { kind: 'dawdles' }
+  /** Never answers. The money was taken, or was not. */
+  | { kind: 'hangs'; taken: boolean }
+  /** Answers with a server error at once and comes to its verdict later. */
+  | { kind: 'breaks'; code: DeclineCode | null };
+
+export interface TestCard {
+  /** Names the saved card's handle: `sandbox_<name>`. */
+  name: string;
+  number: string;
+  behaviour: Behaviour;
+  /** For the documentation. */
+  about: string;
+}
+
+const approves: Behaviour = { kind: 'approves' };
+
+function declining(number: string, code: DeclineCode, about: string): TestCard {
+  return { name: code, number, behaviour: { kind: 'declines', code }, about };
+}
+
+/** Numbers are Stripe's where Stripe has one for the case. */
+export const TEST_CARDS: readonly TestCard[] = [
+  { name: 'visa', number: '4242424242424242', behaviour: approves, about: 'Visa, approved' },
+  { name: 'visa_debit', number: '4000056655665556', behaviour: approves, about: 'Visa debit, approved' },
+  { name: 'mastercard', number: '5555555555554444', behaviour: approves, about: 'Mastercard, approved' },
+  { name: 'mastercard_2', number: '2223003122003222', behaviour: approves, about: 'Mastercard 2-series, approved' },
+  { name: 'amex', number: '378282246310005', behaviour: approves, about: 'American Express, approved' },
+  { name: 'discover', number: '6011111111111117', behaviour: approves, about: 'Discover, approved' },
+
+  declining('4000000000000002', 'generic_decline', 'Declined, the bank gives no reason'),
+  declining('4000000000006108', 'do_not_honor', 'Declined, the bank says only "do not honor"'),
+  declining('4000000000009995', 'insufficient_funds', 'Declined, not enough money'),
+  declining('4000000000009987', 'lost_card', 'Declined, reported lost'),
+  declining('4000000000009979', 'stolen_card', 'Declined, reported stolen'),
+  declining('4000000000000069', 'expired_card', 'Declined, expired'),
+  declining('4000000000006405', 'incorrect_number', 'Declined, no such account'),
+  declining('4000000000000127', 'incorrect_cvc', 'Declined, wrong security code whatever is keyed'),
+  declining('4000000000000119', 'processing_error', 'Declined, the bank had an error'),
+  declining('4000000000006207', 'try_again_later', 'Declined, the bank wants a later attempt'),
+  declining('4000000000006504', 'card_not_supported', 'Declined, not for this kind of purchase'),
+
+  {
+    name: 'checks_security_code',
+    number: '4000000000000101',
+    behaviour: { kind: 'doubts', code: 'incorrect_cvc', field: 'securityCode', accepts: /^123$/ },
+    about: 'Declined as incorrect_cvc until the security code is 123',
+  },
+  {
+    name: 'checks_postal_code',
+    number: '4000000000000036',
+    behaviour: { kind: 'doubts', code: 'incorrect_zip', field: 'postalCode', accepts: /^12345$/ },
+    about: 'Declined as incorrect_zip until the postal code is 12345; approved where none is asked for',
+  },
+  {
+    name: 'checks_expiry',
+    number: '4000000000006306',
+    behaviour: { kind: 'doubts', code: 'incorrect_expiry', field: 'expiry', accepts: /^12/ },
+    about: 'Declined as incorrect_expiry until the month is December',
+  },
+
+  { name: 'slow', number: '4000000000006603', behaviour: { kind: 'dawdles' }, about: 'Approved after 12 seconds' },
+  {
+    name: 'hangs_taken',
+    number: '4000000000006702',
+    behaviour: { kind: 'hangs', taken: true },
+    about: 'No answer, but the money was taken: pending, then succeeded',
+  },
+  {
+    name: 'hangs_not_taken',
+    number: '4000000000006801',
+    behaviour: { kind: 'hangs', taken: false },
+    about: 'No answer, and no money was taken: pending, then failed',
+  },
+  {
+    name: 'breaks_then_succeeds',
+    number: '4000000000006900',
+    behaviour: { kind: 'breaks', code: null },
+    about: 'Server error, then the money is taken 3 seconds later: pending, then succeeded',
+  },
+  {
+    name: 'breaks_then_declines',
+    number: '4000000000007007',
+    behaviour: { kind: 'breaks', code: 'do_not_honor' },
+    about: 'Server error, then a decline 3 seconds later: pending, then failed',
+  },
+];
+
+const PREFIX = 'sandbox_';
+
+/** What stands for a saved test card at this processor. */
+export function handleOf(card: TestCard): string {
+  return PREFIX + card.name;
+}
+
+/** The documented card of this number; null for any other. */
+export function testCardByNumber(number: string): TestCard | null {
+  return TEST_CARDS.find((card) => card.number === number) ?? null;
+}
+
+/** The documented card of this name, as in `visa` or `insufficient_funds`. @throws when there is none */
+export function testCard(name: string): TestCard {
+  const card = TEST_CARDS.find((candidate) => candidate.name === name);
+  if (card === undefined) throw new Error(`no test card is named ${name}`);
+  return card;
+}
+
+/** The card behind a handle made by {@link handleOf}; null for any other text. */
+export function testCardByHandle(handle: string): TestCard | null {
+  return TEST_CARDS.find((card) => handleOf(card) === handle) ?? null;
+}
+
+const TOKEN_PREFIX = 'tok_';
+
+/** The card that a token stands for, as a processor's page would have made it: `tok_visa`; null for any other text. */
+export function testCardByToken(token: string): TestCard | null {
+  return TEST_CARDS.find((card) => TOKEN_PREFIX + card.name === token) ?? null;
+}

@@ -1,0 +1,163 @@
+/** Test mode's processor: fake money in a table of its own, so that it remembers what it did across our crashes. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { brandOf, lastFourOf } from '../../domain/card.ts';
+import { randomToken } from '../../domain/ids.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Sql } from '../../store/database.ts';
+import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from '../../store/sandbox.ts';
+import type { CardFacts, ChargeRequest, LookUpRequest, PayableCard, Processor, ProcessorAnswer } from '../ports.ts';
+import { type Behaviour, type TestCard, testCardByHandle, testCardByNumber, testCardByToken } from './cards.ts';
+import { type Unknown, unreachable } from './errors.ts';
+import { sandboxRefunds } from './refunds.ts';
+import { checkSandbox, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
+
+export interface SandboxTimings {
+  /** The slow card's think. */
+  slowMs: number;
+  /** How long after its server error the breaking card's verdict is in. */
+  settleMs: number;
+  /** The hanging cards give up even if the asker does not. */
+  hangMs: number;
+}
+
+const TIMINGS: SandboxTimings = { slowMs: 12_000, settleMs: 3_000, hangMs: 120_000 };
+
+const TIMED_OUT: Unknown = { status: 'unknown', cause: 'timeout' };
+const SERVER_ERROR: Unknown = { status: 'unknown', cause: 'http_500' };
+const PROCESSING: Unknown = { status: 'unknown', cause: 'processing' };
+
+/** @param sql where `sandbox_payments` is */
+export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
+  const times = { ...TIMINGS, ...timings };
+  return {
+    name: 'sandbox',
+    can: { keypad: true, savedCards: true, pageTokens: true, wallets: false },
+    modes: ['test'],
+    lookUpLagMs: 0,
+    credentialsSchema: () => SANDBOX_CREDENTIALS,
+    needsCredentials: false,
+    wallet: sandboxWallet(sql),
+    refunds: sandboxRefunds(sql),
+    tokenization: () => null,
+    checkConnection: async (_mode, credentials) => checkSandbox(credentials),
+    charge: (request, signal) => charge(sql, times, request, signal),
+    lookUp: (request) => lookUp(sql, request),
+  };
+}
+
+/** What the sandbox makes of a card, and the little that it keeps. */
+interface Verdict {
+  behaviour: Behaviour;
+  brand: string | null;
+  lastFour: string | null;
+  cardName: string | null;
+}
+
+async function charge(
+  sql: Sql,
+  times: SandboxTimings,
+  request: ChargeRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer> {
+  const verdict = judge(request.card);
+  // Now it is "sent": an asker who gave up before sent nothing.
+  if (signal.aborted) return TIMED_OUT;
+  const { behaviour } = verdict;
+  if (behaviour.kind === 'hangs' && !behaviour.taken) return hang(times, signal);
+  try {
+    const { payment, repeated } = await write(sql, times, request, verdict);
+    if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
+    if (!repeated && behaviour.kind === 'breaks') return SERVER_ERROR;
+    if (!(await passed(payment.settlesInMs, signal))) return TIMED_OUT;
+    return request.card.kind === 'token' ? withCard(answerOf(payment), verdict) : answerOf(payment);
+  } catch (error) {
+    // Whether the row was written is not known: as unknown as a connection lost after the send.
+    return unreachable(error);
+  }
+}
+
+function write(sql: Sql, times: SandboxTimings, request: ChargeRequest, verdict: Verdict) {
+  const { behaviour, brand, lastFour, cardName } = verdict;
+  return insertSandboxPayment(sql, {
+    reference: request.chargeId,
+    paymentId: `sandbox_${randomToken()}`,
+    accountId: request.accountId,
+    mode: request.mode,
+    amount: request.amount,
+    brand,
+    lastFour,
+    cardName,
+    declineCode: behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null,
+    settlesInMs: behaviour.kind === 'dawdles' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
+  });
+}
+
+async function lookUp(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorAnswer | { status: 'not_found' }> {
+  try {
+    const payment = await findSandboxPayment(sql, chargeId);
+    if (payment === null) return { status: 'not_found' };
+    return payment.settlesInMs > 0 ? PROCESSING : answerOf(payment);
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+function answerOf(payment: SandboxPayment): ProcessorAnswer {
+  const { paymentId, declineCode } = payment;
+  return declineCode === null
+    ? { status: 'succeeded', processorPaymentId: paymentId }
+    : { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
+}
+
+function withCard(answer: ProcessorAnswer, { brand, lastFour }: Verdict): ProcessorAnswer {
+  if (answer.status !== 'succeeded' || brand === null || lastFour === null) return answer;
+  const card: CardFacts = { brand, lastFour };
+  return { ...answer, card };
+}
+
+/** Decides, and wipes the security code: it has served. */
+function judge(card: PayableCard): Verdict {
+  if (card.kind === 'saved') return judgeKnown(testCardByHandle(card.handle));
+  if (card.kind === 'token') return judgeKnown(testCardByToken(card.token));
+  const { number, securityCode } = card.card;
+  const known = number.reveal(testCardByNumber);
+  const verdict = {
+    behaviour: known === null ? refusal() : doubted(known.behaviour, card.card),
+    brand: brandOf(number)?.label ?? null,
+    lastFour: lastFourOf(number),
+    cardName: known?.name ?? null,
+  };
+  securityCode.wipe();
+  return verdict;
+}
+
+/** A saved card, or the page's: what there was to doubt of it was checked there. */
+function judgeKnown(card: TestCard | null): Verdict {
+  if (card === null) return { behaviour: refusal(), brand: null, lastFour: null, cardName: null };
+  const number = Secret.of(card.number);
+  const behaviour: Behaviour = card.behaviour.kind === 'doubts' ? { kind: 'approves' } : card.behaviour;
+  return { behaviour, brand: brandOf(number)?.label ?? null, lastFour: lastFourOf(number), cardName: card.name };
+}
+
+/** Real cards don't belong in test mode. */
+function refusal(): Behaviour {
+  return { kind: 'declines', code: 'card_not_supported' };
+}
+
+function doubted(behaviour: Behaviour, keyed: Extract<PayableCard, { kind: 'keyed' }>['card']): Behaviour {
+  if (behaviour.kind !== 'doubts') return behaviour;
+  const field = keyed[behaviour.field];
+  const satisfied = field === null || field.reveal((text) => behaviour.accepts.test(text));
+  return satisfied ? { kind: 'approves' } : { kind: 'declines', code: behaviour.code };
+}
+
+async function hang(times: SandboxTimings, signal: AbortSignal): Promise<Unknown> {
+  await passed(times.hangMs, signal);
+  return TIMED_OUT;
+}
+
+/** Waits. @returns false when the signal was aborted first */
+async function passed(ms: number, signal: AbortSignal): Promise<boolean> {
+  if (ms <= 0) return true;
+  return delay(ms, true, { signal }).catch(() => false);
+}

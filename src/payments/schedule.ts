@@ -1,0 +1,18 @@
+/** When a pending charge is asked about (decisions.md): 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const HOURS = 72;
+
+/** From the unknown answer to the first question. */
+export const RESOLVE_AFTER_MS = 1 * SECOND;
+
+/** `[n]`: from question n + 1 to the next. After the last, only a person can settle the charge. */
+export const RESOLVE_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  120 * SECOND,
+  600 * SECOND,
+  HOUR,
+  ...Array.from({ length: HOURS }, () => HOUR),
+];

@@ -1,0 +1,120 @@
+/** Square: saved cards and tokens of its script on the page. It takes no card number, so nothing is keyed on the phone. */
+import type { Square } from 'square';
+import type { Mode } from '../../domain/session.ts';
+import type {
+  ChargeRequest,
+  ConnectionCheck,
+  Credentials,
+  LookUpRequest,
+  Processor,
+  ProcessorAnswer,
+} from '../ports.ts';
+import { type OpenedSquare, openSquare, SQUARE_URLS, type SquareUrls } from './client.ts';
+import { squareCredentials, squareTokenization } from './credentials.ts';
+import { chargeFailure, faultOf } from './errors.ts';
+import { findListed } from './lists.ts';
+import { answerOf, paymentRequest } from './map.ts';
+import { squareRefunds } from './refunds.ts';
+import { squareWallet } from './wallet.ts';
+
+/** Opens a client for one call. @throws UnusableCredentials */
+export type OpenSquare = (mode: Mode, credentials: Credentials, signal: AbortSignal) => Promise<OpenedSquare>;
+
+export interface SquareOptions {
+  urls?: SquareUrls;
+}
+
+/** "New payments or changes to payments might take several seconds to appear" (ListPayments); ten times that. */
+const LOOK_UP_LAG_MS = 120_000;
+
+export function createSquare(options: SquareOptions = {}): Processor {
+  const urls = options.urls ?? SQUARE_URLS;
+  const open: OpenSquare = (mode, credentials, signal) => openSquare(urls, mode, credentials, signal);
+  return {
+    name: 'square',
+    can: { keypad: false, savedCards: true, pageTokens: true, wallets: true },
+    modes: ['test', 'live'],
+    lookUpLagMs: LOOK_UP_LAG_MS,
+    credentialsSchema: squareCredentials,
+    needsCredentials: true,
+    wallet: squareWallet(open),
+    refunds: squareRefunds(open),
+    tokenization: squareTokenization,
+    checkConnection: (mode, credentials, signal) => checkConnection(open, mode, credentials, signal),
+    charge: (request, signal) => charge(open, request, signal),
+    lookUp: (request, signal) => lookUp(open, request, signal),
+  };
+}
+
+async function charge(open: OpenSquare, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
+  const { card } = request;
+  if (card.kind === 'keyed') {
+    card.card.securityCode.wipe();
+    return NO_KEYPAD;
+  }
+  try {
+    const { square, locationId } = await open(request.mode, request.credentials, signal);
+    if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
+    const { payment } = await square.payments.create(paymentRequest(request, card, locationId));
+    return answerOf(payment);
+  } catch (error) {
+    return chargeFailure(error);
+  }
+}
+
+/** Never asked for where `can.keypad` is heeded. */
+const NO_KEYPAD: ProcessorAnswer = {
+  status: 'declined',
+  declineCode: 'processing_error',
+  processorCode: 'keypad_unsupported',
+  processorPaymentId: null,
+};
+
+/**
+ * By our reference in the list of payments. Not by sending the request again under its key: "the endpoint returns the
+ * first successful response", and what was not successful or never arrived would be charged anew. Not by
+ * CancelPaymentByIdempotencyKey either: it undoes only what is not completed yet.
+ */
+async function lookUp(
+  open: OpenSquare,
+  { chargeId, mode, credentials, begunAt }: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | { status: 'not_found' }> {
+  try {
+    const { square, locationId } = await open(mode, credentials, signal);
+    const found = await findListed<Square.Payment>(
+      begunAt,
+      (window) => square.payments.list({ ...window, locationId }),
+      ({ referenceId }) => referenceId === chargeId,
+    );
+    if (typeof found === 'string') return { status: 'unknown', cause: found };
+    return found === null ? { status: 'not_found' } : answerOf(found);
+  } catch (error) {
+    return unanswered(error);
+  }
+}
+
+/** A question that was refused says nothing of the charge. */
+function unanswered(error: unknown): ProcessorAnswer {
+  const fault = faultOf(error);
+  return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
+}
+
+async function checkConnection(
+  open: OpenSquare,
+  mode: Mode,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  try {
+    const { square, locationId } = await open(mode, credentials, signal);
+    const { location } = await square.locations.get({ locationId });
+    if (location?.id !== locationId) return { status: 'unavailable' };
+    const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
+    return { status: location.status === 'ACTIVE' && takesCards ? 'ok' : 'not_provisioned' };
+  } catch (error) {
+    const { kind } = faultOf(error);
+    // Refused: a token that is good, and a location that is none of its merchant's.
+    return { status: kind === 'credentials' || kind === 'refused' ? 'invalid' : 'unavailable' };
+  }
+}

@@ -1,0 +1,76 @@
+/** A charge as Square is asked for it, and its payments and cards as we read them. */
+import type { Square } from 'square';
+import type { CardFacts, ChargeRequest, PayableCard, ProcessorAnswer, SavedCardAnswer } from '../ports.ts';
+import { declineOf } from './errors.ts';
+
+type Payable = Exclude<PayableCard, { kind: 'keyed' }>;
+
+/** `reference_id` is ours to find the payment by; 40 characters at most, and our ids have 29. */
+export function paymentRequest(
+  request: Omit<ChargeRequest, 'card'>,
+  card: Payable,
+  locationId: string,
+): Square.CreatePaymentRequest {
+  const { chargeId, sessionId, orderId, amount } = request;
+  return {
+    ...sourceOf(card),
+    idempotencyKey: chargeId,
+    amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
+    autocomplete: true,
+    locationId,
+    referenceId: chargeId,
+    note: [sessionId, orderId]
+      .filter((part) => part !== null)
+      .join(' ')
+      .slice(0, NOTE_LENGTH),
+  };
+}
+
+const NOTE_LENGTH = 500;
+
+function sourceOf(card: Payable): Pick<Square.CreatePaymentRequest, 'sourceId' | 'customerId'> {
+  if (card.kind === 'token') return { sourceId: card.token };
+  const { customerId, cardId } = partsOf(card.handle);
+  return { sourceId: cardId, customerId };
+}
+
+/** A saved card is a card on file and the customer whose it is. */
+export function partsOf(handle: string): { customerId: string; cardId: string } {
+  const [customerId = '', cardId = ''] = handle.split('/', 2);
+  return { customerId, cardId };
+}
+
+export function answerOf(payment: Square.Payment | undefined): ProcessorAnswer {
+  const { id, status } = payment ?? {};
+  if (payment === undefined || id === undefined) return { status: 'unknown', cause: 'answer' };
+  switch (status) {
+    case 'COMPLETED': {
+      const card = factsOf(payment.cardDetails?.card);
+      return { status: 'succeeded', processorPaymentId: id, ...(card !== null && { card }) };
+    }
+    case 'FAILED':
+    case 'CANCELED': {
+      const codes = payment.cardDetails?.errors?.map(({ code }) => code) ?? [];
+      return { status: 'declined', ...declineOf(codes), processorPaymentId: id };
+    }
+    default:
+      return { status: 'unknown', cause: status?.toLowerCase() ?? 'answer' };
+  }
+}
+
+/** Where Square's name of a brand is not ours (`CardBrand.label`). */
+const BRANDS: Readonly<Record<string, string>> = { DISCOVER_DINERS: 'DINERS_CLUB', CHINA_UNIONPAY: 'UNIONPAY' };
+
+function factsOf(card: Square.Card | undefined): CardFacts | null {
+  if (card?.cardBrand === undefined || card.last4 === undefined) return null;
+  return { brand: BRANDS[card.cardBrand] ?? card.cardBrand, lastFour: card.last4 };
+}
+
+export function savedOf(card: Square.Card | undefined): SavedCardAnswer {
+  const facts = factsOf(card);
+  if (card?.id === undefined || facts === null) return { status: 'unavailable' };
+  const { customerId, expMonth, expYear } = card;
+  if (customerId == null || expMonth == null || expYear == null) return { status: 'unavailable' };
+  const handle = `${customerId}/${card.id}`;
+  return { status: 'saved', handle, ...facts, expiryMonth: Number(expMonth), expiryYear: Number(expYear) };
+}

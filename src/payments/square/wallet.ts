@@ -1,0 +1,59 @@
+/** Saved cards at Square: one customer and one card on file each. */
+import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
+import { faultOf } from './errors.ts';
+import type { OpenSquare } from './index.ts';
+import { partsOf, savedOf } from './map.ts';
+
+export function squareWallet(open: OpenSquare): CardWallet {
+  return {
+    save: ({ token, ...request }, signal) => save(open, { ...request, sourceId: token }, signal),
+    // "This can be a card nonce or a payment id" (CreateCard).
+    saveCharged: ({ processorPaymentId, ...request }, signal) =>
+      save(open, { ...request, sourceId: processorPaymentId }, signal),
+    forget: (request, signal) => forget(open, request, signal),
+  };
+}
+
+/** Square wants a customer to have a name, and the caller may have told none. */
+const CUSTOMER_NAME = 'Phone customer';
+
+async function save(
+  open: OpenSquare,
+  { instrumentId, mode, credentials, sourceId }: Omit<SaveCardRequest, 'token'> & { sourceId: string },
+  signal: AbortSignal,
+): Promise<SavedCardAnswer> {
+  try {
+    const { square } = await open(mode, credentials, signal);
+    const { customer } = await square.customers.create({
+      idempotencyKey: `${instrumentId}-customer`,
+      givenName: CUSTOMER_NAME,
+      referenceId: instrumentId,
+    });
+    if (customer?.id === undefined) return { status: 'unavailable' };
+    const { card } = await square.cards.create({
+      idempotencyKey: instrumentId,
+      sourceId,
+      card: { customerId: customer.id, referenceId: instrumentId },
+    });
+    return savedOf(card);
+  } catch (error) {
+    const { kind } = faultOf(error);
+    return { status: kind === 'declined' || kind === 'refused' ? 'refused' : 'unavailable' };
+  }
+}
+
+/** "Disabling an already disabled card is allowed but has no effect" (DisableCard). */
+async function forget(
+  open: OpenSquare,
+  { handle, mode, credentials }: ForgetCardRequest,
+  signal: AbortSignal,
+): Promise<{ status: 'gone' | 'unavailable' }> {
+  try {
+    const { square } = await open(mode, credentials, signal);
+    const { card } = await square.cards.disable({ cardId: partsOf(handle).cardId });
+    return { status: card?.enabled === false ? 'gone' : 'unavailable' };
+  } catch (error) {
+    const fault = faultOf(error);
+    return { status: fault.kind === 'refused' && fault.codes.includes('NOT_FOUND') ? 'gone' : 'unavailable' };
+  }
+}

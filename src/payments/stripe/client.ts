@@ -1,0 +1,45 @@
+/** One client a call: the merchant's key, the caller's patience, and nothing that sends a request twice. */
+import Stripe from 'stripe';
+import type { Mode } from '../../domain/session.ts';
+import { onceOnly } from '../once-only.ts';
+import type { Credentials } from '../ports.ts';
+import { stripeCredentials } from './credentials.ts';
+
+/** Where Stripe is; a test's stand-in is at another address. */
+export interface StripeAddress {
+  host: string;
+  port: number;
+  protocol: 'http' | 'https';
+}
+
+export const STRIPE_ADDRESS: StripeAddress = { host: 'api.stripe.com', port: 443, protocol: 'https' };
+
+/** The version that the types of the installed package describe: the compiler refuses another. */
+const API_VERSION = '2026-10-28.endive';
+/** Beyond every patience of ours, which the signal ends sooner. */
+const TIMEOUT_MS = 60_000;
+
+/** The credentials have not the form that this mode's must have. Nothing was sent. */
+export class UnusableCredentials extends Error {
+  constructor() {
+    super('the stored Stripe credentials are unusable');
+    this.name = 'UnusableCredentials';
+  }
+}
+
+/** @throws UnusableCredentials */
+export function openStripe(address: StripeAddress, mode: Mode, credentials: Credentials, signal: AbortSignal): Stripe {
+  const plain = Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, value.reveal(String)]));
+  const { success } = stripeCredentials(mode).safeParse(plain);
+  const { secret_key: secretKey, account_id: accountId } = plain;
+  if (!success || secretKey === undefined) throw new UnusableCredentials();
+  return new Stripe(secretKey, {
+    ...address,
+    apiVersion: API_VERSION,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(onceOnly(signal)),
+    ...(accountId !== undefined && { stripeAccount: accountId }),
+  });
+}

@@ -1,0 +1,136 @@
+/** A charge as Stripe is asked for it, and a PaymentIntent as we read it. */
+import type Stripe from 'stripe';
+import { expiryParts } from '../../domain/card.ts';
+import type { CardFacts, ChargeRequest, PayableCard, ProcessorAnswer, SavedCardAnswer } from '../ports.ts';
+import { declineOf } from './errors.ts';
+
+type IntentParams = Stripe.PaymentIntentCreateParams;
+
+/** Names in `metadata`, for the merchant's own search and for ours. */
+export const CHARGE_KEY = 'ringkey_charge';
+export const REFUND_KEY = 'ringkey_refund';
+const SESSION_KEY = 'ringkey_session';
+const ORDER_KEY = 'ringkey_order';
+
+/** The longest value that Stripe keeps in metadata (docs.stripe.com/metadata). */
+const METADATA_LENGTH = 500;
+
+/**
+ * One call creates and confirms. Whatever needs the caller to do something else (3-D Secure) is a decline: nobody on the
+ * phone can. @param customer whose the card becomes when it is to be kept
+ */
+export function intentParams(request: ChargeRequest, customer: string | null): IntentParams {
+  const { chargeId, sessionId, orderId, amount } = request;
+  return {
+    amount: amount.amountCents,
+    currency: amount.currency.toLowerCase(),
+    confirm: true,
+    allowed_payment_method_types: ['card'],
+    expand: ['payment_method'],
+    metadata: {
+      [CHARGE_KEY]: chargeId,
+      [SESSION_KEY]: sessionId,
+      ...(orderId !== null && { [ORDER_KEY]: orderId.slice(0, METADATA_LENGTH) }),
+    },
+    ...cardParams(request.card),
+    ...(customer !== null && { customer, setup_future_usage: 'off_session' as const }),
+  };
+}
+
+function cardParams(card: PayableCard): Partial<IntentParams> {
+  switch (card.kind) {
+    case 'keyed':
+      return {
+        payment_method_data: keyedCard(card.card),
+        payment_method_options: { card: { moto: true } },
+        error_on_requires_action: true,
+      };
+    case 'saved':
+      return { ...partsOf(card.handle), off_session: true };
+    case 'token':
+      return { ...tokenParams(card.token), error_on_requires_action: true };
+  }
+}
+
+type CardData = Stripe.PaymentIntentCreateParams.PaymentMethodData & { card: Stripe.PaymentMethodCreateParams.Card };
+
+/** The card in the clear, for the one request and no longer (docs.stripe.com/payments/payment-intents/moto). */
+function keyedCard({ number, expiry, securityCode, postalCode }: KeyedCard): CardData {
+  const { month, year } = expiryParts(expiry);
+  const card = { number: number.reveal(String), exp_month: month, exp_year: year, cvc: securityCode.reveal(String) };
+  return {
+    type: 'card',
+    card,
+    ...(postalCode !== null && { billing_details: { address: { postal_code: postalCode.reveal(String) } } }),
+  };
+}
+
+type KeyedCard = Extract<PayableCard, { kind: 'keyed' }>['card'];
+
+/** `ctoken_` and `pm_` are of the Payment Element, `tok_` of the older card field. */
+function tokenParams(token: string): Partial<IntentParams> {
+  if (token.startsWith('ctoken_')) return { confirmation_token: token };
+  if (token.startsWith('pm_')) return { payment_method: token };
+  const data: Stripe.PaymentIntentCreateParams.PaymentMethodData & { card: { token: string } } = {
+    type: 'card',
+    card: { token },
+  };
+  return { payment_method_data: data };
+}
+
+/** A saved card is a payment method and the customer it belongs to. */
+export function handleOf(customer: string, paymentMethod: string): string {
+  return `${customer}/${paymentMethod}`;
+}
+
+export function partsOf(handle: string): { customer: string; payment_method: string } {
+  const [customer = '', paymentMethod = ''] = handle.split('/', 2);
+  return { customer, payment_method: paymentMethod };
+}
+
+/** How a confirmed intent stands. `null`: nothing was confirmed, and nobody but us will. */
+export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
+  const { id, status, last_payment_error: error } = intent;
+  switch (status) {
+    case 'succeeded': {
+      const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
+      return { status: 'succeeded', processorPaymentId: id, ...(card !== null && { card }) };
+    }
+    case 'requires_payment_method':
+      return error == null ? null : declined(id, error);
+    case 'requires_action':
+    case 'canceled':
+      return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
+    case 'requires_confirmation':
+      return null;
+    case 'processing':
+    case 'requires_capture':
+      return { status: 'unknown', cause: status };
+    default:
+      return { status: 'unknown', cause: 'answer' };
+  }
+}
+
+function declined(id: string, error: Stripe.PaymentIntent.LastPaymentError): ProcessorAnswer {
+  const { decline_code: declineCode, code } = error;
+  const processorCode = declineCode ?? code ?? null;
+  return { status: 'declined', declineCode: declineOf(declineCode, code), processorCode, processorPaymentId: id };
+}
+
+/** Where Stripe's name of a brand is not ours (`CardBrand.label`). */
+const BRANDS: Readonly<Record<string, string>> = { amex: 'AMERICAN_EXPRESS', diners: 'DINERS_CLUB' };
+
+/** Of a card or of a wallet's card; null for anything else. */
+export function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFacts | null {
+  const card = method?.card;
+  if (card == null) return null;
+  return { brand: BRANDS[card.brand] ?? card.brand.toUpperCase(), lastFour: card.last4 };
+}
+
+export function savedOf(customer: string, method: Stripe.PaymentMethod): SavedCardAnswer {
+  const facts = factsOf(method);
+  // Apple Pay and Google Pay are charged as they come and never kept (interface.md).
+  if (facts === null || method.card == null || method.card.wallet != null) return { status: 'refused' };
+  const { exp_month: expiryMonth, exp_year: expiryYear } = method.card;
+  return { status: 'saved', handle: handleOf(customer, method.id), ...facts, expiryMonth, expiryYear };
+}

@@ -1,0 +1,79 @@
+/** Money back at Stripe (docs.stripe.com/api/refunds). */
+import Stripe from 'stripe';
+import type { RefundAnswer, RefundFailure, RefundRequest, Refunds } from '../ports.ts';
+import { causeOf, rejectsCredentials } from './errors.ts';
+import type { OpenStripe } from './index.ts';
+import { CHARGE_KEY, REFUND_KEY } from './map.ts';
+
+const PAGE = 100;
+
+export function stripeRefunds(open: OpenStripe): Refunds {
+  return {
+    refund: (request, signal) => refund(open, request, signal),
+    async lookUp(request, signal) {
+      try {
+        const stripe = open(request.mode, request.credentials, signal);
+        // A payment has a handful of refunds, and a list sees what was just written: no time window, one page.
+        const { data } = await stripe.refunds.list({ payment_intent: request.processorPaymentId, limit: PAGE });
+        const found = data.find(({ metadata }) => metadata?.[REFUND_KEY] === request.refundId);
+        return found === undefined ? { status: 'not_found' } : answerOf(found);
+      } catch (error) {
+        return { status: 'unknown', cause: causeOf(error) ?? 'answer' };
+      }
+    },
+  };
+}
+
+async function refund(open: OpenStripe, request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer> {
+  if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
+  const { refundId, chargeId, processorPaymentId, amount } = request;
+  try {
+    const stripe = open(request.mode, request.credentials, signal);
+    const made = await stripe.refunds.create(
+      {
+        payment_intent: processorPaymentId,
+        amount: amount.amountCents,
+        metadata: { [REFUND_KEY]: refundId, [CHARGE_KEY]: chargeId },
+      },
+      { idempotencyKey: refundId },
+    );
+    return answerOf(made);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function answerOf({ id, status, failure_reason: reason }: Stripe.Refund): RefundAnswer {
+  switch (status) {
+    case 'succeeded':
+      return { status: 'succeeded', processorRefundId: id };
+    case 'pending':
+    case 'requires_action':
+      return { status: 'pending', processorRefundId: id };
+    case 'failed':
+    case 'canceled':
+      return { status: 'failed', reason: 'refused', processorCode: reason ?? status };
+    default:
+      return { status: 'unknown', cause: 'answer' };
+  }
+}
+
+const FAILURES: Readonly<Record<string, RefundFailure>> = {
+  charge_already_refunded: 'already_refunded',
+  amount_too_large: 'amount_too_large',
+  charge_disputed: 'not_refundable',
+  resource_missing: 'not_refundable',
+  payment_intent_unexpected_state: 'not_refundable',
+};
+
+function failure(error: unknown): RefundAnswer {
+  const cause = causeOf(error);
+  if (cause !== null) return { status: 'unknown', cause };
+  if (rejectsCredentials(error)) return { status: 'failed', reason: 'refused', processorCode: 'credentials_rejected' };
+  if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
+  const code = error.code ?? null;
+  // Where Stripe says it in words only: more than what is left of the charge.
+  const tooMuch = error.param === 'amount';
+  const reason = (code === null ? undefined : FAILURES[code]) ?? (tooMuch ? 'amount_too_large' : 'refused');
+  return { status: 'failed', reason, processorCode: code };
+}

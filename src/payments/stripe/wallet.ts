@@ -1,0 +1,93 @@
+/** Saved cards at Stripe: one customer and one payment method each. */
+import type Stripe from 'stripe';
+import type { CardWallet, ChargeRequest, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
+import { causeOf, isClearNo, isMissing } from './errors.ts';
+import type { OpenStripe } from './index.ts';
+import { partsOf, savedOf } from './map.ts';
+
+const INSTRUMENT_KEY = 'ringkey_instrument';
+
+export function stripeWallet(open: OpenStripe): CardWallet {
+  return {
+    save: (request, signal) => saving(() => save(open(request.mode, request.credentials, signal), request)),
+    saveCharged: (request, signal) =>
+      saving(async () => {
+        const stripe = open(request.mode, request.credentials, signal);
+        const intent = await stripe.paymentIntents.retrieve(request.processorPaymentId, { expand: ['payment_method'] });
+        const { customer, payment_method: method } = intent;
+        if (typeof customer !== 'string' || method === null || typeof method === 'string') return { status: 'refused' };
+        return method.customer === customer ? savedOf(customer, method) : { status: 'refused' };
+      }),
+    forget: (request, signal) => forget(open, request, signal),
+  };
+}
+
+async function saving(work: () => Promise<SavedCardAnswer>): Promise<SavedCardAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    return { status: isClearNo(error) ? 'refused' : 'unavailable' };
+  }
+}
+
+/** A SetupIntent, not a mere attach: the card is checked with its bank for later payments without its owner. */
+async function save(stripe: Stripe, { instrumentId, token }: SaveCardRequest): Promise<SavedCardAnswer> {
+  const key = (step: string) => ({ idempotencyKey: `${instrumentId}-${step}` });
+  const method = token.startsWith('pm_')
+    ? token
+    : (await stripe.paymentMethods.create({ type: 'card', card: { token } }, key('method'))).id;
+  const metadata = { [INSTRUMENT_KEY]: instrumentId };
+  const customer = await stripe.customers.create({ metadata }, key('customer'));
+  const setup = await stripe.setupIntents.create(
+    {
+      customer: customer.id,
+      payment_method: method,
+      allowed_payment_method_types: ['card'],
+      confirm: true,
+      usage: 'off_session',
+      metadata,
+      expand: ['payment_method'],
+    },
+    key('setup'),
+  );
+  const saved = setup.payment_method;
+  if (setup.status !== 'succeeded' || saved === null || typeof saved === 'string') return { status: 'refused' };
+  return savedOf(customer.id, saved);
+}
+
+/**
+ * The customer that a charge's card will belong to. Only with one can the card be kept: a card that was used without is
+ * used up. @returns null when there is none to be had: the payment comes before the keeping
+ */
+export async function newCustomer(stripe: Stripe, { chargeId }: ChargeRequest): Promise<string | null> {
+  try {
+    const params = { metadata: { ringkey_charge: chargeId } };
+    return (await stripe.customers.create(params, { idempotencyKey: `${chargeId}-customer` })).id;
+  } catch (error) {
+    // A network that is away is away for the charge too, which must then not be sent: nothing was, so far.
+    if (causeOf(error) === null) return null;
+    throw error;
+  }
+}
+
+async function forget(
+  open: OpenStripe,
+  { handle, mode, credentials }: ForgetCardRequest,
+  signal: AbortSignal,
+): Promise<{ status: 'gone' | 'unavailable' }> {
+  try {
+    const stripe = open(mode, credentials, signal);
+    const { payment_method: method } = partsOf(handle);
+    await stripe.paymentMethods.detach(method).catch((error: unknown) => unlessGone(stripe, method, error));
+    return { status: 'gone' };
+  } catch (error) {
+    return { status: isMissing(error) ? 'gone' : 'unavailable' };
+  }
+}
+
+/** A card that belongs to nobody any more cannot be detached, nor charged. @throws `error`, when it is not so */
+async function unlessGone(stripe: Stripe, method: string, error: unknown): Promise<void> {
+  if (causeOf(error) !== null) throw error;
+  const { customer } = await stripe.paymentMethods.retrieve(method);
+  if (customer !== null) throw error;
+}

@@ -1,0 +1,188 @@
+/**
+ * The one path that takes a payment, whoever asks: phone, REST or page.
+ *
+ * 1. One statement writes the `pending` charge of an open, unexpired session; a unique index forbids a second one.
+ * 2. The processor is asked once, with the charge id as its idempotency key.
+ * 3. One statement writes the outcome, its events and the session's completion.
+ *
+ * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
+ */
+import type { Scope } from '../domain/account.ts';
+import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
+import { type CheckoutSessionId, newId } from '../domain/ids.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Traces } from '../store/attempts.ts';
+import { type BeginRefusal, type Begun, beginCharge, leavePending, type Settlement } from '../store/charges.ts';
+import { isTransient } from '../store/transient.ts';
+import { stopwatch, withinLimit, withRetries } from './bounded.ts';
+import { type HeldCard, type PaymentCard, takeOver } from './card.ts';
+import { credentialsOf, eligible, type PaymentDeps, timingsOf } from './deps.ts';
+import {
+  type ChargeRequest,
+  CREDENTIALS_REJECTED,
+  type Credentials,
+  type Processor,
+  type ProcessorAnswer,
+} from './ports.ts';
+import { RESOLVE_AFTER_MS } from './schedule.ts';
+import { NOT_RECEIVED, settle } from './settle.ts';
+import { VELOCITY } from './velocity.ts';
+
+export interface PaymentRequest {
+  sessionId: CheckoutSessionId;
+  /** Who asks: the session must be his. */
+  scope: Scope;
+  source: ChargeSource;
+  /** Handed over: a keyed card's Secrets are the payment's from here on, and empty for the giver. */
+  card: PaymentCard;
+  /** The caller agreed that the card be kept. */
+  keepsCard?: boolean;
+  /** Address of a payer who asks by himself (the pay page); not where an integrator or a trunk asks for all of them. */
+  origin?: string;
+}
+
+export type PaymentResult =
+  | { type: 'succeeded'; charge: Charge }
+  | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
+  /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
+  | { type: 'pending'; charge: Charge }
+  /** Nothing was sent. `charge`: the session's live one, for `already_paid` and `in_progress`. */
+  | { type: 'refused'; reason: BeginRefusal | 'unavailable'; charge: Charge | null };
+
+/**
+ * Takes the session's amount from the card. Goes on to its end if the asker walks away; `deps.inFlight` knows of it.
+ * Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws when the scope has no such session
+ */
+export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
+  const card = takeOver(request.card);
+  return deps.inFlight.track(pay(deps, request, card).finally(card.wipe));
+}
+
+async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
+  const { sendWindowMs } = timingsOf(deps);
+  const sinceStartMs = stopwatch();
+  const processors = eligible(deps.processors, request.scope.mode, card.payable.kind);
+  const begun = await begin(deps, request, card, [...processors.keys()]);
+  if (begun === 'unavailable') return { type: 'refused', reason: 'unavailable', charge: null };
+  if (begun.type === 'no_session') throw new Error('a payment for a session that is not there');
+  if (begun.type === 'refused') return begun;
+  const processor = processors.get(begun.charge.processor);
+  if (processor === undefined) throw new Error('the record chose a processor that was not offered');
+  const credentials = await open(deps, processor, begun.charge);
+  if (credentials === null) return record(deps, begun.charge, WITHOUT_CREDENTIALS);
+  // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
+  if (sinceStartMs() > sendWindowMs) return record(deps, begun.charge, NOT_RECEIVED);
+  const answer = await ask(deps, processor, begun, {
+    card: card.payable,
+    keepsCard: request.keepsCard ?? false,
+    credentials,
+  });
+  card.wipe();
+  return answer.status === 'unknown' ? pend(deps, begun.charge, answer.cause) : record(deps, begun.charge, answer);
+}
+
+/** The pending row. Trying again is safe: the charge keeps its id, and nothing has been sent. */
+async function begin(
+  deps: PaymentDeps,
+  request: PaymentRequest,
+  card: HeldCard,
+  processors: readonly string[],
+): Promise<Begun | 'unavailable'> {
+  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
+  const { sessionId, scope, source } = request;
+  const { instrumentId, brand, lastFour } = card;
+  const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
+  const charge = {
+    ...{ id: newId('Charge'), sessionId, scope, source, processors },
+    ...{ instrumentId, brand, lastFour, resolveAfterMs },
+    traces: tracesOf(deps, request, card),
+    rules: (deps.velocity ?? VELOCITY)[scope.mode],
+  };
+  try {
+    return await withRetries(beginLimitMs, isTransient, () => beginCharge(deps.sql, charge));
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    deps.log.warn({ err: error, sessionId }, 'payment refused: the record is away');
+    return 'unavailable';
+  }
+}
+
+/** A card of ours is known by its id: its number is the processor's. A token is another one each time. */
+function tracesOf({ fingerprint }: PaymentDeps, { scope, origin }: PaymentRequest, card: HeldCard): Traces {
+  if (fingerprint === undefined) return { cardFingerprint: null, originHash: null };
+  const { payable, instrumentId } = card;
+  const { accountId } = scope;
+  const ofNumber = payable.kind === 'keyed' ? fingerprint(accountId, 'card', payable.card.number) : null;
+  const ofSaved = instrumentId === null ? null : fingerprint(accountId, 'instrument', Secret.of(instrumentId));
+  return {
+    cardFingerprint: ofNumber ?? ofSaved,
+    originHash: origin === undefined ? null : fingerprint(accountId, 'origin', Secret.of(origin)),
+  };
+}
+
+/** Nothing was sent. */
+const WITHOUT_CREDENTIALS: Settlement = { ...NOT_RECEIVED, processorCode: CREDENTIALS_REJECTED };
+
+/** @returns null when there are none, or the record does not give them */
+async function open(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
+  const { beginLimitMs } = timingsOf(deps);
+  try {
+    const credentials = await withRetries(beginLimitMs, isTransient, () => credentialsOf(deps, processor, charge));
+    if (credentials === null) deps.log.error({ chargeId: charge.id }, 'no usable processor credentials');
+    return credentials;
+  } catch (error) {
+    deps.log.error({ err: error, chargeId: charge.id }, 'processor credentials not read');
+    return null;
+  }
+}
+
+async function ask(
+  deps: PaymentDeps,
+  processor: Processor,
+  begun: Extract<Begun, { type: 'begun' }>,
+  means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
+): Promise<ProcessorAnswer> {
+  const { id, sessionId, accountId, mode, amount } = begun.charge;
+  const request = { chargeId: id, sessionId, accountId, mode, amount, orderId: begun.orderId, ...means };
+  try {
+    return await withinLimit(timingsOf(deps).processorLimitMs, (signal) => processor.charge(request, signal));
+  } catch (error) {
+    deps.log.error({ err: error, chargeId: id, processor: processor.name }, 'processor adapter broke its contract');
+    return { status: 'unknown', cause: 'adapter' };
+  }
+}
+
+/** Writes the outcome. When the record stays away the answer is lost to us, not the money: the resolver asks again. */
+async function record(deps: PaymentDeps, charge: Charge, settlement: Settlement): Promise<PaymentResult> {
+  try {
+    const { recordLimitMs } = timingsOf(deps);
+    return resultOf(await withRetries(recordLimitMs, isTransient, () => settle(deps, charge, settlement)));
+  } catch (error) {
+    deps.log.error({ err: error, chargeId: charge.id }, 'charge outcome not recorded, left to the resolver');
+    deps.onPending();
+    return { type: 'pending', charge };
+  }
+}
+
+async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<PaymentResult> {
+  deps.log.warn({ chargeId: charge.id, processor: charge.processor, cause }, 'charge outcome unknown');
+  try {
+    const { recordLimitMs } = timingsOf(deps);
+    await withRetries(recordLimitMs, isTransient, () => leavePending(deps.sql, charge.id, RESOLVE_AFTER_MS));
+  } catch (error) {
+    deps.log.error({ err: error, chargeId: charge.id }, 'pending charge not announced, left to the resolver');
+  }
+  deps.onPending();
+  return { type: 'pending', charge };
+}
+
+function resultOf(charge: Charge): PaymentResult {
+  switch (charge.status) {
+    case 'succeeded':
+      return { type: 'succeeded', charge };
+    case 'pending':
+      return { type: 'pending', charge };
+    case 'failed':
+      return { type: 'declined', charge, declineCode: charge.declineCode ?? 'generic_decline' };
+  }
+}

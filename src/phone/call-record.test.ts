@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { newId } from '../domain/ids.ts';
+import type { Sql } from '../store/database.ts';
+import { CallRecord } from './call-record.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A record that fails as told, and keeps what it takes. */
+function book() {
+  const written: { steps: string[]; outcome: unknown; ended: unknown }[] = [];
+  const failures: Error[] = [];
+  const lines: string[] = [];
+  const query = async ({ values }: { values: unknown[] }) => {
+    await Promise.resolve();
+    const failure = failures.shift();
+    if (failure) throw failure;
+    const timeline = JSON.parse(String(values[3])) as { step: string }[];
+    written.push({ steps: timeline.map(({ step }) => step), outcome: values[4], ended: values[9] });
+    return { rows: [], rowCount: 1 };
+  };
+  const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
+  const log = { info: write, warn: write, error: write };
+  const record = new CallRecord({ query } as unknown as Sql, newId('Call'), ['d'], log);
+  return { written, failures, lines, record };
+}
+
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+it('writes milestones in order, the last state once', async () => {
+  const { written, record } = book();
+  record.note('answered');
+  record.save();
+  record.note('charge');
+  record.save();
+  record.save();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(written.map(({ steps }) => steps)).toEqual([
+    ['invite', 'answered'],
+    ['invite', 'answered', 'charge'],
+  ]);
+});
+
+it('writes the end when the record is back, however long that takes', async () => {
+  const { written, failures, record } = book();
+  failures.push(...Array.from({ length: 20 }, away));
+  record.set({ outcome: 'succeeded' });
+  let closed = false;
+  void record.close().then(() => {
+    closed = true;
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([closed, written]).toEqual([false, []]);
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(closed).toBe(true);
+  expect(written).toMatchObject([{ outcome: 'succeeded', ended: expect.any(Date) }]);
+});
+
+it('gives the end up after a quarter of an hour, and at once when it can not be written at all', async () => {
+  const first = book();
+  first.failures.push(...Array.from({ length: 1_000 }, away));
+  const closing = first.record.close();
+  await vi.advanceTimersByTimeAsync(16 * 60_000);
+  await closing;
+  expect(first.lines.at(-1)).toBe('end of a call not recorded');
+
+  const second = book();
+  second.failures.push(Object.assign(new Error('violates foreign key'), { code: '23503' }));
+  await second.record.close();
+  expect(second.lines).toEqual(['call not recorded']);
+});
+
+it('keeps a bounded timeline', () => {
+  const { record } = book();
+  for (let n = 0; n < 1_000; n++) record.note('say');
+  expect(record.timeline.length).toBe(300);
+});

@@ -1,0 +1,211 @@
+/** A call that has been answered: its conversation, its way back, its one end. */
+import type { CallOutcome } from '../domain/outcome.ts';
+import { isDialable } from '../domain/return-target.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { PaymentResult } from '../payments/take-payment.ts';
+import { vocabularyOf } from '../speech/vocabulary.ts';
+import type { SessionForCall } from '../store/sessions.ts';
+import type { CallRecord } from './call-record.ts';
+import { Conversation } from './conversation.ts';
+import type { PhoneDeps } from './deps.ts';
+import type { CallLeg, MediaLeg } from './ports.ts';
+import { type ReturningCall, takeBack } from './take-back.ts';
+
+export interface AnsweredCall {
+  facts: SessionForCall;
+  leg: CallLeg;
+  media: MediaLeg;
+  record: CallRecord;
+  allowsRefer: boolean;
+  callingNumber: string | null;
+  /** Looked up before the answer, so that the first words follow the ACK at once. */
+  greeting: Promise<readonly string[]>;
+}
+
+/** Of a call that we broke. */
+const BROKEN: CallOutcome = { kind: 'failed', reason: 'error' };
+
+export class LiveCall {
+  readonly #deps: PhoneDeps;
+  readonly #call: AnsweredCall;
+  readonly #conversation: Conversation;
+  readonly #ending = new AbortController();
+  /** Which way keys come: a sender that uses both would key everything twice. */
+  #keysFrom: 'media' | 'info' | null = null;
+  #hearing = true;
+  #connected = true;
+  #told = false;
+  #closing: Promise<void> | null = null;
+  /** Resolves when the legs are down. */
+  readonly over: Promise<void>;
+  /** Resolves when the row is written, too. */
+  readonly done: Promise<void>;
+  #resolveOver: () => void = () => undefined;
+  #resolveDone: () => void = () => undefined;
+
+  constructor(deps: PhoneDeps, call: AnsweredCall) {
+    this.#deps = deps;
+    this.#call = call;
+    this.over = new Promise((resolve) => {
+      this.#resolveOver = resolve;
+    });
+    this.done = new Promise((resolve) => {
+      this.#resolveDone = resolve;
+    });
+    this.#conversation = new Conversation(termsOf(call.facts), {
+      media: call.media,
+      files: (line) => this.#files(line),
+      charge: (card) => this.#charge(card),
+      takeBack: (outcome) => this.#takeBack(outcome),
+      note: (step) => call.record.note(step),
+      ended: (outcome) => void this.#end(outcome, !this.#hearing),
+      failed: (error) => {
+        deps.log.error({ err: error, callId: call.record.id }, 'conversation failed');
+        void this.#end(BROKEN, true);
+      },
+    });
+  }
+
+  /** Media is up and the ACK is here: speaks. */
+  begin(): void {
+    const { leg, media } = this.#call;
+    void leg.ended.then(({ by }) => this.#legEnded(by));
+    void media.lost.then(({ cause }) => this.#mediaLost(cause));
+    leg.onOffer((sdp) => media.negotiate(sdp));
+    // Keys of before the answer come after it.
+    this.#conversation.tell({ type: 'answered' });
+    media.onKey((key) => this.#key('media', key));
+    leg.onKey((key) => this.#key('info', key));
+  }
+
+  /** Asks the call to come to its end politely; one that has a charge on its way is left in peace until its answer. */
+  wrapUp(): void {
+    if (this.#conversation.charging) return;
+    this.#conversation.tell({ type: 'refused', reason: 'unavailable' });
+  }
+
+  /** Ends the call now, as it stands. Idempotent. */
+  close(): Promise<void> {
+    const outcome: CallOutcome = this.#conversation.charging ? { kind: 'pending' } : BROKEN;
+    this.#conversation.close();
+    return this.#end(outcome, false);
+  }
+
+  #key(source: 'media' | 'info', key: Secret): void {
+    this.#keysFrom ??= source;
+    if (this.#keysFrom === source) this.#conversation.key(key);
+    else key.wipe();
+  }
+
+  #legEnded(by: 'them' | 'us' | 'engine_lost'): void {
+    this.#connected = false;
+    if (by !== 'us') this.#call.record.note(by === 'them' ? 'caller hung up' : 'SIP server lost');
+    this.#conversation.tell({ type: 'hung_up' });
+  }
+
+  #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {
+    this.#hearing = false;
+    if (this.#closing === null) this.#call.record.note(cause === 'media_timeout' ? 'no audio' : 'media server lost');
+    this.#conversation.tell({ type: 'media_lost' });
+  }
+
+  #files(line: Line): Promise<readonly string[]> {
+    const { facts, greeting, record } = this.#call;
+    record.note(lineNote(line));
+    if (line.name === 'greeting') return greeting;
+    return this.#deps.speech.files(line, vocabularyOf(facts.session, facts.merchant));
+  }
+
+  async #charge(card: KeyedCard): Promise<FlowEvent> {
+    const { session } = this.#call.facts;
+    const result = this.#deps.pay({
+      sessionId: session.id,
+      scope: { accountId: session.accountId, mode: session.mode },
+      source: 'phone',
+      card: { kind: 'keyed', card },
+    });
+    this.#call.record.save();
+    return paymentEvent(await result);
+  }
+
+  async #takeBack(outcome: CallOutcome): Promise<FlowEvent> {
+    this.#told = true;
+    const call: ReturningCall = { ...this.#call, audible: () => this.#hearing, over: this.#ending.signal };
+    return { type: (await takeBack(this.#deps, call, outcome)) ? 'returned' : 'return_failed' };
+  }
+
+  /**
+   * The one end: whatever happened, the caller's leg, the media and the row are closed once.
+   * @param cutShort the conversation could not take the caller back itself
+   */
+  #end(outcome: CallOutcome, cutShort: boolean): Promise<void> {
+    this.#closing ??= this.#close(outcome, cutShort).finally(this.#resolveDone);
+    return this.#closing;
+  }
+
+  async #close(outcome: CallOutcome, cutShort: boolean): Promise<void> {
+    const { leg, media, record, facts } = this.#call;
+    record.set({ outcome: outcome.kind, reason: outcome.reason ?? null, chargeId: outcome.chargeId ?? null });
+    // We can't speak any more, but the caller is still there, and the agent a REFER away.
+    if (cutShort && this.#connected && !this.#told && isDialable(facts.session.returnTo)) {
+      record.save();
+      await this.#takeBack(outcome).catch((error: unknown) => {
+        this.#deps.log.error({ err: error, callId: record.id }, 'way back failed');
+      });
+    }
+    this.#ending.abort();
+    await Promise.all([leg.hangUp(), media.destroy()]);
+    this.#resolveOver();
+    await record.close();
+  }
+}
+
+/** Name and variant of a line, for the timeline. A brand or last four digits are no part of it. */
+function lineNote(line: Line): string {
+  if (line.name !== 'ask') return `say ${line.name}`;
+  return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
+}
+
+function termsOf({ session, merchant }: SessionForCall): Terms {
+  // Cards are good to the end of their month; the last place on earth where it still is that month decides.
+  const today = new Date(Date.now() - 12 * 3_600_000);
+  return {
+    asksPostalCode: merchant.asksPostalCode,
+    asksConfirmation: merchant.asksConfirmation,
+    acceptedBrands: merchant.acceptedBrands,
+    today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
+    returns: isDialable(session.returnTo),
+  };
+}
+
+function paymentEvent(result: PaymentResult): FlowEvent {
+  switch (result.type) {
+    case 'succeeded':
+      return { type: 'paid', chargeId: result.charge.id };
+    case 'declined':
+      return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
+    case 'pending':
+      return { type: 'unconfirmed', chargeId: result.charge.id };
+    case 'refused':
+      return refusal(result);
+  }
+}
+
+function refusal({ reason, charge }: Extract<PaymentResult, { type: 'refused' }>): FlowEvent {
+  switch (reason) {
+    case 'expired':
+      return { type: 'refused', reason };
+    case 'already_paid':
+      return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
+    case 'in_progress':
+      // Another charge of the session may yet succeed: the caller must not pay again.
+      return charge === null
+        ? { type: 'refused', reason: 'unavailable' }
+        : { type: 'unconfirmed', chargeId: charge.id };
+    case 'merchant_not_connected':
+    case 'too_many_attempts':
+    case 'unavailable':
+      return { type: 'refused', reason: 'unavailable' };
+  }
+}

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '../domain/ids.ts';
+import type { CallOutcome } from '../domain/outcome.ts';
+import { Secret } from '../domain/secret.ts';
+import type { FlowEvent, KeyedCard, Line } from '../flow/types.ts';
+import { Conversation, type Stage } from './conversation.ts';
+import type { PlayResult } from './ports.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A stage on which every wait is ended by the test. */
+class Hand implements Stage {
+  readonly lines: Line[] = [];
+  readonly notes: string[] = [];
+  readonly cards: KeyedCard[] = [];
+  readonly returns: CallOutcome[] = [];
+  readonly outcomes: CallOutcome[] = [];
+  readonly failures: unknown[] = [];
+  stops = 0;
+  #plays: ((result: PlayResult) => void)[] = [];
+  #files: (() => void)[] = [];
+  #charge: (event: FlowEvent) => void = () => undefined;
+  #back: (event: FlowEvent) => void = () => undefined;
+  slowFiles = false;
+  readonly media = {
+    play: () =>
+      new Promise<PlayResult>((resolve) => {
+        this.#plays.push(resolve);
+      }),
+    stop: () => {
+      this.stops += 1;
+      this.played('stopped');
+    },
+  };
+
+  files(line: Line): Promise<readonly string[]> {
+    this.lines.push(line);
+    if (!this.slowFiles) return Promise.resolve(['/a.wav']);
+    return new Promise((resolve) => {
+      this.#files.push(() => resolve(['/a.wav']));
+    });
+  }
+  charge(card: KeyedCard): Promise<FlowEvent> {
+    this.cards.push(card);
+    return new Promise((resolve) => {
+      this.#charge = resolve;
+    });
+  }
+  takeBack(outcome: CallOutcome): Promise<FlowEvent> {
+    this.returns.push(outcome);
+    return new Promise((resolve) => {
+      this.#back = resolve;
+    });
+  }
+  note(step: string): void {
+    this.notes.push(step);
+  }
+  ended(outcome: CallOutcome): void {
+    this.outcomes.push(outcome);
+  }
+  failed(error: unknown): void {
+    this.failures.push(error);
+  }
+
+  get playing(): number {
+    return this.#plays.length;
+  }
+  played(result: PlayResult): void {
+    this.#plays.shift()?.(result);
+  }
+  found(): void {
+    this.#files.shift()?.();
+  }
+  charged(event: FlowEvent): void {
+    this.#charge(event);
+  }
+  back(event: FlowEvent): void {
+    this.#back(event);
+  }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+function begun(returns = false): { hand: Hand; talk: Conversation } {
+  const hand = new Hand();
+  const talk = new Conversation(
+    {
+      ...{ asksPostalCode: false, asksConfirmation: false, acceptedBrands: ['visa'], returns },
+      today: { month: 11, year: 2026 },
+    },
+    hand,
+  );
+  talk.tell({ type: 'answered' });
+  return { hand, talk };
+}
+
+function keys(talk: Conversation, text: string): void {
+  for (const key of text) talk.key(Secret.of(key));
+}
+
+async function toTheCharge(returns = false) {
+  const { hand, talk } = begun(returns);
+  await settle();
+  keys(talk, '4242424242424242');
+  keys(talk, '0431');
+  keys(talk, '123');
+  await settle();
+  return { hand, talk };
+}
+
+describe('speaking', () => {
+  it('ends in silence that is waited out', async () => {
+    const { hand } = begun();
+    await settle();
+    hand.played('finished');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(hand.lines.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number', attempt: 2 });
+  });
+
+  it('that can not be played counts as spoken', async () => {
+    const { hand } = begun();
+    await settle();
+    hand.played('failed');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(hand.lines.length).toBe(2);
+  });
+
+  it('stops at the first key, and its end is not told', async () => {
+    const { hand, talk } = begun();
+    await settle();
+    keys(talk, '4');
+    expect(hand.stops).toBe(1);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(hand.lines.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hand.lines.length).toBe(2);
+  });
+
+  it('whose audio is found too late is not spoken', async () => {
+    const { hand, talk } = begun();
+    hand.slowFiles = true;
+    keys(talk, '*');
+    await settle();
+    keys(talk, '4');
+    const playing = hand.playing;
+    hand.found();
+    await settle();
+    expect(hand.playing).toBe(playing);
+  });
+});
+
+describe('a charge', () => {
+  it('is ordered with the whole card, and told of', async () => {
+    const { hand, talk } = await toTheCharge();
+    expect(talk.charging).toBe(true);
+    expect(hand.cards.map(({ number }) => number.reveal((digits) => digits))).toEqual(['4242424242424242']);
+    hand.charged({ type: 'paid', chargeId: newId('Charge') });
+    await settle();
+    expect(talk.charging).toBe(false);
+    hand.played('finished');
+    await settle();
+    expect(hand.lines.at(-1)).toEqual({ name: 'succeeded' });
+    hand.played('finished');
+    await settle();
+    expect(hand.outcomes).toMatchObject([{ kind: 'succeeded' }]);
+  });
+
+  it('goes on when the caller has hung up, and ends the call then', async () => {
+    const { hand, talk } = await toTheCharge();
+    talk.tell({ type: 'hung_up' });
+    expect(hand.outcomes).toEqual([]);
+    hand.charged({ type: 'paid', chargeId: newId('Charge') });
+    await settle();
+    expect(hand.outcomes).toMatchObject([{ kind: 'succeeded' }]);
+  });
+
+  it('that throws is a failure of ours, once', async () => {
+    const { hand, talk } = await toTheCharge();
+    hand.charge = () => Promise.reject(new Error('broken'));
+    hand.charged({ type: 'declined', chargeId: newId('Charge'), code: 'incorrect_cvc' });
+    hand.played('finished');
+    await settle();
+    keys(talk, '999');
+    await settle();
+    expect(hand.failures.map(String)).toEqual(['Error: broken']);
+    expect(hand.outcomes).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  it('comes after the way back', async () => {
+    const { hand, talk } = begun(true);
+    keys(talk, '**');
+    await settle();
+    hand.played('finished');
+    hand.played('finished');
+    await settle();
+    expect(hand.returns).toMatchObject([{ kind: 'canceled' }]);
+    hand.back({ type: 'returned' });
+    await settle();
+    expect(hand.outcomes).toMatchObject([{ kind: 'canceled' }]);
+  });
+
+  it('wipes what is keyed from then on, and what waits', () => {
+    const { talk } = begun();
+    talk.close();
+    const key = Secret.of('7');
+    talk.key(key);
+    expect(key.length).toBe(0);
+    talk.close();
+  });
+
+  it('leaves no timer behind', async () => {
+    const { hand, talk } = begun();
+    await settle();
+    hand.played('finished');
+    await settle();
+    expect(vi.getTimerCount()).toBe(1);
+    talk.tell({ type: 'hung_up' });
+    expect(vi.getTimerCount()).toBe(0);
+    expect(hand.outcomes.length).toBe(1);
+  });
+});
+
+it('lets an event that comes during a step wait for its turn', async () => {
+  const { hand, talk } = begun();
+  await settle();
+  hand.media.stop = () => {
+    hand.stops += 1;
+    if (hand.stops === 1) talk.key(Secret.of('5'));
+  };
+  keys(talk, '4');
+  keys(talk, '00000000000000');
+  await settle();
+  expect(hand.failures).toEqual([]);
+  expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number' });
+});

@@ -1,0 +1,166 @@
+/** An established call over a drachtio dialog. All the ways it can end meet in `#end`. */
+import { Secret } from '../../domain/secret.ts';
+import { within } from '../bounded.ts';
+import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
+import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
+import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
+
+/** A BYE that nobody answers: the server's own timer F is 32 s, longer than anyone should wait for. */
+const BYE_LIMIT_MS = 2_000;
+/** Keys pressed before anybody asked. */
+const MAX_EARLY_KEYS = 64;
+
+type Notice = { status: number | null; terminated: boolean };
+
+export class DialogLeg implements CallLeg {
+  readonly #srf: SrfLibrary;
+  readonly #dialog: Dialog;
+  readonly ended: Promise<LegEnd>;
+  #resolveEnded: (end: LegEnd) => void = () => undefined;
+  #over = false;
+  #hangingUp: Promise<void> | null = null;
+  #onKey: ((key: Secret) => void) | null = null;
+  readonly #earlyKeys: Secret[] = [];
+  #onOffer: ((sdp: string) => Promise<string>) | null = null;
+  #onNotice: ((notice: Notice) => void) | null = null;
+
+  constructor(srf: SrfLibrary, dialog: Dialog) {
+    this.#srf = srf;
+    this.#dialog = dialog;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    dialog.once('destroy', () => this.#end('them'));
+    dialog.on('notify', (req, res) => this.#notified(req, res));
+    dialog.on('info', (req, res) => this.#informed(req, res));
+    dialog.on('modify', (req, res) => void this.#offered(req, res));
+  }
+
+  get dialogId(): string {
+    return this.#dialog.id;
+  }
+
+  get sipCallId(): string {
+    return this.#dialog.sip.callId;
+  }
+
+  get remoteSdp(): string {
+    return this.#dialog.remote.sdp;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  onKey(handler: (key: Secret) => void): void {
+    this.#onKey = handler;
+    for (const key of this.#earlyKeys.splice(0)) handler(key);
+  }
+
+  onOffer(handler: (sdp: string) => Promise<string>): void {
+    this.#onOffer = handler;
+  }
+
+  hangUp(): Promise<void> {
+    this.#hangingUp ??= this.#bye();
+    return this.#hangingUp;
+  }
+
+  /** The connection to the server is gone, and with it every word about this dialog. */
+  lost(): void {
+    this.#end('engine_lost');
+  }
+
+  refer(target: string, headers: Record<string, string>, limitMs: number): Promise<ReferResult> {
+    if (this.#over) return Promise.resolve({ accepted: false, reason: 'leg_gone' });
+    return new Promise((resolve) => {
+      let taken = false;
+      const timer = setTimeout(() => settle({ accepted: false, reason: 'timeout' }), limitMs);
+      const settle = (result: ReferResult) => {
+        clearTimeout(timer);
+        this.#onNotice = null;
+        resolve(result);
+      };
+      // A NOTIFY may overtake the answer to the REFER (RFC 6665, 4.1.2.4).
+      this.#onNotice = (notice) => {
+        const result = referResult(notice);
+        if (result !== null) settle(result);
+      };
+      void this.ended.then(({ by }) =>
+        settle(taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' }),
+      );
+      this.#request('REFER', { ...headers, 'Refer-To': `<${target}>` }, (status) => {
+        taken = status >= 200 && status < 300;
+        if (!taken) settle({ accepted: false, reason: 'refused', status });
+      });
+    });
+  }
+
+  /** RFC 3515, 2.4.1: a REFER has a Contact; the server does not add ours in a dialog. */
+  #request(method: string, headers: Record<string, string>, answered: (status: number) => void): void {
+    const all = { ...headers, Contact: this.#dialog.local.contact };
+    this.#dialog.request({ method, headers: all }, (error: unknown, response: ClientResponse) => {
+      answered(error ? 503 : response.status);
+    });
+  }
+
+  #notified(req: ServerRequest, res: ServerResponse): void {
+    res.send(200);
+    this.#onNotice?.({ status: sipfragStatus(req.body), terminated: isTerminated(req.get('Subscription-State')) });
+  }
+
+  #informed(req: ServerRequest, res: ServerResponse): void {
+    res.send(200);
+    const text = infoKey(req.get('Content-Type'), req.body);
+    if (text === null || this.#over) return;
+    const key = Secret.of(text);
+    if (this.#onKey) this.#onKey(key);
+    else if (this.#earlyKeys.length < MAX_EARLY_KEYS) this.#earlyKeys.push(key);
+    else key.wipe();
+  }
+
+  /** A re-INVITE. Without an offer, or before anyone wants offers, our description stands. */
+  async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
+    const headers = { Contact: this.#dialog.local.contact, 'Content-Type': 'application/sdp' };
+    try {
+      if (req.body && this.#onOffer) this.#dialog.local.sdp = await this.#onOffer(req.body);
+      res.send(200, { headers, body: this.#dialog.local.sdp });
+    } catch {
+      // RFC 3261, 14.2: the session goes on as it was.
+      res.send(488);
+    }
+  }
+
+  async #bye(): Promise<void> {
+    if (this.#over) return;
+    this.#end('us');
+    const sent = this.#dialog.destroy().then(
+      () => true,
+      // Could not be sent: they hung up at the same time, or the server knows the dialog no more. Over either way.
+      () => true,
+    );
+    if ((await within(BYE_LIMIT_MS, sent)) === null) this.#forget();
+  }
+
+  #end(by: LegEnd['by']): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#onKey = null;
+    for (const key of this.#earlyKeys.splice(0)) key.wipe();
+    this.#onOffer = null;
+    if (by === 'engine_lost') this.#forget();
+    this.#resolveEnded({ by });
+  }
+
+  #forget(): void {
+    this.#srf.removeDialog(this.#dialog);
+    this.#dialog.removeAllListeners();
+  }
+}
+
+/** RFC 3515, 2.4.5: 1xx is progress; the first final status, or the end of the subscription, is the last word. */
+function referResult({ status, terminated }: Notice): ReferResult | null {
+  if (status !== null && status >= 200 && status < 300) return { accepted: true };
+  if (status !== null && status >= 300) return { accepted: false, reason: 'failed', status };
+  return terminated ? { accepted: false, reason: 'failed' } : null;
+}

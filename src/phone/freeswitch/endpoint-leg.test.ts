@@ -1,0 +1,182 @@
+/** The races of playing and stopping, on an endpoint whose every event is the test's. */
+import { EventEmitter } from 'node:events';
+import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Secret } from '../../domain/secret.ts';
+import { EndpointLeg } from './endpoint-leg.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function stage() {
+  const commands: string[] = [];
+  const playing: { path: string; complete: (response?: string) => void }[] = [];
+  const conn = {
+    socket: { cork: () => undefined, uncork: () => undefined },
+    api: (command: string, args: readonly string[]) => commands.push([command, ...args].join(' ')),
+    sendRecv: (command: string) => commands.push(command),
+    execute: (_app: string, path: string, callback: (event: EslEvent) => void) => {
+      const complete = (response = 'FILE PLAYED') => callback({ getHeader: () => response, getBody: () => '' });
+      playing.push({ path, complete });
+    },
+  };
+  const dialog = Object.assign(new EventEmitter(), {
+    ...{ id: 'd', connected: true, remote: { sdp: 'v=0' }, byes: 0 },
+    destroy: () => {
+      dialog.byes += 1;
+      return Promise.resolve();
+    },
+  });
+  const endpoint = Object.assign(new EventEmitter(), {
+    ...{ uuid: 'u', conn, dialog, hangups: 0 },
+    destroy: () => {
+      endpoint.hangups += 1;
+      return Promise.resolve();
+    },
+  });
+  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog);
+  const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
+  return { leg, endpoint, dialog, commands, playing, breaks };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe('playing', () => {
+  it('tells how it ended', async () => {
+    const { leg, playing } = stage();
+    const first = leg.play(['/a.wav']);
+    await settle();
+    playing[0]?.complete();
+    expect(await first).toBe('finished');
+    const second = leg.play(['/b.wav', '/c.wav']);
+    await settle();
+    expect(playing[1]?.path).toBe('/b.wav!/c.wav');
+    playing[1]?.complete('FILE NOT FOUND');
+    expect(await second).toBe('failed');
+  });
+
+  it('waits for the end of what it replaces: one inside the other would be heard twice', async () => {
+    const { leg, endpoint, playing, breaks } = stage();
+    const first = leg.play(['/a.wav']);
+    await settle();
+    endpoint.emit('playback-start');
+    const second = leg.play(['/b.wav']);
+    await settle();
+    expect([breaks(), playing.length]).toEqual([1, 1]);
+    playing[0]?.complete();
+    expect(await first).toBe('stopped');
+    await settle();
+    expect(playing[1]?.path).toBe('/b.wav');
+    playing[1]?.complete();
+    expect(await second).toBe('finished');
+  });
+
+  it('of which only the newest is wanted skips those between', async () => {
+    const { leg, endpoint, playing } = stage();
+    void leg.play(['/a.wav']);
+    await settle();
+    endpoint.emit('playback-start');
+    const skipped = leg.play(['/b.wav']);
+    const wanted = leg.play(['/c.wav']);
+    playing[0]?.complete();
+    await settle();
+    expect(await skipped).toBe('stopped');
+    expect(playing.map(({ path }) => path)).toEqual(['/a.wav', '/c.wav']);
+    leg.stop();
+    endpoint.emit('playback-start');
+    playing[1]?.complete();
+    expect(await wanted).toBe('stopped');
+  });
+});
+
+describe('stopping', () => {
+  it('before the start waits for it, or it would be forgotten', async () => {
+    const { leg, endpoint, playing, breaks } = stage();
+    const play = leg.play(['/a.wav']);
+    await settle();
+    leg.stop();
+    expect(breaks()).toBe(0);
+    endpoint.emit('playback-start');
+    expect(breaks()).toBe(1);
+    playing[0]?.complete();
+    expect(await play).toBe('stopped');
+  });
+
+  it('is said again until it is heard, and then no more', async () => {
+    const { leg, endpoint, playing, breaks } = stage();
+    const play = leg.play(['/a.wav']);
+    await settle();
+    endpoint.emit('playback-start');
+    leg.stop();
+    await vi.advanceTimersByTimeAsync(250);
+    expect(breaks()).toBe(3);
+    playing[0]?.complete();
+    expect(await play).toBe('stopped');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(breaks()).toBe(3);
+  });
+
+  it('does nothing in silence', () => {
+    const { leg, breaks } = stage();
+    leg.stop();
+    expect(breaks()).toBe(0);
+  });
+});
+
+describe('keys', () => {
+  it('of before anyone listened are not lost, and all are in order', () => {
+    const { leg, endpoint } = stage();
+    endpoint.emit('dtmf', { dtmf: '4' });
+    endpoint.emit('dtmf', { dtmf: 'A' });
+    endpoint.emit('dtmf', { dtmf: '*' });
+    const heard: string[] = [];
+    leg.onKey((key: Secret) => heard.push(key.reveal((text) => text)));
+    endpoint.emit('dtmf', { dtmf: '#' });
+    expect(heard.join('')).toBe('4*#');
+  });
+});
+
+describe('the end', () => {
+  it.each([
+    ['a media timeout', { reason: 'MEDIA_TIMEOUT' }, 'media_timeout'],
+    ['a hangup of the server', { reason: 'MANAGER_REQUEST' }, 'engine_lost'],
+    ['a broken event socket', undefined, 'engine_lost'],
+  ])('by %s stops the playing and hangs up the SIP side', async (_how, hangup, cause) => {
+    const { leg, endpoint, dialog } = stage();
+    const play = leg.play(['/a.wav']);
+    await settle();
+    endpoint.emit('destroy', hangup);
+    expect(await play).toBe('stopped');
+    expect(await leg.lost).toEqual({ cause });
+    expect(dialog.byes).toBe(1);
+    expect(await leg.play(['/b.wav'])).toBe('stopped');
+    await leg.destroy();
+  });
+
+  it('by a BYE waits a moment for its reason', async () => {
+    const { leg, endpoint, dialog } = stage();
+    dialog.emit('destroy');
+    endpoint.emit('destroy', { reason: 'MEDIA_TIMEOUT' });
+    expect(await leg.lost).toEqual({ cause: 'media_timeout' });
+    const other = stage();
+    other.dialog.emit('destroy');
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await other.leg.lost).toEqual({ cause: 'engine_lost' });
+  });
+
+  it('of our own comes once, from the SIP side when the server does not answer', async () => {
+    const { leg, endpoint, dialog } = stage();
+    endpoint.destroy = () => new Promise(() => undefined);
+    const gone = leg.destroy();
+    expect(leg.destroy()).toBe(gone);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await gone;
+    expect(dialog.byes).toBe(1);
+    expect(await leg.lost).toEqual({ cause: 'destroyed' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

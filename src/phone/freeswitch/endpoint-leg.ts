@@ -1,0 +1,240 @@
+/** The media of one leg: a FreeSWITCH channel that drachtio-fsmrf calls an endpoint. */
+import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
+import { Secret } from '../../domain/secret.ts';
+import { within } from '../bounded.ts';
+import type { MediaLeg, PlayResult } from '../ports.ts';
+
+export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
+
+/** Keys pressed before anybody asked. */
+const MAX_EARLY_KEYS = 64;
+const HANGUP_LIMIT_MS = 2_000;
+const NEGOTIATE_LIMIT_MS = 4_000;
+/** A break that met the playback a moment too early has no effect: it is said again. */
+const BREAK_AGAIN_MS = 100;
+const MAX_BREAKS = 10;
+/** The reason of a hangup comes by the event socket; the BYE may be faster. */
+const REASON_LIMIT_MS = 300;
+/** Between the files of a list. A `file_string://` would do without, but starts a quarter of a second late. */
+const DELIMITER = '!';
+/** North American ringback, a little under a minute of it. */
+const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
+
+interface Playback {
+  started: boolean;
+  stopping: boolean;
+  breaks: number;
+  again: NodeJS.Timeout | null;
+  done: Promise<void>;
+  end: (result: PlayResult) => void;
+}
+
+export class EndpointLeg implements MediaLeg {
+  readonly id: string;
+  readonly #endpoint: Endpoint;
+  readonly #dialog: EndpointDialog;
+  readonly lost: Promise<{ cause: LossCause }>;
+  #resolveLost: (loss: { cause: LossCause }) => void = () => undefined;
+  #gone = false;
+  #reasonTimer: NodeJS.Timeout | null = null;
+  #localSdp: string;
+  /** The latest play; an older one that still waits for silence gives up. */
+  #turn = 0;
+  #playback: Playback | null = null;
+  #onKey: ((key: Secret) => void) | null = null;
+  readonly #earlyKeys: Secret[] = [];
+  #destroying: Promise<void> | null = null;
+
+  constructor(endpoint: Endpoint, dialog: EndpointDialog) {
+    this.id = endpoint.uuid;
+    this.#endpoint = endpoint;
+    this.#dialog = dialog;
+    this.#localSdp = dialog.remote.sdp;
+    this.lost = new Promise((resolve) => {
+      this.#resolveLost = resolve;
+    });
+    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => this.#pressed(dtmf));
+    endpoint.on('playback-start', () => this.#started());
+    endpoint.on('destroy', (hangup?: { reason?: string }) => {
+      this.#end(hangup?.reason === 'MEDIA_TIMEOUT' ? 'media_timeout' : 'engine_lost');
+    });
+    dialog.once('destroy', () => {
+      this.#reasonTimer = setTimeout(() => this.#end('engine_lost'), REASON_LIMIT_MS);
+    });
+    this.#prepare();
+  }
+
+  get localSdp(): string {
+    return this.#localSdp;
+  }
+
+  async play(files: readonly string[]): Promise<PlayResult> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    // An application started during another runs inside it, and the outer one goes on afterwards: silence first.
+    this.#break();
+    while (this.#playback !== null) await this.#playback.done;
+    if (this.#gone || turn !== this.#turn) return 'stopped';
+    return this.#start(files.join(DELIMITER));
+  }
+
+  stop(): void {
+    this.#turn += 1;
+    this.#break();
+  }
+
+  ring(): void {
+    void this.play([RINGING]);
+  }
+
+  onKey(handler: (key: Secret) => void): void {
+    this.#onKey = handler;
+    for (const key of this.#earlyKeys.splice(0)) handler(key);
+  }
+
+  async negotiate(remoteSdp: string): Promise<string> {
+    // An empty description would be a request for an offer.
+    if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('a description without audio');
+    const answer = await within(NEGOTIATE_LIMIT_MS, this.#dialog.modify(remoteSdp));
+    if (answer === null) throw new Error('the media server did not answer a new description');
+    this.#localSdp = answer;
+    return answer;
+  }
+
+  async bridge(other: MediaLeg): Promise<void> {
+    this.stop();
+    // What the caller keys from now on stays on its leg. The command wants a mask; `-` is no digit, so nothing is sent.
+    for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
+    const joined = within(
+      NEGOTIATE_LIMIT_MS,
+      this.#endpoint.bridge(other.id).then(() => true),
+    );
+    if ((await joined) === null) throw new Error('the media server did not bridge');
+  }
+
+  destroy(): Promise<void> {
+    this.#destroying ??= this.#hangUp();
+    return this.#destroying;
+  }
+
+  /** The server is gone: nothing will tell us any more. */
+  abandon(): void {
+    this.#end('engine_lost');
+  }
+
+  /** `*` is ours, not the playback's; a list of files plays without pauses; the library's subscription is narrowed to what is read here (each event is 6 KB). */
+  #prepare(): void {
+    const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
+    this.#command('uuid_setvar_multi', [this.id, variables.join(';')]);
+    this.#corked(() => this.#endpoint.conn?.sendRecv('nixevent CHANNEL_EXECUTE PLAYBACK_STOP', () => undefined));
+  }
+
+  #start(path: string): Promise<PlayResult> {
+    return new Promise((resolve) => {
+      let finish: () => void = () => undefined;
+      const done = new Promise<void>((settle) => {
+        finish = settle;
+      });
+      const playback: Playback = {
+        started: false,
+        stopping: false,
+        breaks: 0,
+        again: null,
+        done,
+        end: () => undefined,
+      };
+      playback.end = (result) => {
+        if (this.#playback === playback) this.#playback = null;
+        if (playback.again !== null) clearTimeout(playback.again);
+        finish();
+        resolve(result);
+      };
+      this.#playback = playback;
+      this.#corked(() => {
+        this.#endpoint.conn?.execute('playback', path, (completed) => playback.end(resultOf(playback, completed)));
+      });
+    });
+  }
+
+  #started(): void {
+    if (this.#playback === null) return;
+    this.#playback.started = true;
+    if (this.#playback.stopping) this.#sendBreak(this.#playback);
+  }
+
+  #break(): void {
+    const playback = this.#playback;
+    if (playback === null || playback.stopping) return;
+    playback.stopping = true;
+    // Earlier than its start a break would be forgotten.
+    if (playback.started) this.#sendBreak(playback);
+  }
+
+  #sendBreak(playback: Playback): void {
+    if (this.#playback !== playback) return;
+    // `all`, or a list of files would go on with the next.
+    this.#command('uuid_break', [this.id, 'all']);
+    playback.breaks += 1;
+    if (playback.breaks < MAX_BREAKS) {
+      playback.again = setTimeout(() => this.#sendBreak(playback), BREAK_AGAIN_MS);
+    } else playback.end('stopped');
+  }
+
+  #pressed(digit: string): void {
+    if (this.#gone || !/^[\d*#]$/.test(digit)) return;
+    const key = Secret.of(digit);
+    if (this.#onKey) this.#onKey(key);
+    else if (this.#earlyKeys.length < MAX_EARLY_KEYS) this.#earlyKeys.push(key);
+    else key.wipe();
+  }
+
+  #command(name: string, args: readonly string[]): void {
+    this.#corked(() => this.#endpoint.conn?.api(name, args, () => undefined));
+  }
+
+  /** The library writes every line of a command by itself: one segment instead of seven. */
+  #corked(write: () => void): void {
+    const socket = this.#endpoint.conn?.socket ?? null;
+    if (this.#gone || socket === null) return;
+    socket.cork();
+    write();
+    socket.uncork();
+  }
+
+  async #hangUp(): Promise<void> {
+    if (this.#gone) return;
+    this.#end('destroyed');
+    const hungUp = this.#endpoint.destroy().then(
+      () => true,
+      () => false,
+    );
+    if ((await within(HANGUP_LIMIT_MS, hungUp)) !== true) await this.#bye();
+  }
+
+  /** For a channel that does not take orders any more: from the SIP side. */
+  async #bye(): Promise<void> {
+    if (!this.#dialog.connected) return;
+    const sent = this.#dialog.destroy().then(
+      () => true,
+      () => false,
+    );
+    await within(HANGUP_LIMIT_MS, sent);
+    this.#dialog.removeAllListeners();
+  }
+
+  #end(cause: LossCause): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    if (this.#reasonTimer !== null) clearTimeout(this.#reasonTimer);
+    for (const key of this.#earlyKeys.splice(0)) key.wipe();
+    this.#onKey = null;
+    this.#playback?.end('stopped');
+    if (cause !== 'destroyed') void this.#bye();
+    this.#resolveLost({ cause });
+  }
+}
+
+function resultOf(playback: Playback, completed: EslEvent): PlayResult {
+  if (playback.stopping) return 'stopped';
+  return completed.getHeader('Application-Response') === 'FILE PLAYED' ? 'finished' : 'failed';
+}

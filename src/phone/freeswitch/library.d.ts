@@ -1,0 +1,72 @@
+/** What we use of drachtio-fsmrf 4.1.2 and the event-socket library below it (drachtio-modesl 1.3.1), which declare nothing. */
+declare module 'drachtio-fsmrf' {
+  import type { EventEmitter } from 'node:events';
+  import type { Server, Socket } from 'node:net';
+
+  interface EslEvent {
+    getHeader(name: string): string | null;
+    getBody(): string;
+  }
+
+  interface EslConnection {
+    /** Null once closed. */
+    socket: Socket | null;
+    /** Of the inbound connection: the library reconnects for ever unless `maxAttempts` says otherwise. */
+    reconnectOpts: { maxAttempts?: number };
+    api(command: string, args: readonly string[], callback: (response: EslEvent) => void): void;
+    execute(app: string, arg: string, callback: (completed: EslEvent) => void): void;
+    sendRecv(command: string, callback: () => void): void;
+  }
+
+  interface EndpointDialog extends EventEmitter {
+    readonly id: string;
+    connected: boolean;
+    readonly remote: { sdp: string };
+    destroy(): Promise<unknown>;
+    modify(sdp: string): Promise<string>;
+  }
+
+  /** Events: `dtmf` {dtmf}, `playback-start`, `destroy` {reason} (without it: the event socket broke). */
+  class Endpoint extends EventEmitter {
+    readonly uuid: string;
+    /** Null once the event socket is closed. */
+    readonly conn: EslConnection | null;
+    /** Null once destroyed. */
+    readonly dialog: EndpointDialog | null;
+    bridge(uuid: string): Promise<void>;
+    /** Never settles when the far side does not answer with a BYE. */
+    destroy(): Promise<void>;
+  }
+
+  /** Events: `end`, when the inbound connection is lost. */
+  class MediaServer extends EventEmitter {
+    readonly conn: EslConnection;
+    /** Undocumented: the listener for the outbound event sockets. */
+    readonly _server: { server: Server };
+    connected(): boolean;
+    api(command: string): Promise<string>;
+    createEndpoint(options: { remoteSdp?: string }): Promise<Endpoint>;
+    disconnect(): void;
+  }
+
+  interface ConnectOptions {
+    address: string;
+    port: number;
+    secret: string;
+    listenAddress: string;
+    listenPort: number;
+    advertisedAddress?: string;
+  }
+
+  class Mrf {
+    /** `srf`: drachtio-srf's object. */
+    constructor(srf: object);
+    connect(options: ConnectOptions): Promise<MediaServer>;
+  }
+
+  namespace Mrf {
+    export type { ConnectOptions, Endpoint, EndpointDialog, EslConnection, EslEvent, MediaServer };
+  }
+
+  export = Mrf;
+}

@@ -1,0 +1,172 @@
+/** One FreeSWITCH of the pool: knocked at, connected to, watched, and connected to again. */
+
+import type { ConnectOptions, Endpoint, MediaServer } from 'drachtio-fsmrf';
+import Mrf from 'drachtio-fsmrf';
+import type { BaseLogger } from 'pino';
+import { within } from '../bounded.ts';
+import { NoMedia } from '../ports.ts';
+import { EndpointLeg } from './endpoint-leg.ts';
+import { isQuiet, knock, QUIETEN } from './knock.ts';
+
+export interface ServerOptions extends ConnectOptions {
+  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+}
+
+const KNOCK_LIMIT_MS = 3_000;
+const CONNECT_LIMIT_MS = 5_000;
+const CREATE_LIMIT_MS = 6_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 3_000;
+const CHECK_EVERY_MS = 10_000;
+const CHECK_LIMIT_MS = 3_000;
+
+export class FreeswitchServer {
+  readonly #mrf: Mrf;
+  readonly #options: ServerOptions;
+  readonly #legs = new Set<EndpointLeg>();
+  #server: MediaServer | null = null;
+  /** Calls on their way to this server count as its load. */
+  #creating = 0;
+  #closed = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #pause: NodeJS.Timeout | null = null;
+  #check: NodeJS.Timeout | null = null;
+  #lastFault: string | null = null;
+
+  /** Starts connecting. `srf`: the SIP edge's library object. */
+  constructor(srf: object, options: ServerOptions) {
+    this.#mrf = new Mrf(srf);
+    this.#options = options;
+    void this.#connect();
+  }
+
+  get up(): boolean {
+    return this.#server !== null;
+  }
+
+  get load(): number {
+    return this.#legs.size + this.#creating;
+  }
+
+  has(legId: string): boolean {
+    for (const leg of this.#legs) if (leg.id === legId) return true;
+    return false;
+  }
+
+  /** A leg for this offer, or one that makes an offer. @throws NoMedia */
+  async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
+    const server = this.#server;
+    // drachtio-fsmrf takes every such offer for DTLS, and we have no SRTP to offer.
+    if (offerSdp !== null && /^m=audio .*SAVP/m.test(offerSdp)) throw new NoMedia('no_common_codec');
+    if (server === null) throw new NoMedia('no_server');
+    this.#creating += 1;
+    try {
+      const leg = await this.#endpoint(server, offerSdp);
+      this.#legs.add(leg);
+      void leg.lost.then(() => this.#legs.delete(leg));
+      return leg;
+    } finally {
+      this.#creating -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    await Promise.all([...this.#legs].map((leg) => leg.destroy()));
+    this.#leave();
+  }
+
+  async #endpoint(server: MediaServer, offerSdp: string | null): Promise<EndpointLeg> {
+    let late = false;
+    const made = create(server, offerSdp).then((endpoint) => {
+      if (late) void endpoint.destroy().catch(() => undefined);
+      return endpoint;
+    });
+    try {
+      const endpoint = await within(CREATE_LIMIT_MS, made);
+      if (endpoint?.dialog) return new EndpointLeg(endpoint, endpoint.dialog);
+    } catch (error) {
+      throw new NoMedia(reasonOf(error));
+    }
+    late = true;
+    throw new NoMedia('no_server');
+  }
+
+  async #connect(): Promise<void> {
+    const { address, port, secret } = this.#options;
+    const fault = (await knock(address, port, secret, KNOCK_LIMIT_MS)) ?? (await this.#join());
+    if (this.#closed) return this.#leave();
+    if (fault === null) return;
+    if (fault !== this.#lastFault) this.#complain(fault);
+    this.#lastFault = fault;
+    this.#pause = setTimeout(() => void this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  #complain(fault: string): void {
+    const { address, port, log } = this.#options;
+    const fields = { address, port, fault };
+    if (fault === 'chatty_log') {
+      log.error(
+        fields,
+        'media server refused: its log would hold the keys callers press, and it does not take "fsctl loglevel warning"',
+      );
+    } else log.warn(fields, 'media server not available');
+  }
+
+  /** @returns what went wrong, or null */
+  async #join(): Promise<string | null> {
+    const connecting = this.#mrf.connect(this.#options).catch(() => null);
+    const server = await within(CONNECT_LIMIT_MS, connecting);
+    if (server === null) return 'not_connected';
+    // One life a connection: after its loss we knock again.
+    server.conn.reconnectOpts.maxAttempts = 1;
+    // The library writes in small pieces; with Nagle's algorithm every command takes 40 ms.
+    server.conn.socket?.setNoDelay(true);
+    server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
+    server.on('end', () => this.#lose(server, 'connection_lost'));
+    if (!server.connected()) return 'connection_lost';
+    this.#server = server;
+    this.#lastFault = null;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#check = setInterval(() => void this.#examine(server), CHECK_EVERY_MS);
+    this.#options.log.info({ address: this.#options.address, port: this.#options.port }, 'media server connected');
+    return null;
+  }
+
+  /** Half-open connections show themselves here; a log that an operator turned up is turned down again. */
+  async #examine(server: MediaServer): Promise<void> {
+    const answer = await within(CHECK_LIMIT_MS, server.api(QUIETEN));
+    if (answer === null) this.#lose(server, 'timeout');
+    else if (!isQuiet(answer)) this.#lose(server, 'chatty_log');
+  }
+
+  #lose(server: MediaServer, fault: string): void {
+    if (this.#server !== server) return;
+    this.#options.log.error({ legs: this.#legs.size, fault }, 'media server lost');
+    this.#leave();
+    if (fault === 'chatty_log') this.#complain(fault);
+    this.#lastFault = fault;
+    for (const leg of [...this.#legs]) leg.abandon();
+    if (!this.#closed) void this.#connect();
+  }
+
+  #leave(): void {
+    if (this.#check !== null) clearInterval(this.#check);
+    this.#check = null;
+    this.#server?.disconnect();
+    this.#server = null;
+  }
+}
+
+async function create(server: MediaServer, offerSdp: string | null): Promise<Endpoint> {
+  return server.createEndpoint(offerSdp === null ? {} : { remoteSdp: offerSdp });
+}
+
+/** FreeSWITCH's answers to the INVITE: 488 no codec, 503 `max-sessions` reached (or drachtio: nobody there). */
+function reasonOf(error: unknown): NoMedia['reason'] {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
+  if (status === 488 || status === 415) return 'no_common_codec';
+  return status === 503 ? 'full' : 'no_server';
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../domain/ids.ts';
+import { type OutcomeFacts, readUserToUser, verifyOutcomeHeaders } from '../domain/outcome.ts';
+import { returnRoute } from './return-route.ts';
+
+const SECRET = Buffer.alloc(32, 9).toString('base64');
+const AT = new Date('2026-11-20T12:00:00Z');
+const OPTIONS = { signingSecret: SECRET, trunkTarget: null, at: AT };
+
+const facts = (change: Partial<OutcomeFacts> = {}): OutcomeFacts => ({
+  outcome: { kind: 'succeeded', chargeId: newId('Charge') },
+  sessionId: newId('CheckoutSession'),
+  amount: { amountCents: 4_250, currency: 'USD' },
+  orderId: 'order_1001',
+  platformCallId: 'CA5ef8732a3c49700934481addd5ce1659',
+  ...change,
+});
+
+function headersInside(uri: string): Record<string, string> {
+  const query = uri.slice(uri.indexOf('?') + 1);
+  return Object.fromEntries(
+    query.split('&').map((pair) => {
+      const [name = '', value = ''] = pair.split('=');
+      return [name, decodeURIComponent(value)];
+    }),
+  );
+}
+
+describe('the way back', () => {
+  it('refers to the agent with every header, on the REFER and inside Refer-To', () => {
+    const route = returnRoute('sip:agent@127.0.0.1:5090;transport=tcp', facts(), OPTIONS);
+    expect(route?.refer.uri.startsWith('sip:agent@127.0.0.1:5090;transport=tcp?X-Ringkey-Outcome=succeeded&')).toBe(
+      true,
+    );
+    expect(headersInside(route?.refer.uri ?? '')).toEqual(route?.refer.headers);
+    expect(route?.dial).toEqual({ uri: 'sip:agent@127.0.0.1:5090;transport=tcp', headers: route?.refer.headers });
+    expect(verifyOutcomeHeaders(route?.refer.headers ?? {}, SECRET, AT)).toBe(true);
+  });
+
+  it('fits all of it into one Refer-To line for ids of usual length', () => {
+    const { refer } = returnRoute('sip:agent-4711@voice.example.com;transport=tls', facts(), OPTIONS) ?? {};
+    expect(`Refer-To: <${refer?.uri}>`.length).toBeLessThanOrEqual(1_024);
+    const inside = headersInside(refer?.uri ?? '');
+    expect(readUserToUser(inside['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+  });
+
+  it("keeps the integrator's own X- headers, drops others, and never lets them pass for ours", () => {
+    const returnTo =
+      'sip:agent@example.com;method=BYE;lr?X-Room=12%2F3&Replaces=abc%3Bto-tag%3D1&X-Ringkey-Outcome=succeeded&X-Bad=a%0D%0AX-Evil:%201&X-Odd=%ff';
+    const route = returnRoute(returnTo, facts({ outcome: { kind: 'failed' } }), OPTIONS);
+    expect(route?.dial?.uri).toBe('sip:agent@example.com;lr');
+    expect(route?.dial?.headers).toMatchObject({ 'X-Room': '12/3', 'X-Ringkey-Outcome': 'failed' });
+    const names = Object.keys(route?.dial?.headers ?? {});
+    expect(names).not.toContain('Replaces');
+    expect(names).not.toContain('X-Bad');
+    expect(names).not.toContain('X-Odd');
+    expect(headersInside(route?.refer.uri ?? '')['X-Room']).toBe('12/3');
+  });
+
+  it('takes numbers through the trunk, and only as a REFER to tel: when there is none', () => {
+    const trunk = { ...OPTIONS, trunkTarget: 'trunk.example.com:5070;transport=tcp' };
+    expect(returnRoute('tel:+1-555-010-0001', facts(), trunk)?.dial?.uri).toBe(
+      'sip:+15550100001@trunk.example.com:5070;transport=tcp',
+    );
+    const bare = returnRoute('+15550100001', facts(), OPTIONS);
+    expect(bare?.refer.uri).toBe('tel:+15550100001');
+    expect(bare?.refer.headers).toHaveProperty('X-Ringkey-Signature');
+    expect(bare?.dial).toBeNull();
+  });
+
+  it.each(['https://example.com/thanks', 'not a place', 'sip:a@b\r\nX-Evil: 1', 'sip:a@b>;tag=1', ''])(
+    'finds none to %j',
+    (returnTo) => {
+      expect(returnRoute(returnTo, facts(), OPTIONS)).toBeNull();
+    },
+  );
+
+  it('keeps every line short and verifiable, whatever was written', () => {
+    const user = fc.string({ unit: fc.constantFrom(...'abc019-.?&%41'), minLength: 1, maxLength: 900 });
+    const id = fc.option(fc.string({ unit: 'grapheme', maxLength: 250 }));
+    fc.assert(
+      fc.property(user, id, id, (name, orderId, platformCallId) => {
+        const uri = `sip:${name}@example.com`;
+        const route = returnRoute(uri, facts({ orderId, platformCallId }), OPTIONS);
+        expect(route).not.toBeNull();
+        const referTo = `Refer-To: <${route?.refer.uri}>`;
+        expect(referTo.length).toBeLessThanOrEqual(1_024);
+        expect(referTo).toMatch(/^[\x21-\x7e ]+$/);
+        if (route?.refer.uri === uri) return;
+        expect(verifyOutcomeHeaders(headersInside(route?.refer.uri.slice(uri.length) ?? ''), SECRET, AT)).toBe(true);
+      }),
+    );
+  });
+});

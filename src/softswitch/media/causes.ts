@@ -1,0 +1,74 @@
+/** Hang-up causes: FreeSWITCH's names and numbers (switch_channel.c), Q.850 below 128, its own above. */
+
+const CAUSES: Record<string, number> = {
+  NONE: 0,
+  UNALLOCATED_NUMBER: 1,
+  NO_ROUTE_TRANSIT_NET: 2,
+  NO_ROUTE_DESTINATION: 3,
+  CHANNEL_UNACCEPTABLE: 6,
+  CALL_AWARDED_DELIVERED: 7,
+  NORMAL_CLEARING: 16,
+  USER_BUSY: 17,
+  NO_USER_RESPONSE: 18,
+  NO_ANSWER: 19,
+  SUBSCRIBER_ABSENT: 20,
+  CALL_REJECTED: 21,
+  NUMBER_CHANGED: 22,
+  REDIRECTION_TO_NEW_DESTINATION: 23,
+  EXCHANGE_ROUTING_ERROR: 25,
+  DESTINATION_OUT_OF_ORDER: 27,
+  INVALID_NUMBER_FORMAT: 28,
+  FACILITY_REJECTED: 29,
+  RESPONSE_TO_STATUS_ENQUIRY: 30,
+  NORMAL_UNSPECIFIED: 31,
+  NORMAL_CIRCUIT_CONGESTION: 34,
+  NETWORK_OUT_OF_ORDER: 38,
+  NORMAL_TEMPORARY_FAILURE: 41,
+  SWITCH_CONGESTION: 42,
+  ACCESS_INFO_DISCARDED: 43,
+  REQUESTED_CHAN_UNAVAIL: 44,
+  PRE_EMPTED: 45,
+  FACILITY_NOT_SUBSCRIBED: 50,
+  OUTGOING_CALL_BARRED: 52,
+  INCOMING_CALL_BARRED: 54,
+  BEARERCAPABILITY_NOTAUTH: 57,
+  BEARERCAPABILITY_NOTAVAIL: 58,
+  SERVICE_UNAVAILABLE: 63,
+  BEARERCAPABILITY_NOTIMPL: 65,
+  CHAN_NOT_IMPLEMENTED: 66,
+  FACILITY_NOT_IMPLEMENTED: 69,
+  SERVICE_NOT_IMPLEMENTED: 79,
+  INVALID_CALL_REFERENCE: 81,
+  INCOMPATIBLE_DESTINATION: 88,
+  INVALID_MSG_UNSPECIFIED: 95,
+  MANDATORY_IE_MISSING: 96,
+  RECOVERY_ON_TIMER_EXPIRE: 102,
+  PROTOCOL_ERROR: 111,
+  INTERWORKING: 127,
+  ORIGINATOR_CANCEL: 487,
+  SYSTEM_SHUTDOWN: 701,
+  LOSE_RACE: 702,
+  MANAGER_REQUEST: 703,
+  BLIND_TRANSFER: 800,
+  ATTENDED_TRANSFER: 801,
+  ALLOTTED_TIMEOUT: 802,
+  USER_CHALLENGE: 803,
+  MEDIA_TIMEOUT: 804,
+  PICKED_OFF: 805,
+  USER_NOT_REGISTERED: 806,
+  PROGRESS_TIMEOUT: 807,
+};
+
+/** A name or a number, as `hangup` takes it; whatever is not known means NORMAL_CLEARING. */
+export function causeNamed(text: string | undefined): string {
+  const wanted = (text ?? '').trim().toUpperCase();
+  if (wanted in CAUSES) return wanted;
+  const number = /^\d+$/.test(wanted) ? Number(wanted) : Number.NaN;
+  return Object.keys(CAUSES).find((name) => CAUSES[name] === number) ?? 'NORMAL_CLEARING';
+}
+
+/** Value of the Reason header of a BYE (RFC 3326). */
+export function reasonHeader(cause: string): string {
+  const code = CAUSES[cause] ?? 16;
+  return `${code < 128 ? 'Q.850' : 'SIP'};cause=${code};text="${cause}"`;
+}

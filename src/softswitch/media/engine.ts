@@ -1,0 +1,131 @@
+/** What the parts of the media server share: the channels, the events, the clock, the sound cache. No sockets of its own. */
+import { performance } from 'node:perf_hooks';
+import { ClipCache, MediaClock } from '../rtp/index.ts';
+import type { Channel } from './channel.ts';
+import { ENGINE_VERSION, EventBus, EventFactory } from './event.ts';
+import { type Playable, resolvePlayable } from './playable.ts';
+
+/** FreeSWITCH's log levels by number; the digits of a caller would be logged from INFO on. */
+export const LOG_LEVELS = ['CONSOLE', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'] as const;
+const WARNING = 4;
+
+export interface EngineOptions {
+  /** Address that events name as ours. */
+  address: string;
+  maxSessions: number;
+  /** Folder of sound files that are named without a path. */
+  soundPrefix: string;
+  /** Told about bugs: what should never be rejected or thrown was. */
+  failed(error: unknown): void;
+}
+
+const HEARTBEAT_INTERVAL_MS = 20_000;
+const MEDIA_CHECK_INTERVAL_MS = 250;
+const CLOSE_LIMIT_MS = 1000;
+
+export class Engine {
+  readonly bus = new EventBus();
+  readonly events: EventFactory;
+  readonly clock = new MediaClock();
+  readonly clips = new ClipCache();
+  readonly channels = new Map<string, Channel>();
+  readonly options: EngineOptions;
+  readonly startedAtMs = Date.now();
+  logLevel = WARNING;
+  /** Since the start, and the most at once. */
+  sessionCount = 0;
+  peakSessions = 0;
+  /** `mod_sofia@address:port` of the profile; set when the SIP side is up. */
+  sipAddress = '';
+  readonly #timers: NodeJS.Timeout[];
+  readonly #deadlines = new Map<Channel, number>();
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+    this.events = new EventFactory(options.address);
+    this.#timers = [
+      setInterval(() => this.#heartbeat(), HEARTBEAT_INTERVAL_MS),
+      setInterval(() => this.#checkMedia(), MEDIA_CHECK_INTERVAL_MS),
+    ];
+  }
+
+  add(channel: Channel): void {
+    this.channels.set(channel.uuid, channel);
+    this.sessionCount++;
+    this.peakSessions = Math.max(this.peakSessions, this.channels.size);
+  }
+
+  remove(channel: Channel): void {
+    this.channels.delete(channel.uuid);
+    this.#deadlines.delete(channel);
+  }
+
+  /** Hangs up with MEDIA_TIMEOUT when the peer sends nothing for so long; 0: never. */
+  limitSilence(channel: Channel, ms: number): void {
+    if (ms > 0) this.#deadlines.set(channel, ms);
+    else this.#deadlines.delete(channel);
+  }
+
+  resolve(path: string): Promise<Playable | null> {
+    return resolvePlayable(path, this.clips, this.options.soundPrefix);
+  }
+
+  /** Hangs up whatever is left and waits until it is gone. Idempotent. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    const left = [...this.channels.values()];
+    const gone = left.map((channel) => new Promise<void>((resolve) => channel.onGone(resolve)));
+    for (const channel of left) channel.hangup('SYSTEM_SHUTDOWN');
+    await within(CLOSE_LIMIT_MS, Promise.all(gone));
+    for (const channel of left) channel.stream?.close();
+  }
+
+  #checkMedia(): void {
+    const nowMs = performance.now();
+    for (const [channel, limitMs] of [...this.#deadlines]) {
+      if (channel.stream && nowMs - channel.stream.heardAtMs > limitMs) channel.hangup('MEDIA_TIMEOUT');
+    }
+  }
+
+  #heartbeat(): void {
+    const upMs = Date.now() - this.startedAtMs;
+    this.bus.fire(
+      this.events.create('HEARTBEAT', 'send_heartbeat', [
+        ['Event-Info', 'System Ready'],
+        ['Up-Time', uptime(upMs)],
+        ['FreeSWITCH-Version', ENGINE_VERSION],
+        ['Uptime-msec', String(upMs)],
+        ['Session-Count', String(this.channels.size)],
+        ['Max-Sessions', String(this.options.maxSessions)],
+        ['Session-Per-Sec', '30'],
+        ['Session-Since-Startup', String(this.sessionCount)],
+        ['Session-Peak-Max', String(this.peakSessions)],
+        ['Idle-CPU', '100.000000'],
+      ]),
+    );
+  }
+}
+
+/** FreeSWITCH's way to tell a duration, without its microseconds. */
+export function uptime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 31_536_000), 'year'],
+    [Math.floor(seconds / 86_400) % 365, 'day'],
+    [Math.floor(seconds / 3600) % 24, 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+    [ms % 1000, 'millisecond'],
+  ];
+  return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(', ');
+}
+
+/** Waits for the promise, but no longer than that. */
+export async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([promise, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,84 @@
+/** The SIP side of the media server, FreeSWITCH's profile `drachtio_mrf`: takes INVITEs of the signalling half and makes legs of them. */
+import { NoFreePort, type PortPair, type PortRange } from '../rtp/index.ts';
+import { createSipAgent, headerValue, type ServerTransaction, type SipAgent } from '../sip/index.ts';
+import { within } from './engine.ts';
+import { Leg, type LegDeps } from './leg.ts';
+import { readSdp } from './sdp.ts';
+
+export interface SipSideOptions extends LegDeps {
+  /** Loopback: only the signalling half talks to us. */
+  address: string;
+  port: number;
+  maxLegs: number;
+  rtp: PortRange;
+}
+
+export interface SipSide {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** drachtio-fsmrf says here where the app waits; whoever does not say is not one of ours. */
+const APP_TARGET = /^[\w.-]+:\d{1,5}$/;
+const BYE_LIMIT_MS = 500;
+const ALLOW = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE'];
+
+/** Rejects with the system's error when the port is taken. */
+export async function startSipSide(options: SipSideOptions): Promise<SipSide> {
+  const agent = await createSipAgent({
+    address: options.address,
+    port: options.port,
+    allow: ALLOW,
+    maxCalls: options.maxLegs,
+    userAgent: 'freeswitch',
+  });
+  agent.on('request', (transaction) => onRequest(options, transaction));
+  return { port: agent.port, close: () => close(agent) };
+}
+
+/** Waits until the BYEs of the channels that have just been hung up are answered. */
+async function close(agent: SipAgent): Promise<void> {
+  const ended = [...agent.dialogs].map((dialog) => new Promise((resolve) => dialog.once('ended', resolve)));
+  await within(BYE_LIMIT_MS, Promise.all(ended));
+  await agent.close();
+}
+
+function onRequest(options: SipSideOptions, transaction: ServerTransaction): void {
+  if (transaction.method !== 'INVITE') {
+    transaction.respond(transaction.method === 'OPTIONS' ? 200 : 481);
+    return;
+  }
+  onInvite(options, transaction).catch(options.engine.options.failed);
+}
+
+async function onInvite(options: SipSideOptions, invite: ServerTransaction): Promise<void> {
+  const { request } = invite;
+  const appTarget = headerValue(request, 'X-esl-outbound') ?? '';
+  if (!APP_TARGET.test(appTarget)) {
+    invite.respond(403);
+    return;
+  }
+  const offer = request.body ? readSdp(request.body) : null;
+  if (request.body && !offer) {
+    invite.respond(488);
+    return;
+  }
+  invite.respond(100);
+  const pair = await acquire(options.rtp);
+  if (!pair) {
+    invite.respond(503, { headers: { 'Retry-After': 5 } });
+  } else if (invite.answered) {
+    pair.release();
+  } else {
+    new Leg(options, invite, pair, appTarget).answer(invite, offer);
+  }
+}
+
+async function acquire(rtp: PortRange): Promise<PortPair | null> {
+  try {
+    return await rtp.acquire();
+  } catch (error) {
+    if (error instanceof NoFreePort) return null;
+    throw error;
+  }
+}

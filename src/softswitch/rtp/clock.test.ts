@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MediaClock } from './clock.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A clock on fake time that counts its ticks. */
+function counting(): { clock: MediaClock; ticks: { skipped: number }[]; stall(ms: number): void; stop(): void } {
+  let stalledMs = 0;
+  const clock = new MediaClock(() => Date.now() + stalledMs);
+  const ticks: { skipped: number }[] = [];
+  const ticked = { tick: (_nowMs: number, skipped: number) => ticks.push({ skipped }) };
+  clock.add(ticked);
+  return {
+    clock,
+    ticks,
+    stall: (ms) => {
+      stalledMs += ms;
+    },
+    stop: () => clock.remove(ticked),
+  };
+}
+
+describe('the media clock', () => {
+  it('ticks fifty times a second and does not drift', () => {
+    const { ticks } = counting();
+    vi.advanceTimersByTime(60_000);
+    expect(ticks).toHaveLength(3000);
+  });
+
+  it('catches up when its timer was late', () => {
+    const { ticks, stall } = counting();
+    vi.advanceTimersByTime(1000);
+    stall(130);
+    vi.advanceTimersByTime(870);
+    expect(ticks).toHaveLength(100);
+    expect(ticks.every(({ skipped }) => skipped === 0)).toBe(true);
+  });
+
+  it('skips what a long stall has cost instead of sending a burst', () => {
+    const { ticks, stall } = counting();
+    vi.advanceTimersByTime(1000);
+    stall(5000);
+    vi.advanceTimersByTime(20);
+    expect(ticks.length).toBeLessThanOrEqual(61);
+    const passed = ticks.length + ticks.reduce((sum, { skipped }) => sum + skipped, 0);
+    expect(passed).toBe(301);
+  });
+
+  it('stands still when nobody needs it', () => {
+    const { ticks, stop, clock } = counting();
+    vi.advanceTimersByTime(100);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.size).toBe(0);
+    vi.advanceTimersByTime(100);
+    expect(ticks).toHaveLength(5);
+  });
+
+  it('lets one of many leave during a tick', () => {
+    const clock = new MediaClock(() => Date.now());
+    const heard: string[] = [];
+    const second = { tick: () => heard.push('second') };
+    clock.add({
+      tick: () => {
+        heard.push('first');
+        clock.remove(second);
+      },
+    });
+    clock.add(second);
+    vi.advanceTimersByTime(40);
+    expect(heard).toEqual(['first', 'first']);
+  });
+});

@@ -1,0 +1,124 @@
+/** RTP/RTCP socket pairs from a bounded range: RTP on an even port, RTCP on the next (RFC 3550, 11). */
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+
+/** A bound pair. `release` closes both sockets and gives the ports back; it may be called any number of times. */
+export interface PortPair {
+  rtp: Socket;
+  /** Where both are bound. */
+  address: string;
+  /** Of the RTP socket; RTCP is one above. */
+  port: number;
+  release(): void;
+}
+
+export interface PortRangeOptions {
+  /** Address to bind, and what the session descriptions name: an address of this machine, not 0.0.0.0. */
+  address: string;
+  /** First and last port of the range, both inclusive. */
+  firstPort: number;
+  lastPort: number;
+}
+
+/** Every port of the range is taken, by us or by somebody else on this machine. */
+export class NoFreePort extends Error {
+  override readonly name = 'NoFreePort';
+}
+
+/** Other programs may hold ports of the range: so many are tried before an acquisition gives up. */
+const MAX_BIND_ATTEMPTS = 64;
+/** Room for 0.1 s of 20 ms packets of a burst, many times over. */
+const RECEIVE_BUFFER_BYTES = 256 * 1024;
+
+/** Hands out pairs round-robin, so that a late packet of a past call seldom meets the next one. */
+export class PortRange {
+  readonly #options: PortRangeOptions;
+  readonly #taken = new Set<number>();
+  readonly #first: number;
+  readonly #pairs: number;
+  #cursor: number;
+
+  constructor(options: PortRangeOptions) {
+    this.#options = options;
+    this.#first = options.firstPort + (options.firstPort % 2);
+    this.#pairs = Math.floor((options.lastPort - this.#first + 1) / 2);
+    // Not always at the start: a process that died may have left a peer that still sends there.
+    this.#cursor = randomInt(Math.max(1, this.#pairs));
+    if (this.#pairs < 1) throw new RangeError(`No RTP port pair in ${options.firstPort}–${options.lastPort}`);
+  }
+
+  /** How many pairs are out. */
+  get inUse(): number {
+    return this.#taken.size;
+  }
+
+  /**
+   * Binds the next free pair.
+   * @throws {NoFreePort}
+   */
+  async acquire(): Promise<PortPair> {
+    for (let attempt = 0; attempt < Math.min(MAX_BIND_ATTEMPTS, this.#pairs); attempt++) {
+      const port = this.#reserve();
+      if (port === null) break;
+      const pair = await this.#bind(port);
+      if (pair) return pair;
+      this.#taken.delete(port);
+    }
+    throw new NoFreePort('No free RTP port');
+  }
+
+  #reserve(): number | null {
+    for (let tried = 0; tried < this.#pairs; tried++) {
+      const port = this.#first + 2 * this.#cursor;
+      this.#cursor = (this.#cursor + 1) % this.#pairs;
+      if (this.#taken.has(port)) continue;
+      this.#taken.add(port);
+      return port;
+    }
+    return null;
+  }
+
+  async #bind(port: number): Promise<PortPair | null> {
+    const { address } = this.#options;
+    const rtp = await bindUdp(address, port);
+    if (!rtp) return null;
+    const rtcp = await bindUdp(address, port + 1);
+    if (!rtcp) {
+      rtp.close();
+      return null;
+    }
+    let released = false;
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      rtp.close();
+      rtcp.close();
+      this.#taken.delete(port);
+    };
+    return { rtp, address, port, release };
+  }
+}
+
+/** Resolves to null when the port is taken or may not be bound. */
+function bindUdp(address: string, port: number): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    // The peer's address is numeric already; the default look-up costs a microtask and an allocation a packet.
+    const socket = createSocket({
+      type: 'udp4',
+      recvBufferSize: RECEIVE_BUFFER_BYTES,
+      lookup: (host, _options, callback) => callback(null, host, 4),
+    });
+    const onBindError = (): void => {
+      socket.close();
+      resolve(null);
+    };
+    socket.once('error', onBindError);
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.off('error', onBindError);
+      // ICMP "port unreachable" of a vanished peer arrives here; the media timeout deals with it.
+      socket.on('error', () => undefined);
+      socket.unref();
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+/** One application on the server's port: framing, authentication, answers to its messages. */
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { encodeFrame, type Frame, FrameReader } from './wire.ts';
+
+const AUTHENTICATION_LIMIT_MS = 10_000;
+/** An application that stops reading is cut off at this backlog. */
+const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
+
+export interface ConnectionHooks {
+  secret: string;
+  /** What follows `OK|` when the secret is right. */
+  greeting(): string;
+  /** A message of an authenticated application. */
+  message(connection: AppConnection, frame: Frame): void;
+  closed(connection: AppConnection): void;
+}
+
+export class AppConnection {
+  readonly #socket: Socket;
+  readonly #hooks: ConnectionHooks;
+  readonly #reader = new FrameReader();
+  readonly #authenticationTimer: NodeJS.Timeout;
+  #authenticated = false;
+  #open = true;
+
+  constructor(socket: Socket, hooks: ConnectionHooks) {
+    this.#socket = socket;
+    this.#hooks = hooks;
+    this.#authenticationTimer = setTimeout(() => this.close(), AUTHENTICATION_LIMIT_MS);
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 15_000);
+    socket.on('data', (chunk) => this.#received(chunk));
+    socket.on('error', () => this.close());
+    socket.on('close', () => this.#gone());
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Tells the application something on our own account. */
+  tell(text: string): void {
+    if (!this.#open) return;
+    this.#socket.write(encodeFrame(`${randomUUID()}|${text}`));
+    if (this.#socket.writableLength > MAX_BACKLOG_BYTES) this.close();
+  }
+
+  /** Answers one of its messages: `OK…`, `NOK|reason` or `NO|reason`. */
+  answer(messageId: string, text: string): void {
+    this.tell(`response|${messageId}|${text}`);
+  }
+
+  /** `NO|reason`, and the connection ends: what the real server does for messages it cannot take. */
+  refuse(messageId: string, reason: string): void {
+    this.answer(messageId, `NO|${reason}`);
+    this.#socket.end();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+    this.#gone();
+  }
+
+  #gone(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    clearTimeout(this.#authenticationTimer);
+    this.#hooks.closed(this);
+  }
+
+  #received(chunk: Buffer): void {
+    const frames = this.#reader.push(chunk);
+    if (!frames) this.close();
+    for (const frame of frames ?? []) {
+      if (!this.#open) return;
+      this.#handle(frame);
+    }
+  }
+
+  #handle(frame: Frame): void {
+    const [id = '', verb, argument = ''] = frame.tokens;
+    if (verb === 'authenticate') this.#authenticate(id, argument);
+    else if (!this.#authenticated) this.refuse(id, 'not authenticated');
+    else if (verb === 'ping') this.answer(id, 'OK|pong');
+    else this.#hooks.message(this, frame);
+  }
+
+  #authenticate(id: string, secret: string): void {
+    if (!sameSecret(secret, this.#hooks.secret)) {
+      this.refuse(id, 'incorrect secret');
+      return;
+    }
+    this.#authenticated = true;
+    clearTimeout(this.#authenticationTimer);
+    this.answer(id, `OK|${this.#hooks.greeting()}`);
+  }
+}
+
+function sameSecret(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

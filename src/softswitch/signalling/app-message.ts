@@ -1,0 +1,61 @@
+/** A SIP message as drachtio-srf writes it: a skeleton that the stack completes. */
+import { isRequest, parseMessage, type SipMessage } from '../sip/index.ts';
+
+type Lists = Record<string, string[]>;
+
+export type AppMessage =
+  | { kind: 'request'; method: string; uri: string; headers: Lists; body: string }
+  | { kind: 'response'; status: number; reason: string; headers: Lists; body: string };
+
+/** Headers that name `@localhost` mean our own address (drachtio-srf writes `sip:15551234@localhost`). */
+const LOCALHOST_HEADERS = ['from', 'to', 'contact', 'p-asserted-identity'];
+
+/**
+ * Reads it; undefined when it is no SIP message. The body is all that follows the blank line: the client's
+ * Content-Length counts characters, not bytes.
+ */
+export function readAppMessage(text: string): AppMessage | undefined {
+  const parsed = parseMessage(Buffer.from(text), true)?.message;
+  if (!parsed) return undefined;
+  const blank = text.indexOf('\r\n\r\n');
+  const body = blank < 0 ? '' : text.slice(blank + 4);
+  const headers = toLists(parsed);
+  if (!isRequest(parsed)) return { kind: 'response', status: parsed.status, reason: parsed.reason, headers, body };
+  return { kind: 'request', method: parsed.method.toUpperCase(), uri: parsed.uri, headers, body };
+}
+
+function toLists(message: SipMessage): Lists {
+  const lists: Lists = {};
+  for (const { name, value } of message.headers) {
+    const spelt = capitalized(name);
+    const list = lists[spelt] ?? [];
+    list.push(value);
+    lists[spelt] = list;
+  }
+  return lists;
+}
+
+/** As drachtio-server prints custom headers: capitals after dashes, but X- headers as they are. */
+function capitalized(name: string): string {
+  if (/^x-/i.test(name)) return name;
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Replaces `@localhost` by our `host:port`, in place. */
+export function replaceLocalhost(headers: Lists, hostPort: string): void {
+  for (const [name, values] of Object.entries(headers)) {
+    if (!LOCALHOST_HEADERS.includes(name.toLowerCase())) continue;
+    headers[name] = values.map((value) => value.replace(/@localhost(?::\d+)?(?=[>;\s]|$)/i, `@${hostPort}`));
+  }
+}
+
+export function firstHeader(headers: Lists, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1][0];
+}
+
+/** A body whose type nobody named can only be a session description. */
+export function lacksContentType(message: { headers: Lists; body: string }): boolean {
+  if (message.body === '' || message.body.startsWith('v=0')) return false;
+  return firstHeader(message.headers, 'Content-Type') === undefined;
+}

@@ -1,0 +1,49 @@
+/** What the applications have under way: whose transaction and whose dialog is whose. */
+import type { ClientTransaction, Dialog, ServerTransaction } from '../sip/index.ts';
+import type { AppConnection } from './app-connection.ts';
+
+export interface OwnedDialog {
+  dialog: Dialog;
+  owner: AppConnection;
+  /** The application cancelled this INVITE but the 200 was faster: after its ACK the server hangs up. */
+  byeAfterAck: boolean;
+}
+
+export interface OwnedRequest {
+  transaction: ClientTransaction;
+  owner: AppConnection;
+  cancelled: boolean;
+}
+
+export interface OwnedAnswer {
+  transaction: ServerTransaction;
+  owner: AppConnection;
+}
+
+/** By transaction id, transaction id and dialog id. Entries leave when answered, finished, ended. */
+export class Calls {
+  /** Requests from the network that an application has yet to answer. */
+  readonly incoming = new Map<string, OwnedAnswer>();
+  /** Requests of applications without a final answer. */
+  readonly outgoing = new Map<string, OwnedRequest>();
+  readonly dialogs = new Map<string, OwnedDialog>();
+
+  /** Takes a dialog on once; returns undefined when it is known. */
+  adopt(dialog: Dialog, owner: AppConnection): OwnedDialog | undefined {
+    if (this.dialogs.get(dialog.id)?.dialog === dialog) return undefined;
+    const owned = { dialog, owner, byeAfterAck: false };
+    this.dialogs.set(dialog.id, owned);
+    return owned;
+  }
+
+  drop(dialog: Dialog): void {
+    if (this.dialogs.get(dialog.id)?.dialog === dialog) this.dialogs.delete(dialog.id);
+  }
+
+  findByCallId(callId: string): OwnedDialog | undefined {
+    for (const owned of this.dialogs.values()) {
+      if (owned.dialog.callId === callId) return owned;
+    }
+    return undefined;
+  }
+}

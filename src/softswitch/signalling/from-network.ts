@@ -1,0 +1,112 @@
+/** SIP requests on their way to an application, and what becomes of its silence. */
+import {
+  type Dialog,
+  headerValue,
+  type ServerTransaction,
+  type SipAgent,
+  type SipRequest,
+  serialize,
+  tagOf,
+} from '../sip/index.ts';
+import type { AppConnection } from './app-connection.ts';
+import type { Calls, OwnedDialog } from './calls.ts';
+import { type About, fromNetwork, newRequestLine, sipLine, splitHostPort } from './leader.ts';
+import type { Routes } from './routes.ts';
+
+/** What the real server passes up outside a dialog; it answers 481 to the rest or drops it. */
+const OUT_OF_DIALOG = ['INVITE', 'REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
+
+export class FromNetwork {
+  readonly #agent: SipAgent;
+  readonly #calls: Calls;
+  readonly #routes: Routes;
+
+  constructor(agent: SipAgent, calls: Calls, routes: Routes) {
+    this.#agent = agent;
+    this.#calls = calls;
+    this.#routes = routes;
+  }
+
+  receive(transaction: ServerTransaction): void {
+    if (transaction.dialog) this.#inDialog(transaction, transaction.dialog);
+    else this.#outOfDialog(transaction);
+  }
+
+  /** Follows a dialog of an application: its ACKs, its end by the stack. */
+  follow(owned: OwnedDialog): void {
+    const { dialog } = owned;
+    dialog.on('ack', (ack, invite) => owned.owner.tell(sipLine(aboutAck(ack, invite), invite.id, dialog.id)));
+    dialog.once('ended', (end) => {
+      this.#calls.drop(dialog);
+      if (end.by === 'stack' && end.message) this.tellOwnBye(owned, end.message);
+    });
+  }
+
+  /** A BYE the server sent by itself, told as if received; transaction `unsolicited`. */
+  tellOwnBye(owned: OwnedDialog, bye: SipRequest): void {
+    const { flow, id } = owned.dialog;
+    const [address, port] = splitHostPort(this.#agent.hostPortFor(flow.address));
+    const about: About = { source: 'application', text: serialize(bye), protocol: flow.transport, address, port };
+    owned.owner.tell(sipLine(about, 'unsolicited', id));
+  }
+
+  #inDialog(transaction: ServerTransaction, dialog: Dialog): void {
+    const owned = this.#calls.dialogs.get(dialog.id);
+    const owner = owned?.owner ?? this.#ownerOfEarly(dialog);
+    if (!owner?.open) {
+      transaction.respond(481);
+      return;
+    }
+    this.#expectAnswer(transaction, owner);
+    owner.tell(sipLine(fromNetwork(serialize(transaction.request), transaction.from), transaction.id, dialog.id));
+  }
+
+  /** Before the final answer the dialog belongs to whoever holds the INVITE. */
+  #ownerOfEarly(dialog: Dialog): AppConnection | undefined {
+    for (const { transaction, owner } of this.#calls.incoming.values()) {
+      if (transaction.dialog === dialog && transaction.method === 'INVITE') return owner;
+    }
+    for (const { transaction, owner } of this.#calls.outgoing.values()) {
+      if (transaction.dialog === dialog) return owner;
+    }
+    return undefined;
+  }
+
+  #outOfDialog(transaction: ServerTransaction): void {
+    const { request, from } = transaction;
+    if (!OUT_OF_DIALOG.includes(transaction.method)) {
+      transaction.respond(481);
+      return;
+    }
+    const owner = this.#routes.next(transaction.method);
+    if (!owner) {
+      transaction.respond(503);
+      return;
+    }
+    this.#expectAnswer(transaction, owner);
+    transaction.once('cancel', (cancel) => this.#cancelled(transaction, owner, cancel));
+    const receivedOn = this.#agent.hostPortFor(from.address);
+    owner.tell(newRequestLine(fromNetwork(serialize(request), from), transaction.id, receivedOn));
+  }
+
+  #expectAnswer(transaction: ServerTransaction, owner: AppConnection): void {
+    this.#calls.incoming.set(transaction.id, { transaction, owner });
+    transaction.once('abandoned', () => this.#calls.incoming.delete(transaction.id));
+  }
+
+  #cancelled(transaction: ServerTransaction, owner: AppConnection, cancel: SipRequest): void {
+    this.#calls.incoming.delete(transaction.id);
+    const dialogId = transaction.dialog?.id ?? '';
+    owner.tell(sipLine(fromNetwork(serialize(cancel), transaction.from), transaction.id, dialogId));
+  }
+}
+
+/** The real server leaves the protocol of an ACK empty. */
+function aboutAck(ack: SipRequest, invite: ServerTransaction): About {
+  return { ...fromNetwork(serialize(ack), invite.from), protocol: '' };
+}
+
+/** Call-ID and the From tag of the request: the dialog's name, known before there is a dialog. */
+export function dialogIdOf(request: SipRequest): string {
+  return `${headerValue(request, 'Call-ID') ?? ''};from-tag=${tagOf(headerValue(request, 'From')) ?? ''}`;
+}

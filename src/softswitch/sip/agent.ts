@@ -1,0 +1,242 @@
+/**
+ * A SIP user agent on one address: incoming requests come as events, outgoing ones as objects to follow.
+ *
+ * - Answering: `agent.on('request', (transaction) => transaction.respond(200, { body: sdp }))`. An INVITE's
+ *   `transaction.dialog` is there from the first 101–299 on; its `ack` event brings the ACK, `ended` its end.
+ * - Calling: `agent.request({ method: 'INVITE', uri, body })` → `response` events and `final`; `dialog` from the first
+ *   answer with a tag; a 2xx is ACKed by the stack unless `ack: 'manual'`.
+ * - In a dialog: `dialog.request({ method: 'INFO', … })`, `dialog.bye()`, `dialog.on('request', …)`.
+ *   A BYE must be answered by whoever gets it; with no listener at all the stack answers 200.
+ */
+import { EventEmitter } from 'node:events';
+import { LocalAddresses, Resolver } from './addresses.ts';
+import { KNOWN_METHODS } from './checks.ts';
+import { ClientTransaction } from './client-transaction.ts';
+import { bagList, composeRequest, fromBag, newBranch, randomToken } from './compose.ts';
+import type { Core } from './core.ts';
+import { type Dialog, dialogKey } from './dialog.ts';
+import { DialogStore } from './dialog-store.ts';
+import { Incoming } from './incoming.ts';
+import { headerValue, serialize } from './message.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import { RFC3261_TIMERS } from './timers.ts';
+import { SipTransport } from './transport.ts';
+import type { InDialogRequest, OutgoingRequest, Peer, SipAgentOptions, SipMessage, SipRequest } from './types.ts';
+import { hostInUri, parseSipUri, parseVia, tagOf } from './uri.ts';
+
+export interface SipAgentEvents {
+  /** Every request but ACK and CANCEL that no dialog listener took. `transaction.dialog` tells in-dialog ones. */
+  request: [transaction: ServerTransaction];
+}
+
+const DIALOG_FORMING = ['INVITE', 'SUBSCRIBE', 'REFER', 'UPDATE'];
+
+export class SipAgent extends EventEmitter<SipAgentEvents> {
+  readonly options: SipAgentOptions;
+  readonly #transport: SipTransport;
+  readonly #addresses: LocalAddresses;
+  readonly #resolver = new Resolver();
+  readonly #core: Core;
+  readonly #dialogs: DialogStore;
+  readonly #incoming: Incoming;
+  #closed = false;
+
+  constructor(options: SipAgentOptions) {
+    super();
+    this.options = options;
+    this.#transport = new SipTransport(options.address, options.filter);
+    this.#addresses = new LocalAddresses(options.address, options.externalAddress);
+    this.#core = this.#makeCore();
+    this.#dialogs = new DialogStore(
+      this.#core,
+      (dialog, request) => this.#inDialog(dialog, request),
+      (dialog, request) => this.#sendInDialog(dialog, request),
+    );
+    this.#incoming = new Incoming(this.#core, this.#dialogs, {
+      allow: options.allow ?? KNOWN_METHODS,
+      strayMethods: options.strayMethods ?? [],
+      maxCalls: options.maxCalls ?? 500,
+      request: (transaction) => this.listenerCount('request') > 0 && this.emit('request', transaction),
+    });
+    this.#transport.on('data', (data, peer, stream) => this.#incoming.receive(data, peer, stream, this.#seen));
+    this.#transport.on('broken', (data, peer) => this.#incoming.refuseBroken(data, peer));
+  }
+
+  /** Binds the sockets; rejects with the system's error, e.g. EADDRINUSE. */
+  async start(): Promise<void> {
+    await this.#transport.start(this.options.port);
+    await this.#addresses.start();
+  }
+
+  /** The bound port, UDP and TCP. */
+  get port(): number {
+    return this.#transport.port;
+  }
+
+  /** Every dialog that is not over. */
+  get dialogs(): Iterable<Dialog> {
+    return this.#dialogs.all();
+  }
+
+  /** Incoming calls, ringing ones included. */
+  get callCount(): number {
+    return this.#incoming.callCount;
+  }
+
+  /** How a peer at this address should name us: `host:port`. */
+  hostPortFor(address: string): string {
+    return `${hostInUri(this.#addresses.towards(address))}:${this.port}`;
+  }
+
+  findDialog(callId: string, localTag: string, remoteTag: string): Dialog | undefined {
+    return this.#dialogs.get(dialogKey(callId, localTag, remoteTag));
+  }
+
+  /**
+   * Sends a request outside any dialog. Headers given win over the stack's for From (its tag is added if missing), To,
+   * Call-ID, CSeq number, Contact, Max-Forwards and Route.
+   */
+  request(options: OutgoingRequest): ClientTransaction {
+    const fromTag = tagOf(fromBag(options.headers, 'From')) ?? randomToken(7);
+    const callId = fromBag(options.headers, 'Call-ID') ?? `${randomToken(12)}`;
+    let cseq = cseqNumber(fromBag(options.headers, 'CSeq')) ?? 1 + Math.floor(Math.random() * 1_000_000);
+    const transaction: ClientTransaction = new ClientTransaction(this.#core, options.method, {
+      target: () => this.#target(options),
+      compose: (peer) => this.#compose(options, peer, { fromTag, callId, cseq }),
+      nextCseq: () => ++cseq,
+      auth: options.auth,
+      ...this.#dialogs.followInvite(() => transaction, options.ack ?? 'auto'),
+    });
+    void transaction.start();
+    return transaction;
+  }
+
+  /** Puts bytes on the wire as they are: for tests of others. */
+  sendRaw(data: string | Buffer, peer: Peer): void {
+    this.#transport.send(data, peer, () => undefined);
+  }
+
+  /** Closes the sockets and forgets everything, without a BYE: to the peers it vanishes. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#incoming.close();
+    for (const machine of [...this.#core.machines.values()]) machine.terminate();
+    this.#dialogs.close();
+    await this.#transport.close();
+  }
+
+  readonly #seen = (message: SipMessage, peer: Peer) => this.options.onMessage?.('in', message, peer);
+
+  #makeCore(): Core {
+    const agent = this;
+    return {
+      timers: { ...RFC3261_TIMERS, ...this.options.timers },
+      machines: new Map(),
+      lenientDialogs: this.options.lenientDialogs ?? false,
+      get closed() {
+        return agent.#closed;
+      },
+      send: (message, peer, failed = () => undefined) => {
+        if (this.#closed) return;
+        this.options.onMessage?.('out', message, peer);
+        this.#transport.send(serialize(message), peer, failed);
+      },
+      replyPeer: (peer, request) => this.#replyPeer(peer, request),
+      contact: (peer) => this.#contact(peer),
+      via: (peer, branch) =>
+        `SIP/2.0/${peer.transport.toUpperCase()} ${this.hostPortFor(peer.address)};rport;branch=${branch}`,
+    };
+  }
+
+  #contact(peer: Peer): string {
+    return `<sip:${this.hostPortFor(peer.address)}${peer.transport === 'tcp' ? ';transport=tcp' : ''}>`;
+  }
+
+  /** RFC 3261 18.2.2: the connection it came by; if that is gone, a new one to the sent-by port. */
+  #replyPeer(peer: Peer, request: SipRequest): Peer {
+    if (peer.transport === 'udp' || this.#transport.hasConnection(peer)) return peer;
+    const via = parseVia(headerValue(request, 'Via') ?? '');
+    return { ...peer, port: via?.port ?? 5060 };
+  }
+
+  #target(options: OutgoingRequest): Promise<Peer> {
+    const route = bagList(options.headers, 'Route')[0]?.match(/<([^>]*)>/)?.[1];
+    const uri = parseSipUri(options.proxy ?? route ?? options.uri);
+    if (!uri) return Promise.reject(new Error('not a sip: URI'));
+    return this.#resolver.target(uri);
+  }
+
+  #compose(options: OutgoingRequest, peer: Peer, ids: { fromTag: string; callId: string; cseq: number }): SipRequest {
+    const { headers, method, uri, body } = options;
+    const own = `<sip:${this.hostPortFor(peer.address)}>`;
+    const contact = fromBag(headers, 'Contact');
+    const agentHeader = fromBag(headers, 'User-Agent') === undefined ? { 'User-Agent': this.options.userAgent } : {};
+    return composeRequest({
+      method,
+      uri,
+      via: this.#core.via(peer, newBranch()),
+      from: withTag(fromBag(headers, 'From') ?? own, ids.fromTag),
+      to: fromBag(headers, 'To') ?? `<${uri.split('?')[0]}>`,
+      callId: ids.callId,
+      cseq: ids.cseq,
+      maxForwards: fromBag(headers, 'Max-Forwards') ?? '70',
+      contact: contact ?? (DIALOG_FORMING.includes(method) ? this.#contact(peer) : undefined),
+      routes: bagList(headers, 'Route'),
+      headers: { ...headers, ...agentHeader },
+      body,
+    });
+  }
+
+  #inDialog(dialog: Dialog, options: InDialogRequest): ClientTransaction {
+    const cseq = dialog.takeSeq(options.method, fromBag(options.headers, 'CSeq'));
+    const transaction: ClientTransaction = new ClientTransaction(this.#core, options.method, {
+      target: () => this.#inDialogTarget(dialog),
+      compose: (peer) => dialog.compose(options, peer, cseq),
+      nextCseq: () => dialog.takeSeq(options.method, undefined),
+      auth: options.auth,
+      ...this.#dialogs.followInDialog(dialog, () => transaction, options.ack ?? 'auto'),
+    });
+    transaction.dialog = dialog;
+    if (!dialog.alive) transaction.failLocally(481);
+    else {
+      if (options.method === 'BYE') dialog.state = 'ending';
+      void transaction.start();
+    }
+    return transaction;
+  }
+
+  /** The TCP connection of the dialog is kept in use while it leads to the same host (RFC 5923). */
+  async #inDialogTarget(dialog: Dialog): Promise<Peer> {
+    const uri = parseSipUri(dialog.nextHop());
+    if (!uri) throw new Error('the remote target is no sip: URI');
+    const target = await this.#resolver.target(uri, this.#transport.hasConnection(dialog.flow) ? 'tcp' : 'udp');
+    const sameHost = target.address === dialog.flow.address && target.transport === 'tcp';
+    return sameHost && this.#transport.hasConnection(dialog.flow) ? dialog.flow : target;
+  }
+
+  #sendInDialog(dialog: Dialog, request: SipRequest): void {
+    this.#inDialogTarget(dialog).then(
+      (peer) => this.#core.send(request, peer),
+      // An ACK that cannot be delivered: the peer will repeat its 2xx and give up by itself.
+      () => undefined,
+    );
+  }
+}
+
+function withTag(value: string, tag: string): string {
+  if (tagOf(value) !== undefined) return value;
+  return value.includes('<') ? `${value};tag=${tag}` : `<${value.split(';')[0]}>;tag=${tag}`;
+}
+
+function cseqNumber(value: string | undefined): number | undefined {
+  const number = Number(value?.split(' ')[0]);
+  return Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : undefined;
+}
+
+/** Makes an agent and binds it. Rejects with the system's error when the port is taken. */
+export async function createSipAgent(options: SipAgentOptions): Promise<SipAgent> {
+  const agent = new SipAgent(options);
+  await agent.start();
+  return agent;
+}

@@ -1,0 +1,163 @@
+/** One port, UDP and TCP (RFC 3261 18): bytes in, framed messages out. Nothing that arrives can throw out of here. */
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { EventEmitter } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { StreamFramer } from './framing.ts';
+import type { Peer } from './types.ts';
+
+const MAX_CONNECTIONS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer than any call: a flow stays usable for in-dialog requests. */
+const IDLE_TIMEOUT_MS = 2 * 3_600_000;
+const PORT_ATTEMPTS = 20;
+
+export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
+
+interface TransportEvents {
+  /** One framed message. `stream`: its length came from Content-Length. */
+  data: [data: Buffer, peer: Peer, stream: boolean];
+  /** A TCP stream that breaks the bounds; it is closed after the listeners ran. */
+  broken: [data: Buffer, peer: Peer];
+}
+
+export class SipTransport extends EventEmitter<TransportEvents> {
+  readonly #address: string;
+  readonly #filter: Filter;
+  readonly #connections = new Map<string, Socket>();
+  #udp: DatagramSocket | undefined;
+  #tcp: Server | undefined;
+  #port = 0;
+
+  constructor(address: string, filter: Filter = () => true) {
+    super();
+    this.#address = address;
+    this.#filter = filter;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Binds both; rejects with the system's error (EADDRINUSE …). Port 0 finds one that is free for both. */
+  async start(port: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#udp = await bindDatagram(this.#address, port);
+        this.#tcp = await listen(this.#address, this.#udp.address().port);
+        break;
+      } catch (error) {
+        this.#udp?.close();
+        this.#udp = undefined;
+        if (port !== 0 || attempt >= PORT_ATTEMPTS) throw error;
+      }
+    }
+    this.#port = this.#udp.address().port;
+    this.#udp.on('message', (data, from) => {
+      this.#received(data, { transport: 'udp', address: from.address, port: from.port }, false);
+    });
+    // ICMP errors and the like: the transaction timers deal with a peer that is not there.
+    this.#udp.on('error', () => undefined);
+    this.#tcp.maxConnections = MAX_CONNECTIONS;
+    this.#tcp.on('connection', (socket) => this.#adopt(socket));
+  }
+
+  /** Whether a TCP connection to exactly this peer is open. */
+  hasConnection(peer: Peer): boolean {
+    return peer.transport === 'tcp' && this.#connections.has(keyOf(peer));
+  }
+
+  /** Sends once; `failed` is called (at most once, later) when the peer cannot be reached. */
+  send(text: string | Buffer, peer: Peer, failed: (error: Error) => void): void {
+    const data = typeof text === 'string' ? Buffer.from(text) : text;
+    if (!this.#filter('out', data, peer)) return;
+    if (peer.transport === 'udp') {
+      if (!this.#udp) return;
+      this.#udp.send(data, peer.port, peer.address, (error) => error && failed(error));
+      return;
+    }
+    const socket = this.#connections.get(keyOf(peer)) ?? this.#connect(peer);
+    socket.write(data, (error) => error && failed(error));
+  }
+
+  /** Closes everything at once, unsent bytes included: also what a caller that vanishes does. */
+  async close(): Promise<void> {
+    for (const socket of this.#connections.values()) socket.destroy();
+    this.#connections.clear();
+    const udp = this.#udp;
+    const tcp = this.#tcp;
+    this.#udp = undefined;
+    this.#tcp = undefined;
+    await Promise.all([
+      udp && new Promise<void>((resolve) => udp.close(resolve)),
+      tcp && new Promise<void>((resolve) => tcp.close(() => resolve())),
+    ]);
+  }
+
+  #received(data: Buffer, peer: Peer, stream: boolean): void {
+    if (this.#filter('in', data, peer)) this.emit('data', data, peer, stream);
+  }
+
+  #connect(peer: Peer): Socket {
+    const local = this.#address === '0.0.0.0' ? {} : { localAddress: this.#address };
+    const socket = connect({ host: peer.address, port: peer.port, ...local });
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('connect timed out')));
+    socket.once('connect', () => socket.setTimeout(IDLE_TIMEOUT_MS));
+    this.#follow(socket, peer);
+    return socket;
+  }
+
+  #adopt(socket: Socket): void {
+    if (socket.remoteAddress === undefined || socket.remotePort === undefined) {
+      socket.destroy();
+      return;
+    }
+    socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
+    this.#follow(socket, { transport: 'tcp', address: socket.remoteAddress, port: socket.remotePort });
+  }
+
+  #follow(socket: Socket, peer: Peer): void {
+    const key = keyOf(peer);
+    const framer = new StreamFramer();
+    this.#connections.set(key, socket);
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => {
+      const { messages, broken } = framer.push(chunk);
+      for (const message of messages) this.#received(message, peer, true);
+      if (!broken) return;
+      this.emit('broken', broken, peer);
+      socket.removeAllListeners('data');
+      socket.end(() => socket.destroy());
+    });
+    // The write callbacks have told the transactions already.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.#connections.get(key) === socket) this.#connections.delete(key);
+    });
+  }
+}
+
+function keyOf(peer: Peer): string {
+  return `${peer.address}:${peer.port}`;
+}
+
+function bindDatagram(address: string, port: number): Promise<DatagramSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 });
+    socket.once('error', reject);
+    socket.bind(port, address, () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+function listen(address: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}

@@ -1,0 +1,139 @@
+/** The prompt catalogues: one JSON file a language under `prompts/`, checked as a whole when it is read. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** Every sentence a catalogue must have. */
+export const SENTENCE_NAMES = [
+  'greeting',
+  'card_number.1',
+  'card_number.2',
+  'card_number.3',
+  'card_number.another',
+  'expiry.1',
+  'expiry.2',
+  'expiry.3',
+  'expiry.doubted',
+  'security_code.back.1',
+  'security_code.back.2',
+  'security_code.back.3',
+  'security_code.back.doubted',
+  'security_code.front.1',
+  'security_code.front.2',
+  'security_code.front.3',
+  'security_code.front.doubted',
+  'postal_code.1',
+  'postal_code.2',
+  'postal_code.3',
+  'postal_code.doubted',
+  'confirmation.card',
+  'confirmation.pay',
+  'confirmation.change',
+  'way_out',
+  'again.nothing_keyed',
+  'again.incomplete',
+  'again.number',
+  'again.date',
+  'again.choice',
+  'again.in_the_past',
+  'again.card_not_accepted',
+  'again.started_over',
+  'again.needed_again',
+  'declined.bank',
+  'declined.card_number',
+  'declined.expiry',
+  'declined.security_code',
+  'declined.postal_code',
+  'declined.kind',
+  'declined.later',
+  'one_moment',
+  'still_working',
+  'succeeded',
+  'receipt',
+  'unconfirmed',
+  'gave_up.no_input',
+  'gave_up.invalid_input',
+  'gave_up.declined',
+  'canceled',
+  'expired',
+  'already_paid',
+  'unavailable',
+  'hand_over',
+  'goodbye',
+  'no_agent',
+  'stands.succeeded',
+  'stands.pending',
+  'stands.nothing_charged',
+] as const;
+
+export type SentenceName = (typeof SENTENCE_NAMES)[number];
+
+const PLACEHOLDERS = ['business', 'amount', 'brands'] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** The placeholders in a text, e.g. `amount` for "To pay {amount}, press one." */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+}
+
+const sentence = z
+  .strictObject({
+    /** When it is said: for translators. */
+    when: z.string().min(1),
+    say: z.string().min(1).max(200),
+    /** The wording without names and amounts, which can be recorded; needed where `say` has a placeholder. */
+    plain: z.string().min(1).max(200).optional(),
+  })
+  .refine(({ say }) => placeholdersIn(say).every((name) => PLACEHOLDERS.some((known) => known === name)), {
+    error: 'knows only {business}, {amount} and {brands}',
+  })
+  .refine(({ say, plain }) => placeholdersIn(say).length > 0 === (plain !== undefined), {
+    error: 'needs "plain" exactly when it has a placeholder',
+  })
+  .refine(({ plain }) => placeholdersIn(plain ?? '').length === 0, { error: '"plain" has no placeholder' });
+
+const schema = z.strictObject({
+  /** BCP 47, for the synthesizer. */
+  language: z.string().min(2),
+  digits: z.array(z.string().min(1)).length(10),
+  and: z.string().min(1),
+  or: z.string().min(1),
+  /** By credit-card-type id. */
+  brands: z.record(z.string(), z.string().min(1)),
+  /** By ISO 4217 code. */
+  currencies: z.record(
+    z.string(),
+    z.strictObject({ one: z.string(), many: z.string(), minorOne: z.string(), minorMany: z.string() }),
+  ),
+  sentences: z.record(z.enum(SENTENCE_NAMES), sentence),
+});
+
+export type Catalogue = z.infer<typeof schema>;
+
+/** By primary language subtag, e.g. `en`. English is always there. */
+export type Catalogues = ReadonlyMap<string, Catalogue> & { readonly english: Catalogue };
+
+/** Checks one catalogue. @throws z.ZodError naming every sentence that is missing or can't be said. */
+export function parseCatalogue(json: unknown): Catalogue {
+  return schema.parse(json);
+}
+
+/** Reads every `<language>.json` of the folder. @throws when one can't be used, or there is no English one. */
+export async function readCatalogues(folder: string): Promise<Catalogues> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const read = await Promise.all(
+    names.map(async (name): Promise<[string, Catalogue]> => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return [name.slice(0, -'.json'.length), parseCatalogue(JSON.parse(text))];
+    }),
+  );
+  const catalogues = new Map(read);
+  const english = catalogues.get('en');
+  if (english === undefined) throw new Error('there is no English prompt catalogue');
+  return Object.assign(catalogues, { english });
+}
+
+/** The catalogue of a BCP 47 language, by its primary subtag; English where there is none. */
+export function catalogueFor(catalogues: Catalogues, language: string): Catalogue {
+  return catalogues.get(language.split('-')[0]?.toLowerCase() ?? '') ?? catalogues.english;
+}

@@ -1,0 +1,121 @@
+/** The real espeak-ng, as a caller hears it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { activeLevel, resample } from './audio.ts';
+import { readCatalogues } from './catalogue.ts';
+import { createEspeak, type EspeakOptions } from './espeak.ts';
+import { UnspeakableText } from './ports.ts';
+import { fromWav } from './wav.ts';
+import { sharedTexts } from './wording.ts';
+
+const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+
+interface Heard {
+  seconds: number;
+  hz: number;
+  /** dB below full scale, of the speech. */
+  level: number;
+  peak: number;
+  /** Until the first sound, be it the breath of a "th". */
+  startsAfterMs: number;
+}
+
+async function hear(text: string, voice: string | null = null, options: EspeakOptions = {}): Promise<Heard> {
+  const { signal } = new AbortController();
+  const { samples, hz } = fromWav(await createEspeak(options).render({ text, language: 'en-US', voice }, signal));
+  return {
+    seconds: samples.length / hz,
+    hz,
+    level: activeLevel(samples),
+    peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+    startsAfterMs: (samples.findIndex((sample) => Math.abs(sample) > 0.003) * 1_000) / hz,
+  };
+}
+
+describe('espeak-ng', () => {
+  it('greets in under six seconds', async () => {
+    const [who, what] = await Promise.all([
+      hear('Demo Diner, forty-two dollars and fifty cents.'),
+      hear('Please key your card number.'),
+    ]);
+    expect(who.seconds + what.seconds).toBeLessThan(6);
+  });
+
+  it('says every sentence at one level, at once, at 8 kHz', async () => {
+    const { english } = await readCatalogues(PROMPTS);
+    for (const text of sharedTexts(english)) {
+      const heard = await hear(text);
+      expect(heard.hz).toBe(8_000);
+      expect(heard.level, text).toBeGreaterThan(-20);
+      expect(heard.level, text).toBeLessThan(-18);
+      expect(heard.peak, text).toBeLessThan(0.86);
+      expect(heard.startsAfterMs, text).toBeLessThan(50);
+      expect(heard.seconds, text).toBeLessThan(8);
+    }
+  });
+
+  it('speaks other voices as loud', async () => {
+    for (const voice of ['en-us+f3', 'en-gb', 'en-gb-x-rp']) {
+      expect((await hear('One moment, please.', voice)).level).toBeCloseTo(-19, 0);
+    }
+  });
+
+  it('takes no orders from a business name', async () => {
+    const plain = await hear('Bob s Diner');
+    for (const name of ["[[hE'loU]] Bob s Diner", '<audio src="x"/> Bob s Diner', '--help; rm -rf / `id` $(id)']) {
+      expect((await hear(name)).seconds).toBeGreaterThan(plain.seconds * 0.8);
+    }
+  });
+
+  it('takes no option or path for a voice', async () => {
+    for (const voice of ['-h', '../../etc/passwd', 'en us', '']) expect((await hear('Hello.', voice)).hz).toBe(8_000);
+  });
+
+  it('fails for a voice it does not have', async () => {
+    await expect(hear('Hello.', 'nobody')).rejects.toThrow(/status 1/);
+  });
+
+  it('tells a text without a sound from a synthesizer that fails', async () => {
+    for (const text of ['', ' ', '...']) await expect(hear(text)).rejects.toBeInstanceOf(UnspeakableText);
+  });
+
+  it('fails where it is not installed', async () => {
+    await expect(hear('Hello.', null, { command: 'espeak-ng-of-nowhere' })).rejects.toThrow(/ENOENT/);
+  });
+
+  it('is ended when it takes too long, or is not wanted any more', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ringkey-espeak-'));
+    const command = join(folder, 'hangs');
+    await writeFile(command, '#!/bin/sh\nexec tail -f /dev/null\n', { mode: 0o755 });
+    await expect(hear('Hello.', null, { command, limitMs: 50 })).rejects.toThrow(/ended with SIGKILL/);
+    const closing = new AbortController();
+    const speech = createEspeak({ command }).render({ text: 'Hello.', language: 'en-US', voice: null }, closing.signal);
+    closing.abort();
+    await expect(speech).rejects.toThrow(/abort/);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('resampling', () => {
+  const FROM_HZ = 22_050;
+  const tone = (hz: number) =>
+    new Float32Array(FROM_HZ).map((_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / FROM_HZ));
+  /** dB that a tone loses on the way to 8 kHz; the ends, where it begins and stops, are left out. */
+  async function loss(hz: number): Promise<number> {
+    const through = (await resample(tone(hz), FROM_HZ)).subarray(400, 7_600);
+    return activeLevel(tone(hz)) - activeLevel(through);
+  }
+
+  it.each([300, 1_000, 2_500, 3_300])('passes %i Hz', async (hz) => expect(Math.abs(await loss(hz))).toBeLessThan(0.3));
+
+  it.each([4_100, 5_000, 7_700, 10_000])('lets nothing of %i Hz fold back', async (hz) => {
+    expect(await loss(hz)).toBeGreaterThan(60);
+  });
+
+  it('keeps the length', async () => {
+    expect(await resample(tone(440), FROM_HZ)).toHaveLength(8_000);
+  });
+});

@@ -1,0 +1,80 @@
+/** `espeak-ng` as a synthesizer: small, everywhere in Debian, a second of speech in a few milliseconds. */
+import { spawn } from 'node:child_process';
+import { forTelephone } from './audio.ts';
+import { type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
+
+export interface EspeakOptions {
+  /** The program; looked up in the PATH. */
+  command?: string;
+  limitMs?: number;
+}
+
+const LIMIT_MS = 10_000;
+/** Three minutes of its 22,050 Hz: more than the longest message takes. */
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Words a minute, pitch (0-99), pause between words (10 ms each), no pause at the end. A little slower and lower than
+ * the default: clearer in a noisy street, and to older ears.
+ */
+const MANNER = ['-s', '155', '-p', '42', '-g', '1', '-a', '100', '-z'];
+
+/** Its voice names, e.g. `en-us`, `en-gb-x-rp`, `en-us+f3`: nothing that could be an option or a path. */
+const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
+
+/** Voices for a language, the first being the default: `en` alone would be British. */
+const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us' };
+
+export function createEspeak(options: EspeakOptions = {}): Synthesizer {
+  const command = options.command ?? 'espeak-ng';
+  const limitMs = options.limitMs ?? LIMIT_MS;
+  return {
+    name: `espeak-ng ${MANNER.join(' ')}`,
+    async render(utterance, signal) {
+      const wav = await speak(command, utterance, { signal, timeout: limitMs });
+      // What it writes for a text in which there is nothing to say.
+      if (wav.length === 0) throw new UnspeakableText('it is silent');
+      return forTelephone(wav);
+    },
+  };
+}
+
+function voiceOf({ voice, language }: Utterance): string {
+  if (voice !== null && VOICE.test(voice)) return voice;
+  const name = language.toLowerCase();
+  return DEFAULT_VOICES[name] ?? (VOICE.test(name) ? name : 'en-us');
+}
+
+/** Text without what espeak-ng would take for orders: `[[` begins phonemes, `<` markup in some builds. */
+function plainText(text: string): string {
+  return text.replaceAll(/[[\]<>]/g, ' ');
+}
+
+function speak(
+  command: string,
+  utterance: Utterance,
+  options: { signal: AbortSignal; timeout: number },
+): Promise<Buffer> {
+  const args = [...MANNER, '-b', '1', '-v', voiceOf(utterance), '--stdin', '--stdout'];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'ignore'] });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk);
+      else {
+        child.kill('SIGKILL');
+        reject(new UnspeakableText('it does not end'));
+      }
+    });
+    // A program that ends before it has read its text closes the pipe: its exit status says why.
+    child.stdin.on('error', reject);
+    child.on('error', reject);
+    child.on('close', (status, killedBy) => {
+      if (status === 0) resolve(Buffer.concat(chunks));
+      else reject(new Error(`espeak-ng ended with ${killedBy ?? `status ${status}`}`));
+    });
+    child.stdin.end(plainText(utterance.text));
+  });
+}

@@ -1,0 +1,22 @@
+/** Recorded sentences: what the line says when nothing can be rendered. `index.json` maps each file to its words. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().min(1));
+
+/** Absolute path of a recording by its words. */
+export type Recordings = ReadonlyMap<string, string>;
+
+/**
+ * Reads `<folder>/<language>/index.json` of every language.
+ * @throws when an index can't be read.
+ */
+export async function readRecordings(folder: string): Promise<Recordings> {
+  const paths = new Map<string, string>();
+  for (const language of await readdir(folder)) {
+    const index = indexSchema.parse(JSON.parse(await readFile(join(folder, language, 'index.json'), 'utf8')));
+    for (const [file, text] of Object.entries(index)) paths.set(text, join(folder, language, file));
+  }
+  return paths;
+}

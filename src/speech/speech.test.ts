@@ -1,0 +1,260 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordingsOf } from '../dev/record-prompts.ts';
+import type { Line } from '../flow/types.ts';
+import { createCache } from './cache.ts';
+import { readCatalogues } from './catalogue.ts';
+import { type Synthesizer, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
+import type { SpeechLimits } from './renderer.ts';
+import { createSpeech, type SpeechService } from './speech.ts';
+import { toWav } from './wav.ts';
+
+const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+const DINER: Vocabulary = {
+  language: 'en-US',
+  voice: null,
+  businessName: 'Demo Diner',
+  amountCents: 4_250,
+  currency: 'USD',
+  successMessage: null,
+  failureMessage: null,
+  returns: true,
+  asksPostalCode: false,
+  asksConfirmation: false,
+  acceptedBrands: ['visa'],
+};
+const GREETING: Line = { name: 'greeting' };
+const BEEP = toWav(new Float32Array(800).fill(0.1), 8_000);
+
+let folder: string;
+let speech: SpeechService | undefined;
+let warnings: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ringkey-speech-'));
+  warnings = [];
+});
+afterEach(async () => {
+  speech?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A synthesizer that keeps a list of what it rendered. */
+function fake(render: (utterance: Utterance, signal: AbortSignal) => Promise<Buffer> = async () => BEEP) {
+  const rendered: Utterance[] = [];
+  const synthesizer: Synthesizer = {
+    name: 'fake 1',
+    render(utterance, signal) {
+      rendered.push(utterance);
+      return render(utterance, signal);
+    },
+  };
+  return { synthesizer, rendered };
+}
+
+async function open(synthesizer: Synthesizer | null, limits: Partial<SpeechLimits> = {}): Promise<SpeechService> {
+  const log = { warn: (_fields: object, message: string) => void warnings.push(message) };
+  speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizer, defaultVoice: 'en-us', log, limits });
+  return speech;
+}
+
+const never = (_: Utterance, signal: AbortSignal) =>
+  new Promise<Buffer>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+const broken = () => Promise.reject(new Error('no voice today'));
+const isRecorded = (path: string) => dirname(path) === join(PROMPTS, 'recorded', 'en');
+
+describe('a line', () => {
+  it('is files in the order of its sentences, each with its words beside it', async () => {
+    const files = await (await open(fake().synthesizer)).files(GREETING, DINER);
+    expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
+    const texts = await Promise.all(files.map((file) => readFile(file.replace(/\.wav$/, '.txt'), 'utf8')));
+    expect(texts).toEqual(['Demo Diner, forty-two dollars and fifty cents.', 'Please key your card number.']);
+    expect(await readFile(files[0] ?? '')).toEqual(BEEP);
+  });
+
+  it('prepared when the checkout was made renders nothing while the caller listens', async () => {
+    const { synthesizer, rendered } = fake();
+    const voice = await open(synthesizer);
+    await voice.prepare(DINER);
+    const before = rendered.length;
+    for (const line of [GREETING, { name: 'succeeded' }, { name: 'one_moment' }] as const) {
+      for (const file of await voice.files(line, DINER)) expect(dirname(file)).toBe(folder);
+    }
+    expect(rendered).toHaveLength(before);
+  });
+
+  it('of another merchant shares what has no name in it', async () => {
+    const { synthesizer, rendered } = fake();
+    const voice = await open(synthesizer);
+    await voice.prepare(DINER);
+    const before = rendered.length;
+    await voice.prepare({ ...DINER, businessName: 'Demo Books' });
+    expect(rendered.slice(before).every(({ text }) => text.includes('Demo Books'))).toBe(true);
+    expect(rendered.length - before).toBe(2);
+  });
+
+  it('survives a restart of the process, and not a change of the voice', async () => {
+    const first = fake();
+    await (await open(first.synthesizer)).files(GREETING, DINER);
+    const second = fake();
+    const voice = await open(second.synthesizer);
+    await voice.files(GREETING, DINER);
+    expect(second.rendered).toHaveLength(0);
+    await voice.files(GREETING, { ...DINER, voice: 'en-us+f3' });
+    expect(second.rendered.map((utterance) => utterance.voice)).toEqual(['en-us+f3', 'en-us+f3']);
+    expect(first.rendered.map((utterance) => utterance.voice)).toEqual(['en-us', 'en-us']);
+  });
+
+  it('asked for by many calls at once is rendered once', async () => {
+    const { synthesizer, rendered } = fake();
+    const voice = await open(synthesizer);
+    await Promise.all(Array.from({ length: 20 }, () => voice.files({ name: 'one_moment' }, DINER)));
+    expect(rendered).toHaveLength(1);
+  });
+
+  it('whose file was deleted under our feet is rendered again', async () => {
+    const voice = await open(fake().synthesizer);
+    const [file = ''] = await voice.files({ name: 'one_moment' }, DINER);
+    await rm(file);
+    await voice.files({ name: 'one_moment' }, DINER);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('in a language without a catalogue is English in an English voice', async () => {
+    const { synthesizer, rendered } = fake();
+    await (await open(synthesizer)).files({ name: 'one_moment' }, { ...DINER, language: 'fi-FI', voice: 'fi' });
+    expect(rendered).toEqual([{ text: 'Thank you. One moment, please.', language: 'en-US', voice: null }]);
+  });
+
+  it('in a voice that does not exist is said in the default one', async () => {
+    const { synthesizer } = fake((utterance) => (utterance.voice === null ? Promise.resolve(BEEP) : broken()));
+    const files = await (await open(synthesizer)).files(GREETING, { ...DINER, voice: 'nobody' });
+    expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
+  });
+});
+
+describe('without speech', () => {
+  const GENERIC = ['greeting.wav', 'card_number.1.wav'];
+
+  it.each([
+    ['the synthesizer is switched off', null],
+    ['the synthesizer fails', fake(broken).synthesizer],
+    ['the synthesizer hangs', fake(never).synthesizer],
+  ])('recordings stand in when %s', async (_, synthesizer) => {
+    const voice = await open(synthesizer, { liveMs: 20, prepareMs: 20 });
+    await voice.prepare(DINER);
+    const files = await voice.files(GREETING, DINER);
+    expect(files.every(isRecorded)).toBe(true);
+    expect(files.map((file) => basename(file))).toEqual(GENERIC);
+  });
+
+  it('a message that can not be spoken silences nobody else', async () => {
+    const { synthesizer } = fake(({ text }) =>
+      text === '🎉' ? Promise.reject(new UnspeakableText('it is silent')) : Promise.resolve(BEEP),
+    );
+    const voice = await open(synthesizer);
+    const happy = { ...DINER, returns: false, successMessage: '🎉' };
+    await voice.prepare(happy);
+    const files = await voice.files({ name: 'succeeded' }, happy);
+    expect(files.map((file) => basename(file))).toEqual(['succeeded.wav', 'receipt.wav', 'goodbye.wav']);
+    const others = await voice.files(GREETING, { ...DINER, businessName: 'Demo Books' });
+    expect(others.map((file) => dirname(file))).toEqual([folder, folder]);
+  });
+
+  it('only the first sentence waits for a synthesizer that hangs', async () => {
+    const { synthesizer, rendered } = fake(never);
+    const voice = await open(synthesizer, { liveMs: 20 });
+    await voice.files({ name: 'one_moment' }, DINER);
+    await voice.files({ name: 'still_working' }, DINER);
+    expect(rendered).toHaveLength(1);
+  });
+
+  it('recordings stand in when the folder can not be written', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    const files = await (await open(fake().synthesizer)).files(GREETING, DINER);
+    expect(files.map((file) => basename(file))).toEqual(GENERIC);
+    expect(warnings.length).toBeGreaterThan(0);
+  });
+
+  it('a synthesizer that failed is left alone for a while, then tried again', async () => {
+    let works = false;
+    const { synthesizer, rendered } = fake(() => (works ? Promise.resolve(BEEP) : broken()));
+    const voice = await open(synthesizer, { restMs: 60_000 });
+    await voice.files({ name: 'one_moment' }, DINER);
+    works = true;
+    const before = rendered.length;
+    await voice.files({ name: 'one_moment' }, DINER);
+    expect(rendered).toHaveLength(before);
+    speech?.close();
+    const impatient = await open(synthesizer, { restMs: 0 });
+    expect(await impatient.files({ name: 'one_moment' }, DINER)).toSatisfy(([file]) => dirname(file) === folder);
+  });
+
+  it("a merchant's message is replaced by our own words", async () => {
+    const vocabulary = { ...DINER, returns: false, successMessage: 'Enjoy!' };
+    const files = await (await open(null)).files({ name: 'succeeded' }, vocabulary);
+    expect(files.map((file) => basename(file))).toEqual(['succeeded.wav', 'receipt.wav', 'goodbye.wav']);
+  });
+
+  it('every recording says what the catalogue says now', async () => {
+    for (const [language, catalogue] of await readCatalogues(PROMPTS)) {
+      const recorded = join(PROMPTS, 'recorded', language);
+      const index = recordingsOf(catalogue);
+      expect(JSON.parse(await readFile(join(recorded, 'index.json'), 'utf8'))).toEqual(index);
+      expect((await readdir(recorded)).sort()).toEqual([...Object.keys(index), 'index.json'].sort());
+    }
+  });
+});
+
+describe('the cache', () => {
+  const DAY = 24 * 3_600_000;
+  const key = (letter: string) => letter.repeat(64);
+
+  async function aged(maxBytes: number, ages: Record<string, number>) {
+    const cache = createCache({ folder, maxBytes, maxAgeMs: 30 * DAY, minAgeMs: DAY });
+    const now = Date.now();
+    for (const [letter, ageMs] of Object.entries(ages)) {
+      const path = await cache.keep(key(letter), 'words', Buffer.alloc(1_000));
+      for (const file of [path, path.replace(/wav$/, 'txt')])
+        await utimes(file, (now - ageMs) / 1_000, (now - ageMs) / 1_000);
+    }
+    return { cache, now };
+  }
+
+  const left = async () =>
+    (await readdir(folder))
+      .filter((name) => name.endsWith('.wav'))
+      .map((name) => name[0])
+      .sort();
+
+  it('lets go of what was not used for long', async () => {
+    const { cache, now } = await aged(1e9, { a: 31 * DAY, b: 29 * DAY });
+    await cache.prune(now);
+    expect(await left()).toEqual(['b']);
+  });
+
+  it('lets go of the longest unused when it is too much, but never of what a call may need', async () => {
+    const { cache, now } = await aged(1_500, { a: 3 * DAY, b: 2 * DAY, c: 0, d: 0 });
+    await cache.prune(now);
+    expect(await left()).toEqual(['c', 'd']);
+  });
+
+  it('counts finding as use', async () => {
+    const { cache, now } = await aged(1_500, { a: 3 * DAY, b: 2 * DAY });
+    await cache.find(key('a'));
+    await cache.prune(now);
+    expect(await left()).toEqual(['a']);
+  });
+
+  it('leaves nothing half written, and touches no file of others', async () => {
+    const { cache } = await aged(1e9, { a: 0 });
+    await writeFile(join(folder, 'notes.md'), 'mine');
+    await cache.prune(Date.now() + 99 * DAY);
+    expect(await readdir(folder)).toEqual(['notes.md']);
+  });
+});

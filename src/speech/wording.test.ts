@@ -1,0 +1,203 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DECLINE_CODES } from '../domain/charge.ts';
+import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
+import { amountInWords } from './amount.ts';
+import { type Catalogue, catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
+import type { Vocabulary } from './ports.ts';
+import { personalTexts, sharedTexts, wordingOf } from './wording.ts';
+
+const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+
+const DINER: Vocabulary = {
+  language: 'en-US',
+  voice: null,
+  businessName: 'Demo Diner',
+  amountCents: 4_250,
+  currency: 'USD',
+  successMessage: null,
+  failureMessage: null,
+  returns: true,
+  asksPostalCode: false,
+  asksConfirmation: true,
+  acceptedBrands: ['visa', 'mastercard', 'discover'],
+};
+
+let english: Catalogue;
+beforeAll(async () => {
+  english = (await readCatalogues(PROMPTS)).english;
+});
+
+const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
+  wordingOf(line, { ...DINER, ...vocabulary }, english)
+    .map(({ text }) => text)
+    .join(' ');
+
+const FIELDS: Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
+const ERRORS: (FieldError | null)[] = [
+  null,
+  'nothing_keyed',
+  'incomplete',
+  'looks_wrong',
+  'card_not_accepted',
+  'in_the_past',
+  'started_over',
+  'bank_doubts',
+  'needed_again',
+];
+
+/** Every line a conversation can say. */
+function everyLine(): Line[] {
+  const asks = FIELDS.flatMap((field) =>
+    ([1, 2, 3] as Attempt[]).flatMap((attempt) =>
+      ERRORS.flatMap((error) =>
+        [3, 4].map((codeLength): Line => ({ name: 'ask', field, attempt, error, codeLength, lastFour: '0123' })),
+      ),
+    ),
+  );
+  const declines = FIELDS.flatMap((next) => DECLINE_CODES.map((code): Line => ({ name: 'declined', code, next })));
+  return [
+    { name: 'greeting' },
+    ...asks,
+    ...declines,
+    ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
+    ...(['canceled', 'expired', 'already_paid', 'unavailable'] as const).map((name) => ({ name })),
+    ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
+    ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(
+      (outcome): Line => ({ name: 'goodbye', outcome }),
+    ),
+  ];
+}
+
+describe('the words', () => {
+  it.each<[Line, string]>([
+    [{ name: 'greeting' }, 'Demo Diner, forty-two dollars and fifty cents. Please key your card number.'],
+    [
+      { name: 'ask', field: 'expiry', attempt: 2, error: 'incomplete' },
+      "That doesn't look complete. Please key four digits: zero nine, two eight, for September 2028.",
+    ],
+    [
+      { name: 'ask', field: 'security_code', attempt: 3, error: 'nothing_keyed', codeLength: 4 },
+      "We didn't hear any keys. Please key the four small digits above the long number. " +
+        'Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
+      "We can't take that kind of card here, but we do take Visa, Mastercard or Discover. " +
+        'Please key the number of another card.',
+    ],
+    [
+      { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242' },
+      'Card ending four two four two To pay forty-two dollars and fifty cents, press one. ' +
+        'To use another card, press two.',
+    ],
+    [
+      { name: 'declined', code: 'insufficient_funds', next: 'card_number' },
+      "We're sorry, your bank didn't approve this card. Nothing was charged. " +
+        'Please key the number of another card. Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'succeeded' },
+      'Thank you. Your payment of forty-two dollars and fifty cents to Demo Diner went through. ' +
+        "We'll text you a receipt. Taking you back now.",
+    ],
+    [
+      { name: 'unconfirmed' },
+      "We couldn't confirm this yet. Please don't pay again. We'll text you as soon as we know. Taking you back now.",
+    ],
+  ])('of %o', (line, expected) => expect(words(line)).toBe(expected));
+
+  it('offer the agent only where there is one', () => {
+    const alone = everyLine().map((line) => words(line, { returns: false }));
+    expect(
+      alone.filter((text) => /your agent\.$|back now/.test(text.replace("couldn't reach your agent.", ''))),
+    ).toEqual([]);
+    expect(words({ name: 'canceled' }, { returns: false })).toBe('All right, nothing was charged. Goodbye.');
+  });
+
+  it('of a message given with the checkout replace ours', () => {
+    const told = { successMessage: 'Enjoy\nyour meal!', failureMessage: 'Pay at the door.' };
+    expect(words({ name: 'succeeded' }, { ...told, returns: false })).toBe('Enjoy your meal!');
+    expect(words({ name: 'succeeded' }, told)).toMatch(/^Thank you.*Taking you back now\.$/);
+    expect(words({ name: 'goodbye', outcome: 'succeeded' }, told)).toBe('Enjoy your meal!');
+    expect(words({ name: 'goodbye', outcome: 'pending' }, told)).toMatch(/don't pay again/);
+    expect(words({ name: 'declined', code: 'do_not_honor', next: 'card_number' }, told)).toMatch(
+      /^Pay at the door\. Please key the number of another card\./,
+    );
+    expect(words({ name: 'gave_up', reason: 'no_input' }, told)).toBe(
+      "We didn't get your card details, so nothing was charged. Taking you back now.",
+    );
+  });
+
+  it('never blame, never name a code, and leave no line without words', () => {
+    for (const line of everyLine()) {
+      const text = words(line);
+      expect(text).not.toMatch(/invalid|wrong|fail|error|insufficient|lost|stolen|\{|\}|undefined|_/i);
+      expect(text.length).toBeGreaterThan(4);
+    }
+  });
+
+  it("never tell the bank's own reason", () => {
+    const told = ['generic_decline', 'do_not_honor', 'insufficient_funds', 'lost_card', 'stolen_card'] as const;
+    expect(new Set(told.map((code) => words({ name: 'declined', code, next: 'card_number' }))).size).toBe(1);
+  });
+});
+
+describe('the sentences', () => {
+  const variants: Partial<Vocabulary>[] = [
+    {},
+    { returns: false },
+    { successMessage: 'Enjoy your meal!', failureMessage: 'Pay at the door.' },
+    { returns: false, successMessage: 'Enjoy your meal!', failureMessage: 'Pay at the door.' },
+  ];
+
+  it.each(variants)('of every line are all rendered ahead (%o)', (variant) => {
+    const vocabulary = { ...DINER, ...variant };
+    const ahead = new Set([...sharedTexts(english), ...personalTexts(vocabulary, english)]);
+    for (const line of everyLine()) {
+      for (const { text, plain } of wordingOf(line, vocabulary, english)) {
+        expect(ahead, text).toContain(text);
+        // And what stands in for it is recorded.
+        for (const standIn of plain) expect(sharedTexts(english)).toContain(standIn);
+        expect(plain.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('ahead are none too many', () => {
+    expect(personalTexts(DINER, english)).toHaveLength(4);
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [4_250, 'USD', 'forty-two dollars and fifty cents'],
+    [4_200, 'USD', 'forty-two dollars'],
+    [50, 'USD', 'fifty cents'],
+    [101, 'USD', 'one dollar and one cent'],
+    [101, 'GBP', 'one pound and one penny'],
+    [123_456, 'EUR', 'one thousand two hundred thirty-four euros and fifty-six cents'],
+    [99_999_999, 'USD', 'nine hundred ninety-nine thousand nine hundred ninety-nine dollars and ninety-nine cents'],
+  ])('%i %s', (cents, currency, expected) => expect(amountInWords(cents, currency, english)).toBe(expected));
+});
+
+describe('a catalogue', () => {
+  const changed = (name: string, sentence: object) => ({
+    ...english,
+    sentences: { ...english.sentences, [name]: sentence },
+  });
+
+  it.each([
+    ['a sentence is missing', () => ({ ...english, sentences: { greeting: english.sentences.greeting } })],
+    ['a sentence is unknown', () => changed('joke', { when: 'never', say: 'Ha.' })],
+    ['a placeholder is unknown', () => changed('greeting', { when: 'first', say: 'Hello {caller}.', plain: 'Hello.' })],
+    ['a name has no stand-in', () => changed('greeting', { when: 'first', say: 'Hello, {business}.' })],
+    ['there is no note when it is said', () => changed('greeting', { say: 'Hello.' })],
+  ])('is refused when %s', (_, json) => expect(() => parseCatalogue(json())).toThrow());
+
+  it('for a language nobody wrote is English', async () => {
+    const catalogues = await readCatalogues(PROMPTS);
+    expect(catalogueFor(catalogues, 'en-GB')).toBe(catalogues.english);
+    expect(catalogueFor(catalogues, 'fi')).toBe(catalogues.english);
+  });
+});

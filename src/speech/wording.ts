@@ -1,0 +1,251 @@
+/** From a line of the conversation to sentences: which ones, in which order, with which names and amounts. */
+import type { DeclineCode } from '../domain/charge.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
+import type { Field, FieldError, Line } from '../flow/types.ts';
+import { amountInWords } from './amount.ts';
+import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
+import type { Vocabulary } from './ports.ts';
+
+/** One sentence, rendered as one file. */
+export interface Sentence {
+  text: string;
+  /** What stands in for it: recorded sentences without names and amounts. `text` itself where it has none. */
+  plain: readonly string[];
+}
+
+/** The sentences of a line, in order. Never empty. */
+export function wordingOf(line: Line, vocabulary: Vocabulary, catalogue: Catalogue): Sentence[] {
+  return new Wording(vocabulary, catalogue).of(line);
+}
+
+type Ask = Extract<Line, { name: 'ask' }>;
+type Declined = Extract<Line, { name: 'declined' }>;
+
+class Wording {
+  readonly #vocabulary: Vocabulary;
+  readonly #catalogue: Catalogue;
+
+  constructor(vocabulary: Vocabulary, catalogue: Catalogue) {
+    this.#vocabulary = vocabulary;
+    this.#catalogue = catalogue;
+  }
+
+  of(line: Line): Sentence[] {
+    const { returns } = this.#vocabulary;
+    switch (line.name) {
+      case 'greeting':
+        return this.#say('greeting', 'card_number.1');
+      case 'ask':
+        return this.#ask(line);
+      case 'declined':
+        return this.#declined(line);
+      case 'one_moment':
+      case 'still_working':
+        return this.#say(line.name);
+      case 'succeeded':
+        return returns
+          ? this.#say('succeeded', 'receipt', 'hand_over')
+          : this.#message('success', () => this.#say('succeeded', 'receipt', 'goodbye'));
+      case 'gave_up':
+        return this.#gaveUp(line.reason);
+      case 'unconfirmed':
+      case 'canceled':
+      case 'expired':
+      case 'already_paid':
+      case 'unavailable':
+        return this.#say(line.name, this.#ending);
+      case 'goodbye':
+        return this.#goodbye(line.outcome);
+    }
+  }
+
+  get #ending(): SentenceName {
+    return this.#vocabulary.returns ? 'hand_over' : 'goodbye';
+  }
+
+  #ask({ field, attempt, error, codeLength, lastFour }: Ask): Sentence[] {
+    const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
+    const lastTry = attempt === 3 ? this.#wayOut() : [];
+    const why = error === null ? [] : this.#why(error, field);
+    if (field !== 'confirmation') return [...why, ...this.#say(what), ...lastTry];
+    const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
+    const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
+    return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...lastTry];
+  }
+
+  #why(error: FieldError, field: Field): Sentence[] {
+    switch (error) {
+      case 'looks_wrong':
+        return this.#say(
+          field === 'card_number' ? 'again.number' : field === 'confirmation' ? 'again.choice' : 'again.date',
+        );
+      // The `declined` line has said it.
+      case 'bank_doubts':
+        return [];
+      case 'nothing_keyed':
+      case 'incomplete':
+      case 'in_the_past':
+      case 'card_not_accepted':
+      case 'started_over':
+      case 'needed_again':
+        return this.#say(`again.${error}`);
+    }
+  }
+
+  #declined({ code, next, codeLength }: Declined): Sentence[] {
+    const told = this.#message('failure', () => this.#say(declinedBecause(code)));
+    if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...this.#wayOut()];
+    return [...told, ...this.#say(doubted(next, codeLength))];
+  }
+
+  #gaveUp(reason: 'no_input' | 'invalid_input' | 'declined'): Sentence[] {
+    const usual = () => this.#say(`gave_up.${reason}`);
+    // With an agent to go back to, the merchant's message is for the bank's "no" only; without one it is the last word.
+    const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
+    return [...told, ...this.#say(this.#ending)];
+  }
+
+  /** After the way back failed: `success_message` or `failure_message` (interface, create_checkout rule 4), or ours. */
+  #goodbye(outcome: OutcomeKind): Sentence[] {
+    switch (outcome) {
+      case 'succeeded':
+        return this.#message('success', () => this.#say('no_agent', 'stands.succeeded', 'goodbye'));
+      case 'failed':
+        return this.#message('failure', () => this.#say('no_agent', 'stands.nothing_charged', 'goodbye'));
+      case 'pending':
+        return this.#say('no_agent', 'stands.pending', 'goodbye');
+      case 'canceled':
+      case 'expired':
+      case 'agent':
+        return this.#say('no_agent', 'stands.nothing_charged', 'goodbye');
+    }
+  }
+
+  #wayOut(): Sentence[] {
+    return this.#vocabulary.returns ? this.#say('way_out') : [];
+  }
+
+  /** The integrator's message where given; its recorded stand-in is our own sentence. */
+  #message(kind: 'success' | 'failure', usual: () => Sentence[]): Sentence[] {
+    const message = kind === 'success' ? this.#vocabulary.successMessage : this.#vocabulary.failureMessage;
+    const text = tidy(message ?? '');
+    if (text === '') return usual();
+    return [{ text, plain: usual().flatMap((sentence) => sentence.plain) }];
+  }
+
+  #digit(digit: string): Sentence {
+    const text = this.#catalogue.digits[Number(digit)] ?? digit;
+    return { text, plain: [text] };
+  }
+
+  #say(...names: SentenceName[]): Sentence[] {
+    return names.map((name) => {
+      const { say, plain } = this.#catalogue.sentences[name];
+      return plain === undefined ? { text: say, plain: [say] } : { text: this.#fill(say), plain: [plain] };
+    });
+  }
+
+  #fill(say: string): string {
+    return say.replaceAll(/\{(\w+)\}/g, (_, name: Placeholder) => this.#value(name));
+  }
+
+  #value(name: Placeholder): string {
+    const { businessName, amountCents, currency, acceptedBrands } = this.#vocabulary;
+    switch (name) {
+      case 'business':
+        return tidy(businessName);
+      case 'amount':
+        return amountInWords(amountCents, currency, this.#catalogue);
+      case 'brands':
+        return oneOf(
+          acceptedBrands.map((brand) => this.#catalogue.brands[brand] ?? brand),
+          this.#catalogue.or,
+        );
+    }
+  }
+}
+
+function askedFor(field: Field, attempt: 1 | 2 | 3, codeLength: number | undefined): SentenceName {
+  switch (field) {
+    case 'card_number':
+    case 'expiry':
+    case 'postal_code':
+      return `${field}.${attempt}`;
+    case 'security_code':
+      return codeLength === 4 ? `security_code.front.${attempt}` : `security_code.back.${attempt}`;
+    case 'confirmation':
+      return 'confirmation.pay';
+  }
+}
+
+function doubted(field: Exclude<Field, 'card_number'>, codeLength: number | undefined): SentenceName {
+  switch (field) {
+    case 'expiry':
+    case 'postal_code':
+      return `${field}.doubted`;
+    case 'security_code':
+      return codeLength === 4 ? 'security_code.front.doubted' : 'security_code.back.doubted';
+    case 'confirmation':
+      return 'confirmation.pay';
+  }
+}
+
+/** What of a decline the caller can act on; the rest is between them and their bank. */
+function declinedBecause(code: DeclineCode): SentenceName {
+  switch (code) {
+    case 'incorrect_number':
+      return 'declined.card_number';
+    case 'expired_card':
+    case 'incorrect_expiry':
+      return 'declined.expiry';
+    case 'incorrect_cvc':
+      return 'declined.security_code';
+    case 'incorrect_zip':
+      return 'declined.postal_code';
+    case 'card_not_supported':
+      return 'declined.kind';
+    case 'processing_error':
+    case 'try_again_later':
+      return 'declined.later';
+    case 'generic_decline':
+    case 'do_not_honor':
+    case 'insufficient_funds':
+    case 'lost_card':
+    case 'stolen_card':
+      return 'declined.bank';
+  }
+}
+
+/** "Visa, Mastercard or Discover". */
+function oneOf(items: readonly string[], or: string): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${or} ${last}`;
+}
+
+/** What others wrote, on one line: no control characters, no runs of spaces. */
+function tidy(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+}
+
+/** The lines in which a name, an amount or a message is spoken. */
+const PERSONAL_LINES: readonly Line[] = [
+  { name: 'greeting' },
+  { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
+  { name: 'ask', field: 'confirmation', attempt: 1, error: null },
+  { name: 'declined', code: 'generic_decline', next: 'card_number' },
+  { name: 'succeeded' },
+  { name: 'gave_up', reason: 'declined' },
+  { name: 'goodbye', outcome: 'succeeded' },
+  { name: 'goodbye', outcome: 'failed' },
+];
+
+/** The texts that only calls with this vocabulary speak. */
+export function personalTexts(vocabulary: Vocabulary, catalogue: Catalogue): string[] {
+  const sentences = PERSONAL_LINES.flatMap((line) => wordingOf(line, vocabulary, catalogue));
+  return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
+}
+
+/** The texts that all calls share; those of which there are recordings. */
+export function sharedTexts({ sentences, digits }: Catalogue): string[] {
+  return [...Object.values(sentences).map(({ say, plain }) => plain ?? say), ...digits];
+}

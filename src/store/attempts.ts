@@ -1,0 +1,45 @@
+/** Counts what came to nothing, inside the statement that begins a charge: no round trip of its own. */
+import type { VelocityRules } from '../payments/velocity.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+
+/** Who pays, with what, from where, as far as it is known; the caller's number is the session's. */
+export interface Traces {
+  cardFingerprint: Buffer | null;
+  originHash: Buffer | null;
+}
+
+const failedBefore = `
+  exists (select from charges c where c.session_id = session.id and c.status = 'failed'
+          offset ${MAX_DECLINES_A_SESSION - 1})`;
+
+/** `offset`: whether there are so many rows, and no more are looked at. */
+function tried(column: string, value: string, attempts: number): string {
+  return `
+  exists (select from charges c
+           where c.account_id = session.account_id and c.mode = session.mode and c.${column} = ${value}
+             and c.status <> 'succeeded'
+             and c.created_at > now() - $${attempts + 1}::integer * interval '1 second'
+          offset $${attempts}::integer - 1)`;
+}
+
+/**
+ * SQL: whether `session` (id, account_id, mode, caller_phone) may not be tried again.
+ * @param first number of the first of the parameters that {@link attemptValues} gives
+ */
+export function tooManyAttempts(first: number): string {
+  return `(${[
+    failedBefore,
+    tried('caller_phone', 'session.caller_phone', first + 2),
+    tried('card_fingerprint', `$${first}::bytea`, first + 4),
+    tried('origin_hash', `$${first + 1}::bytea`, first + 6),
+  ].join(' or ')})`;
+}
+
+export function attemptValues({ cardFingerprint, originHash }: Traces, rules: VelocityRules): unknown[] {
+  const { caller, card, origin } = rules;
+  return [
+    cardFingerprint,
+    originHash,
+    ...[caller, card, origin].flatMap(({ attempts, seconds }) => [attempts, seconds]),
+  ];
+}

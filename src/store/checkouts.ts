@@ -1,0 +1,145 @@
+/** What one REST request needs to know, gathered in one round trip. */
+import type { Scope } from '../domain/account.ts';
+import type { DeclineCode } from '../domain/charge.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, ConsumerId, MerchantId } from '../domain/ids.ts';
+import type { SavedCard } from '../domain/instrument.ts';
+import type { Currency } from '../domain/money.ts';
+import type { ChargeFacts, CheckoutFacts } from '../domain/resources.ts';
+import type { Merchant } from '../domain/session.ts';
+import { type CardRow, CHARGEABLE_CARDS, cardOf } from './consumers.ts';
+import type { Sql } from './database.ts';
+import { type MerchantRow, merchantOf } from './merchants.ts';
+import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
+
+/** Whom a checkout is for, as the request names them. Numbers are E.164. */
+export interface CheckoutParties {
+  merchantId: MerchantId | null;
+  merchantNumber: string | null;
+  callerPhone: string | null;
+}
+
+export interface CheckoutContext {
+  accountCurrency: Currency;
+  /** Of the account, in either mode: a key of the wrong one is told so. */
+  merchantById: Merchant | null;
+  merchantByNumber: Merchant | null;
+  consumerId: ConsumerId | null;
+  /** Chargeable at the merchant, newest first. */
+  cards: SavedCard[];
+}
+
+interface ContextRow {
+  currency: Currency;
+  by_id: MerchantRow | null;
+  by_number: MerchantRow | null;
+  consumer_id: ConsumerId | null;
+  cards: CardRow[];
+}
+
+const CONTEXT = `
+  select a.currency, to_jsonb(by_id) as by_id, to_jsonb(by_number) as by_number, c.id as consumer_id,
+         ${CHARGEABLE_CARDS} as cards
+    from accounts a
+    left join merchants by_id on by_id.id = $3 and by_id.account_id = a.id
+    left join merchant_numbers n on n.account_id = a.id and n.mode = $2 and n.number = $4
+    left join merchants by_number on by_number.id = n.merchant_id
+    left join merchants m on m.id = coalesce(by_id.id, by_number.id)
+    left join consumers c on c.account_id = a.id and c.mode = $2 and c.phone = $5
+   where a.id = $1`;
+
+/** @throws when the account does not exist. */
+export async function findCheckoutContext(sql: Sql, scope: Scope, parties: CheckoutParties): Promise<CheckoutContext> {
+  const { rows } = await sql.query<ContextRow>({
+    name: 'checkout_context',
+    text: CONTEXT,
+    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error('the account of a valid key does not exist');
+  return {
+    accountCurrency: row.currency,
+    merchantById: row.by_id === null ? null : merchantOf(row.by_id),
+    merchantByNumber: row.by_number === null ? null : merchantOf(row.by_number),
+    consumerId: row.consumer_id,
+    cards: row.cards.map(cardOf),
+  };
+}
+
+/** A session with all that its resource shows; the charge is the one pending or succeeded, else the last that failed. */
+export interface CheckoutReading extends CheckoutFacts {
+  /** The object's text as it came. */
+  metadataJson: string;
+}
+
+interface ChargeRow {
+  id: ChargeId;
+  status: ChargeFacts['status'];
+  amount_cents: number;
+  processor_payment_id: string | null;
+  decline_code: DeclineCode | null;
+  processor_code: string | null;
+}
+
+type ReadingRow = SessionRow & {
+  metadata_json: string;
+  merchant: MerchantRow | null;
+  caller_first_name: string | null;
+  charge: ChargeRow | null;
+  cards: CardRow[];
+};
+
+/** @param ids SQL: which sessions */
+const reading = (ids: string) => `
+  select ${sessionColumns('s')}, s.metadata::text as metadata_json, to_jsonb(m) as merchant,
+         c.first_name as caller_first_name, ${CHARGEABLE_CARDS} as cards,
+         (select to_jsonb(ch) from charges ch where ch.session_id = s.id
+           order by (ch.status in ('pending', 'succeeded')) desc, ch.created_at desc limit 1) as charge
+    from checkout_sessions s
+    left join merchants m on m.id = s.merchant_id
+    left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
+   where s.id ${ids} and s.account_id = $2`;
+const READ_ONE = reading('= $1');
+const READ_SOME = reading('= any($1)');
+
+/** The account's session, in whichever mode it is. */
+export async function readCheckout(
+  sql: Sql,
+  accountId: AccountId,
+  id: CheckoutSessionId,
+): Promise<CheckoutReading | null> {
+  // A statement of its own: one with a list is planned anew each time, which takes longer than to run it.
+  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkout', text: READ_ONE, values: [id, accountId] });
+  return rows[0] === undefined ? null : readingOf(rows[0]);
+}
+
+/** Those of these sessions that are the account's, in any order. */
+export async function readCheckouts(
+  sql: Sql,
+  accountId: AccountId,
+  ids: readonly CheckoutSessionId[],
+): Promise<CheckoutReading[]> {
+  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkouts', text: READ_SOME, values: [ids, accountId] });
+  return rows.map(readingOf);
+}
+
+function readingOf(row: ReadingRow): CheckoutReading {
+  return {
+    session: sessionOf(row),
+    metadataJson: row.metadata_json,
+    merchant: row.merchant === null ? null : merchantOf(row.merchant),
+    callerFirstName: row.caller_first_name,
+    charge: row.charge === null ? null : chargeOf(row.charge),
+    cards: row.cards.map(cardOf),
+  };
+}
+
+function chargeOf(row: ChargeRow): ChargeFacts {
+  return {
+    id: row.id,
+    status: row.status,
+    amountCents: row.amount_cents,
+    processorPaymentId: row.processor_payment_id,
+    declineCode: row.decline_code,
+    processorCode: row.processor_code,
+  };
+}

@@ -1,0 +1,81 @@
+/** The record's connection: a pool, and one way to run a transaction. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+
+/** Anything that runs SQL: the pool, or the client of a transaction. */
+export type Sql = Pick<pg.ClientBase, 'query'>;
+
+export interface Database extends Sql {
+  /** Runs `work` in one transaction: commits what it returns, rolls back what it throws. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  maxConnections: number;
+  /** An idle connection broke (server restart): the pool replaces it; this is for the log. */
+  onIdleError: (error: Error) => void;
+}
+
+const CONNECT_LIMIT_MS = 3_000;
+const STATEMENT_LIMIT_MS = 10_000;
+/** A new connection costs both sides some 10 ms of key derivation (SCRAM): no caller should wait for that. */
+const IDLE_LIMIT_MS = 10 * 60_000;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    idleTimeoutMillis: IDLE_LIMIT_MS,
+    keepAlive: true,
+    statement_timeout: STATEMENT_LIMIT_MS,
+    query_timeout: STATEMENT_LIMIT_MS + 1_000,
+  });
+  pool.on('error', options.onIdleError);
+  return {
+    query: pool.query.bind(pool) as Sql['query'],
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      // Between two statements nobody waits for the connection: unheard, its end would be the whole process'.
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', onError);
+      try {
+        await client.query('begin');
+        const result = await work(client);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch((cause: Error) => {
+          broken = cause;
+        });
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrations');
+
+/** Brings the schema up to date; several processes at once take turns (advisory lock). */
+export async function migrate(url: string, log: (message: string) => void): Promise<void> {
+  await runner({
+    databaseUrl: url,
+    dir: MIGRATIONS,
+    direction: 'up',
+    migrationsTable: 'migrations',
+    checkOrder: true,
+    singleTransaction: true,
+    log,
+  });
+}

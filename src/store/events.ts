@@ -1,0 +1,105 @@
+/**
+ * The outbox: a row is written with the change that causes it, and says what may have moved on by the time it is
+ * delivered. The rest of an event's body (the session as retrieved) is put around these facts on delivery.
+ */
+import type { ChargeStatus, DeclineCode } from '../domain/charge.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../domain/ids.ts';
+import { newId } from '../domain/ids.ts';
+import type { Mode, SessionStatus } from '../domain/session.ts';
+import type { Sql } from './database.ts';
+
+export const EVENT_TYPES = [
+  'checkout.succeeded',
+  'checkout.failed',
+  /** The last word on a session, exactly once: paid, or its time is over. */
+  'checkout.completed',
+  'checkout.pending',
+  'checkout.expired',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** As it was when the event happened; written by SQL, hence the names. */
+export interface EventFacts {
+  session_status: SessionStatus;
+  outcome: 'succeeded' | 'failed' | 'pending' | 'expired';
+  charge: {
+    charge_id: ChargeId;
+    status: ChargeStatus;
+    amount_cents: number;
+    processor_payment_id: string | null;
+    decline_code: DeclineCode | null;
+    processor_code: string | null;
+  } | null;
+}
+
+export interface OutboxEvent {
+  id: EventId;
+  accountId: AccountId;
+  mode: Mode;
+  /** Ascending in the order of writing; a 64-bit integer as text. */
+  sequence: string;
+  type: EventType;
+  sessionId: CheckoutSessionId;
+  chargeId: ChargeId | null;
+  facts: EventFacts;
+  createdAt: Date;
+}
+
+/** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
+export function chargeFacts(row: string): string {
+  return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
+    'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
+    'processor_code', ${row}.processor_code)`;
+}
+
+/** Writes the last two events of sessions that have just expired, in the transaction that expired them. */
+export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
+  await sql.query(
+    `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+     select kind.id, s.account_id, s.mode, kind.type, s.id, last.id,
+            jsonb_build_object('session_status', s.status, 'charge', last.facts,
+              'outcome', case when kind.type = 'checkout.completed' and last.id is not null then 'failed' else 'expired' end)
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as kind (id, session_id, type, place)
+       join checkout_sessions s on s.id = kind.session_id
+       left join lateral (select c.id, ${chargeFacts('c')} as facts from charges c
+                           where c.session_id = s.id and c.status = 'failed'
+                           order by c.created_at desc limit 1) last on true
+      order by kind.place
+     on conflict do nothing`,
+    [
+      sessionIds.flatMap(() => [newId('Event'), newId('Event')]),
+      sessionIds.flatMap((id) => [id, id]),
+      sessionIds.flatMap((): EventType[] => ['checkout.expired', 'checkout.completed']),
+    ],
+  );
+}
+
+interface EventRow {
+  id: EventId;
+  account_id: AccountId;
+  mode: Mode;
+  sequence: string;
+  type: EventType;
+  session_id: CheckoutSessionId;
+  charge_id: ChargeId | null;
+  facts: EventFacts;
+  created_at: Date;
+}
+
+/** All events of a session, in their order. */
+export async function eventsOfSession(sql: Sql, sessionId: CheckoutSessionId): Promise<OutboxEvent[]> {
+  const { rows } = await sql.query<EventRow>('select * from events where session_id = $1 order by sequence', [
+    sessionId,
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    mode: row.mode,
+    sequence: row.sequence,
+    type: row.type,
+    sessionId: row.session_id,
+    chargeId: row.charge_id,
+    facts: row.facts,
+    createdAt: row.created_at,
+  }));
+}

@@ -1,0 +1,232 @@
+/**
+ * What every request asks Redis, in one round trip: may it pass (its rate), and whom does its key speak for. Both are
+ * conveniences: when Redis is away requests pass and keys are looked up in the record.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis, type Result } from 'ioredis';
+import { parseId } from '../domain/ids.ts';
+import type { Log } from '../log.ts';
+import type { ValidKey } from './keys.ts';
+
+/** A token bucket: `burst` at once, refilled with `perSecond`. */
+export interface Limit {
+  perSecond: number;
+  burst: number;
+}
+
+/** Where a request stands in its bucket. */
+export interface Allowance {
+  limit: Limit;
+  allowed: boolean;
+  /** What the bucket still holds. */
+  remaining: number;
+  /** Until the bucket is full again. */
+  resetSeconds: number;
+  /** Until the next request passes; 0 when it would now. */
+  retryAfterSeconds: number;
+}
+
+export interface Entry {
+  /** Null: Redis is away, so nobody counts. */
+  allowance: Allowance | null;
+  /** Null: not known here, ask the record. */
+  key: ValidKey | null;
+}
+
+export interface Forgetting {
+  /** Resolves when no process lets the old state pass any more; false when we closed before. Never rejects. */
+  everywhere: Promise<boolean>;
+}
+
+/** Who is counted: a key, or without one the address that asks. */
+export type Caller = { keyHash: Buffer } | { address: string };
+
+export interface Gate {
+  /** How often Redis failed to answer, since the start. */
+  readonly failures: number;
+  /** Takes one from the caller's bucket. Never rejects. */
+  enter(caller: Caller, limit: Limit): Promise<Entry>;
+  /** Keeps what the record said of a key, for at most 30 s; not while {@link forget} holds. */
+  remember(keyHash: Buffer, key: ValidKey): void;
+  /**
+   * Call it before a key changes in the record: from then on, for a minute, every process asks the record for it. When
+   * Redis is away this resolves all the same, and goes on trying until what is cached there has gone by itself.
+   */
+  forget(keyHash: Buffer): Promise<Forgetting>;
+  close(): void;
+}
+
+const CACHED_MS = 30_000;
+/** Longer than a request that read the record before the change may take to bring its stale news. */
+const FORGOTTEN_MS = 60_000;
+const COMMAND_LIMIT_MS = 250;
+const CONNECT_LIMIT_MS = 2_000;
+/** After a failure nobody asks for that long: a Redis that hangs costs one wait a second, not one a request. */
+const PAUSE_MS = 1_000;
+const FORGET_AGAIN_MS = 200;
+const LONGEST_RETRY_MS = 500;
+
+/**
+ * GCRA: the bucket is one number, when it will be full again. Redis' clock counts, so processes need not agree on theirs.
+ * KEYS: bucket, cached key (optional). ARGV: milliseconds a request, milliseconds that the burst is worth.
+ */
+const ENTER = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local after = full + tonumber(ARGV[1])
+local allowed = after - now < tonumber(ARGV[2]) + 0.5
+if allowed then
+  full = after
+  redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now))
+end
+return { allowed and 1 or 0, string.format('%.3f', full - now), KEYS[2] and redis.call('GET', KEYS[2]) or false }`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    enterGate(
+      keys: number,
+      ...keysAndArguments: (string | number)[]
+    ): Result<[allowed: number, fullInMs: string, key: string | null], Context>;
+  }
+}
+
+/** The braces keep a key's bucket and what is known of it on one node of a Redis Cluster. */
+const keyName = (keyHash: Buffer) => `ringkey:key:{${keyHash.toString('base64url')}}`;
+
+/** The bucket, and for a key what is known of it. */
+function namesOf(caller: Caller): string[] {
+  if ('address' in caller) return [`ringkey:rate:{${caller.address}}`];
+  return [`ringkey:rate:{${caller.keyHash.toString('base64url')}}`, keyName(caller.keyHash)];
+}
+
+/** @param url of Redis. Resolves when it is connected, or soon after when it is away. */
+export async function openGate(url: string, log: Log): Promise<Gate> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_LIMIT_MS,
+    connectTimeout: CONNECT_LIMIT_MS,
+    retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
+  });
+  redis.defineCommand('enterGate', { lua: ENTER });
+  const gate = new RedisGate(redis, log);
+  redis.on('error', (error) => gate.failed(error));
+  await redis.connect().catch((error: Error) => gate.failed(error));
+  return gate;
+}
+
+class RedisGate implements Gate {
+  failures = 0;
+  readonly #redis: Redis;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  #pausedUntil = 0;
+  #away = false;
+
+  constructor(redis: Redis, log: Log) {
+    this.#redis = redis;
+    this.#log = log;
+  }
+
+  async enter(caller: Caller, limit: Limit): Promise<Entry> {
+    if (performance.now() < this.#pausedUntil) return { allowance: null, key: null };
+    const names = namesOf(caller);
+    const msEach = 1_000 / limit.perSecond;
+    try {
+      const [allowed, fullInMs, cached] = await this.#redis.enterGate(
+        names.length,
+        ...names,
+        msEach,
+        msEach * limit.burst,
+      );
+      this.#answered();
+      return { allowance: allowanceOf(limit, allowed === 1, Number(fullInMs)), key: readCached(cached) };
+    } catch (error) {
+      this.failed(error);
+      return { allowance: null, key: null };
+    }
+  }
+
+  remember(keyHash: Buffer, key: ValidKey): void {
+    if (performance.now() < this.#pausedUntil) return;
+    const leftMs = key.expiresAt === null ? CACHED_MS : key.expiresAt.getTime() - Date.now();
+    const cachedMs = Math.floor(Math.min(CACHED_MS, leftMs));
+    if (cachedMs < 1) return;
+    // NX: what `forget` put there stays, however late we are with what we read before the change.
+    this.#redis
+      .set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX')
+      .catch((error: unknown) => this.failed(error));
+  }
+
+  async forget(keyHash: Buffer): Promise<Forgetting> {
+    const isMarked = await this.#mark(keyHash);
+    return { everywhere: isMarked ? Promise.resolve(true) : this.#keepMarking(keyHash) };
+  }
+
+  async #mark(keyHash: Buffer): Promise<boolean> {
+    try {
+      await this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS);
+      return true;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
+  }
+
+  async #keepMarking(keyHash: Buffer): Promise<boolean> {
+    const deadline = performance.now() + CACHED_MS;
+    const { signal } = this.#closing;
+    while (performance.now() < deadline && !signal.aborted) {
+      await delay(FORGET_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted && (await this.#mark(keyHash))) return true;
+    }
+    return !signal.aborted;
+  }
+
+  failed(error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    this.failures += 1;
+    this.#pausedUntil = performance.now() + PAUSE_MS;
+    if (this.#away) return;
+    this.#away = true;
+    this.#log.warn({ error }, 'redis is away: requests are not counted, keys are looked up in the record');
+  }
+
+  #answered(): void {
+    if (!this.#away) return;
+    this.#away = false;
+    this.#log.info('redis is back: requests are counted again');
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#redis.disconnect();
+  }
+}
+
+function allowanceOf(limit: Limit, allowed: boolean, fullInMs: number): Allowance {
+  const msEach = 1_000 / limit.perSecond;
+  const freeMs = Math.max(0, limit.burst * msEach - fullInMs);
+  return {
+    limit,
+    allowed,
+    remaining: Math.floor(freeMs / msEach + 0.05),
+    resetSeconds: Math.ceil(fullInMs / 1_000),
+    retryAfterSeconds: Math.ceil(Math.max(0, msEach - freeMs) / 1_000),
+  };
+}
+
+function writeCached(key: ValidKey): string {
+  return JSON.stringify([key.id, key.accountId, key.mode, key.expiresAt?.getTime() ?? null]);
+}
+
+/** Null for nothing, for {@link Gate.forget}'s mark, and for a key that has come to its end meanwhile. */
+function readCached(text: string | null): ValidKey | null {
+  if (text === null || text === '') return null;
+  const [id, accountId, mode, expiresAtMs] = JSON.parse(text) as [string, string, ValidKey['mode'], number | null];
+  const [keyId, account] = [parseId('Key', id), parseId('Account', accountId)];
+  if (keyId === null || account === null || (expiresAtMs !== null && expiresAtMs <= Date.now())) return null;
+  return { id: keyId, accountId: account, mode, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs) };
+}

@@ -1,0 +1,73 @@
+/** PostgreSQL's own bell (LISTEN): rings when a transaction that notified has been committed. */
+import pg from 'pg';
+import type { BaseLogger } from 'pino';
+
+export interface Listener {
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  url: string;
+  /** A plain SQL name. */
+  channel: string;
+  /** Also called whenever the connection is new: what was rung meanwhile went unheard. */
+  onRing: () => void;
+  log: Pick<BaseLogger, 'info' | 'warn'>;
+  againMs?: number;
+}
+
+const AGAIN_MS = 1_000;
+const CONNECT_LIMIT_MS = 3_000;
+const STATEMENT_LIMIT_MS = 5_000;
+
+/** Listens on a connection of its own, on a new one when it breaks. Nothing may stand on it alone: poll as well. */
+export function listen(options: ListenOptions): Listener {
+  const { url, channel, onRing, log } = options;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let connecting = connect();
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      query_timeout: STATEMENT_LIMIT_MS,
+    });
+    fresh.on('notification', onRing);
+    fresh.on('error', (error) => lose(fresh, error));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${channel}`);
+      client = fresh;
+      onRing();
+    } catch (error) {
+      lose(fresh, error);
+    }
+  }
+
+  function lose(lost: pg.Client, error: unknown): void {
+    if (timer !== undefined || (client !== null && client !== lost)) return;
+    client = null;
+    lost.end().catch((cause: unknown) => log.warn({ err: cause }, 'broken connection not closed'));
+    if (closed) return;
+    log.warn({ err: error, channel }, 'not listening to the record: it is polled until it is back');
+    timer = setTimeout(() => {
+      timer = undefined;
+      connecting = connect();
+    }, options.againMs ?? AGAIN_MS);
+  }
+
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await connecting;
+      const last = client;
+      client = null;
+      await last?.end().catch((cause: unknown) => log.warn({ err: cause }, 'connection not closed'));
+    },
+  };
+}

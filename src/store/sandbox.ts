@@ -1,0 +1,145 @@
+/** The sandbox processor's own books: fake money that survives our crashes. Never a digit beyond the last four. */
+import type { DeclineCode } from '../domain/charge.ts';
+import type { AccountId, ChargeId, RefundId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import type { Mode } from '../domain/session.ts';
+import type { Sql } from './database.ts';
+
+export interface SandboxPayment {
+  paymentId: string;
+  /** What it comes to; to be told only when {@link settlesInMs} is 0. */
+  declineCode: DeclineCode | null;
+  settlesInMs: number;
+}
+
+export interface NewSandboxPayment {
+  /** Our charge id; a second payment of the same reference is the first one. */
+  reference: ChargeId;
+  paymentId: string;
+  accountId: AccountId;
+  mode: Mode;
+  amount: Money;
+  brand: string | null;
+  lastFour: string | null;
+  /** Of the test card; null for any other. */
+  cardName: string | null;
+  declineCode: DeclineCode | null;
+  settlesInMs: number;
+}
+
+interface Row {
+  payment_id: string;
+  decline_code: DeclineCode | null;
+  settles_in_ms: number;
+}
+
+const COLUMNS = `payment_id, decline_code,
+  greatest(0, extract(epoch from settles_at - now()) * 1000)::double precision as settles_in_ms`;
+
+function paymentOf(row: Row): SandboxPayment {
+  return { paymentId: row.payment_id, declineCode: row.decline_code, settlesInMs: row.settles_in_ms };
+}
+
+export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {
+  const { rows } = await sql.query<Row>(`select ${COLUMNS} from sandbox_payments where reference = $1`, [reference]);
+  return rows[0] === undefined ? null : paymentOf(rows[0]);
+}
+
+/** @returns the payment of this reference, and whether it is this one or was there before */
+export async function insertSandboxPayment(
+  sql: Sql,
+  payment: NewSandboxPayment,
+): Promise<{ payment: SandboxPayment; repeated: boolean }> {
+  const { rows } = await sql.query<Row>(
+    `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
+                                   last_four, card_name, decline_code, settles_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::integer * interval '1 millisecond')
+     on conflict (reference) do nothing returning ${COLUMNS}`,
+    [
+      payment.reference,
+      payment.paymentId,
+      payment.accountId,
+      payment.mode,
+      payment.declineCode === null ? 'succeeded' : 'declined',
+      payment.amount.amountCents,
+      payment.amount.currency,
+      payment.brand,
+      payment.lastFour,
+      payment.cardName,
+      payment.declineCode,
+      payment.settlesInMs,
+    ],
+  );
+  if (rows[0] !== undefined) return { payment: paymentOf(rows[0]), repeated: false };
+  const first = await findSandboxPayment(sql, payment.reference);
+  if (first === null) throw new Error('a sandbox payment vanished');
+  return { payment: first, repeated: true };
+}
+
+/** The test card that a settled, successful payment was made with; null for any other. */
+export async function findSandboxCard(sql: Sql, paymentId: string): Promise<string | null> {
+  const { rows } = await sql.query<{ card_name: string | null }>(
+    `select card_name from sandbox_payments
+      where payment_id = $1 and status = 'succeeded' and settles_at <= now()`,
+    [paymentId],
+  );
+  return rows[0]?.card_name ?? null;
+}
+
+export interface NewSandboxRefund {
+  /** Our refund id; a second refund of the same reference is the first one. */
+  reference: RefundId;
+  refundId: string;
+  paymentId: string;
+  amount: Money;
+}
+
+export type SandboxRefund =
+  | { status: 'refunded'; refundId: string }
+  | { status: 'no_payment' }
+  /** `leftCents`: of the payment, to be given back yet. */
+  | { status: 'too_much'; leftCents: number };
+
+export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<string | null> {
+  const { rows } = await sql.query<{ refund_id: string }>(
+    'select refund_id from sandbox_refunds where reference = $1',
+    [reference],
+  );
+  return rows[0]?.refund_id ?? null;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** In one statement, under the payment's lock: never more than was paid, and once a reference. */
+export async function insertSandboxRefund(sql: Sql, refund: NewSandboxRefund): Promise<SandboxRefund> {
+  const earlier = await findSandboxRefund(sql, refund.reference);
+  if (earlier !== null) return { status: 'refunded', refundId: earlier };
+  try {
+    const { rowCount } = await sql.query(
+      `with payment as (
+         update sandbox_payments set refunded_cents = refunded_cents + $4::integer
+          where payment_id = $3 and status = 'succeeded' and currency = $5 and settles_at <= now()
+            and refunded_cents + $4::integer <= amount_cents
+         returning payment_id
+       )
+       insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents)
+       select $1, $2, payment_id, $4::integer from payment`,
+      [refund.reference, refund.refundId, refund.paymentId, refund.amount.amountCents, refund.amount.currency],
+    );
+    return rowCount === 1 ? { status: 'refunded', refundId: refund.refundId } : whyNotRefunded(sql, refund);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    const first = await findSandboxRefund(sql, refund.reference);
+    if (first === null) throw error;
+    return { status: 'refunded', refundId: first };
+  }
+}
+
+async function whyNotRefunded(sql: Sql, { paymentId }: NewSandboxRefund): Promise<SandboxRefund> {
+  const { rows } = await sql.query<{ left_cents: number }>(
+    `select amount_cents - refunded_cents as left_cents from sandbox_payments
+      where payment_id = $1 and status = 'succeeded' and settles_at <= now()`,
+    [paymentId],
+  );
+  return rows[0] === undefined ? { status: 'no_payment' } : { status: 'too_much', leftCents: rows[0].left_cents };
+}

@@ -1,0 +1,199 @@
+/** One measured call: dials, keys a card field by field, goes back by REFER, and notes on one clock when what happened. */
+import { readSdp, SdpSession } from '../../../src/softswitch/media/sdp.ts';
+import { type MediaClock, type PortRange, RtpStream, SILENCE_BYTE } from '../../../src/softswitch/rtp/index.ts';
+import { type Dialog, headerValue, type ServerTransaction, type SipAgent } from '../../../src/softswitch/sip/index.ts';
+
+export interface CallPlan {
+  /** Where to dial. */
+  target: string;
+  /** Keyed one after the other. */
+  fields: readonly string[];
+}
+
+/** Instants are milliseconds of the machine's clock since 1970, fractions included; null for what never came. */
+export interface CallResult {
+  target: string;
+  status: number;
+  /** INVITE sent to 200 received. */
+  answerMs: number | null;
+  /** ACK sent to the first packet that is not silence. */
+  firstSoundMs: number | null;
+  /** The last digit's key was let go: its first end packet went out. */
+  lastDigitAt: number | null;
+  /** Stretches of packets that are not silence; pauses under 60 ms are part of them. */
+  sounds: Stretch[];
+  referAt: number | null;
+  /** `X-Ringkey-Outcome` of the REFER. */
+  outcome: string | null;
+  /** How far packets came from 20 ms after the one before, at the generator; each call's 50th and 99th percentile. */
+  jitterMs: { median: number; p99: number };
+  packets: number;
+  /** Gaps in the sequence numbers that came. */
+  packetsLost: number;
+}
+
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+export interface Surroundings {
+  sip: SipAgent;
+  ports: PortRange;
+  clock: MediaClock;
+  address: string;
+}
+
+const TONE = { toneMs: 80, gapMs: 60 };
+const BEFORE_KEYING_MS = 1_500;
+const BETWEEN_FIELDS_MS = 800;
+const PAUSE_IN_SPEECH_MS = 60;
+const CALL_LIMIT_MS = 60_000;
+const FRAME_MS = 20;
+const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, REFER';
+
+/** The machine's clock with fractions: `Date.now()` only cuts them off, so the largest difference is the true one. */
+export function clockOffsetMs(): number {
+  let offset = 0;
+  const until = performance.now() + 5;
+  while (performance.now() < until) offset = Math.max(offset, Date.now() - performance.now());
+  return offset;
+}
+
+/** Places the call; resolves when it is over, at the latest after a minute. */
+export async function placeCall(around: Surroundings, plan: CallPlan, offsetMs: number): Promise<CallResult> {
+  const pair = await around.ports.acquire();
+  const call = new MeasuredCall(around, plan, offsetMs);
+  const stream = new RtpStream(pair, around.clock, {
+    audio: (sound, _codec, packet) => call.heard(sound, packet.sequence),
+  });
+  try {
+    return await call.run(stream);
+  } finally {
+    stream.close();
+  }
+}
+
+class MeasuredCall {
+  readonly #around: Surroundings;
+  readonly #plan: CallPlan;
+  readonly #now: () => number;
+  readonly #result: CallResult;
+  readonly #deviations: number[] = [];
+  readonly #waits = new Set<NodeJS.Timeout>();
+  #ackAt = 0;
+  #packetAt = 0;
+  #sequence = -1;
+
+  constructor(around: Surroundings, plan: CallPlan, offsetMs: number) {
+    this.#around = around;
+    this.#plan = plan;
+    this.#now = () => performance.now() + offsetMs;
+    this.#result = {
+      ...{ target: plan.target, status: 0, answerMs: null, firstSoundMs: null, lastDigitAt: null, sounds: [] },
+      ...{ referAt: null, outcome: null, jitterMs: { median: 0, p99: 0 }, packets: 0, packetsLost: 0 },
+    };
+  }
+
+  async run(stream: RtpStream): Promise<CallResult> {
+    const { sip, address } = this.#around;
+    const from = `<sip:+15550101234@${sip.hostPortFor(address)}>`;
+    const headers = { From: from, Allow: ALLOW, 'Content-Type': 'application/sdp' };
+    const body = new SdpSession().offer(address, stream.port);
+    const startedAt = performance.now();
+    const invite = sip.request({ method: 'INVITE', uri: this.#plan.target, headers, body });
+    const answer = await invite.final;
+    // The stack has sent the ACK before it tells of the answer.
+    this.#ackAt = this.#now();
+    this.#result.status = answer.status;
+    const remote = readSdp(answer.body);
+    if (answer.status >= 300 || !invite.dialog || !remote) return this.#result;
+    this.#result.answerMs = performance.now() - startedAt;
+    const over = this.#follow(invite.dialog);
+    stream.configure({
+      remoteAddress: remote.address,
+      remotePort: remote.port,
+      codec: remote.codec,
+      telephoneEvents: [],
+      sendTelephoneEvent: remote.telephoneEvent,
+      sending: true,
+    });
+    void this.#keyAll(stream);
+    await over;
+    for (const wait of this.#waits) clearTimeout(wait);
+    this.#sum();
+    return this.#result;
+  }
+
+  /** A packet of audio. */
+  heard(sound: Buffer, sequence: number): void {
+    const at = this.#now();
+    const result = this.#result;
+    if (this.#sequence >= 0) {
+      this.#deviations.push(Math.abs(at - this.#packetAt - FRAME_MS));
+      result.packetsLost += Math.max(0, ((sequence - this.#sequence) & 0xffff) - 1);
+    }
+    this.#packetAt = at;
+    this.#sequence = sequence;
+    result.packets += 1;
+    if (sound.every((byte) => byte === SILENCE_BYTE.PCMU)) return;
+    result.firstSoundMs ??= at - this.#ackAt;
+    const last = result.sounds.at(-1);
+    if (last && at - last.to < PAUSE_IN_SPEECH_MS) last.to = at;
+    else result.sounds.push({ from: at, to: at });
+  }
+
+  #follow(dialog: Dialog): Promise<void> {
+    return new Promise((resolve) => {
+      this.#after(CALL_LIMIT_MS, () => {
+        dialog.bye();
+        resolve();
+      });
+      dialog.once('ended', () => resolve());
+      dialog.on('request', (transaction) => {
+        if (transaction.method === 'REFER') this.#referred(dialog, transaction);
+        else transaction.respond(200);
+      });
+    });
+  }
+
+  /** RFC 3515: taken, tried, found. */
+  #referred(dialog: Dialog, transaction: ServerTransaction): void {
+    this.#result.referAt = this.#now();
+    this.#result.outcome = headerValue(transaction.request, 'X-Ringkey-Outcome') ?? null;
+    transaction.respond(202);
+    notify(dialog, 'active;expires=60', 'SIP/2.0 100 Trying');
+    notify(dialog, 'terminated;reason=noresource', 'SIP/2.0 200 OK');
+  }
+
+  async #keyAll(stream: RtpStream): Promise<void> {
+    await new Promise<void>((resolve) => this.#after(BEFORE_KEYING_MS, resolve));
+    const { fields } = this.#plan;
+    for (const [at, field] of fields.entries()) {
+      if (at < fields.length - 1) {
+        await stream.sendDigits(field, TONE);
+        await new Promise<void>((resolve) => this.#after(BETWEEN_FIELDS_MS, resolve));
+      } else {
+        await stream.sendDigits(field.slice(0, -1), TONE);
+        // Without a gap it resolves in the tick that sends the end packets.
+        await stream.sendDigits(field.slice(-1), { ...TONE, gapMs: 0 });
+        this.#result.lastDigitAt = this.#now();
+      }
+    }
+  }
+
+  #after(ms: number, work: () => void): void {
+    this.#waits.add(setTimeout(work, ms));
+  }
+
+  #sum(): void {
+    const sorted = this.#deviations.toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+    this.#result.jitterMs = { median: at(0.5), p99: at(0.99) };
+  }
+}
+
+function notify(dialog: Dialog, state: string, sipfrag: string): void {
+  const headers = { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag;version=2.0' };
+  dialog.request({ method: 'NOTIFY', headers, body: `${sipfrag}\r\n` });
+}

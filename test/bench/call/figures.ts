@@ -1,0 +1,35 @@
+/** Numbers and how they are shown. */
+
+export interface Spread {
+  count: number;
+  median: number;
+  p95: number;
+}
+
+export function spreadOf(values: readonly (number | null)[]): Spread {
+  const sorted = values.filter((value) => value !== null).toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return { count: sorted.length, median: at(0.5), p95: at(0.95) };
+}
+
+export function inMs({ count, median, p95 }: Spread): string {
+  return count === 0 ? '-' : `${median.toFixed(1)} / ${p95.toFixed(1)} ms`;
+}
+
+export const inKb = (bytes: number) => `${(bytes / 1024).toFixed(0)} KB`;
+
+/** A figure against its aim: shown, never asserted. */
+export function verdict(value: number, aim: number): string {
+  return Number.isNaN(value) ? 'not measured' : value <= aim ? 'met' : 'MISSED';
+}
+
+/** Lines of equal columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map((row) => `  ${line(row)}`).join('\n');
+}

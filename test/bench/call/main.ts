@@ -1,0 +1,237 @@
+/**
+ * `npm run bench:call`: what a payment call costs and how long its silences are, beside a bare app on the same engine,
+ * under the same load, in turns. Shows figures and how they stand to the aims; asserts nothing.
+ */
+import { createCheckout } from '../../../src/dev/caller/checkout.ts';
+import { testCard } from '../../../src/payments/sandbox/cards.ts';
+import { callAtOnce } from './at-once.ts';
+import type { BareAppCount } from './bare-app.ts';
+import type { CallPlan } from './caller.ts';
+import type { LoadOrder, LoadReport } from './load.ts';
+import { cpuMs } from './machine.ts';
+import type { MemoryAnswer } from './memory-probe.ts';
+import { type BenchOptions, readBenchOptions } from './options.ts';
+import { type Recorded, RecordReader } from './record.ts';
+import { type AtOnce, type Measured, show } from './report.ts';
+import { type App, enginePids, type Stage, serverPids, setStage, startBareApp, startProduct, until } from './stage.ts';
+
+const EXPIRY = '1230';
+const SECURITY_CODE = '123';
+const FIELDS = [testCard('visa').number, EXPIRY, SECURITY_CODE];
+const SLOW_FIELDS = [testCard('slow').number, EXPIRY, SECURITY_CODE];
+const DIGITS = FIELDS.join('');
+const LOAD_LIMIT_MS = 15 * 60_000;
+const QUIET_LIMIT_MS = 60_000;
+/** In a quarter of a second: what an idle app may take. */
+const QUIET_CPU_MS = 10;
+/** Callers beside SIPp's who listen how evenly the packets come. */
+const LISTENERS = 3;
+const AT_ONCE_RATE = 10;
+/** From the last call's answer to the first call's first key. */
+const ALL_UP_MS = 4_000;
+
+/** Sessions of one load, by the address to dial. */
+type Sessions = Map<string, string>;
+
+class Bench {
+  readonly #stage: Stage;
+  readonly #options: BenchOptions;
+  readonly #record: RecordReader;
+  readonly #product: Measured[] = [];
+  readonly #bare: Measured[] = [];
+  #slow: Measured | null = null;
+  readonly #atOnce: AtOnce[] = [];
+
+  constructor(stage: Stage, options: BenchOptions) {
+    this.#stage = stage;
+    this.#options = options;
+    this.#record = new RecordReader(stage.databaseUrl);
+  }
+
+  async run(): Promise<void> {
+    const { rounds, atOnce, slowCalls } = this.#options;
+    await this.#record.open();
+    for (let round = 1; round <= rounds; round += 1) {
+      await this.#withApp('Ringkey', `round ${round} of ${rounds}`, async (app) => {
+        this.#product.push(await this.#measure(app));
+        if (round < rounds) return;
+        if (slowCalls > 0) this.#slow = await this.#load(app, slowCalls, SLOW_FIELDS);
+      });
+      await this.#withApp('bare app', `round ${round} of ${rounds}`, async (app) => {
+        this.#bare.push(await this.#measure(app));
+      });
+    }
+    if (atOnce > 0 && process.getuid?.() !== 0) console.error('not root: SIPp cannot key, so no calls at once');
+    else if (atOnce > 0) {
+      for (const name of ['Ringkey', 'bare app'] as const) {
+        await this.#withApp(name, `${atOnce} calls at once`, async (app) => {
+          this.#atOnce.push(await this.#allAtOnce(app));
+        });
+      }
+    }
+    show({
+      engine: this.#stage.engine.name,
+      rate: this.#options.rate,
+      product: this.#product,
+      bare: this.#bare,
+      slow: this.#slow,
+      atOnce: this.#atOnce,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#record.close();
+  }
+
+  /** Only one app at a time is there for the engine's calls. */
+  async #withApp(name: App['name'], what: string, work: (app: App) => Promise<void>): Promise<void> {
+    console.error(`${name}: ${what} …`);
+    const { profileFolder } = this.#options;
+    const app = await (name === 'Ringkey'
+      ? startProduct(this.#stage, profileFolder)
+      : startBareApp(this.#stage, DIGITS));
+    try {
+      await work(app);
+    } finally {
+      await app.child.stop();
+      this.#stage.apps.delete(app.child);
+    }
+  }
+
+  async #measure(app: App): Promise<Measured> {
+    const { warmUp, calls, rounds, rate } = this.#options;
+    // Faster than what is measured: also the machine's caches are warm then.
+    if (warmUp > 0) await this.#load(app, warmUp, FIELDS, rate * 2);
+    return this.#load(app, Math.ceil(calls / rounds), FIELDS);
+  }
+
+  async #load(app: App, calls: number, fields: readonly string[], rate = this.#options.rate): Promise<Measured> {
+    const sessions = await this.#sessions(app, calls);
+    await this.#quiet(app);
+    const before = this.#cpu(app);
+    const wrongBefore = await this.#wrongDigits(app);
+    const plans: CallPlan[] = [...sessions.keys()].map((target) => ({ target, fields }));
+    const order: LoadOrder = { calls: plans, rate };
+    const { results, ...itself } = await this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
+    await this.#quiet(app);
+    const after = this.#cpu(app);
+    const recorded = await this.#record.callsOf([...sessions.values()]);
+    const perCall = (what: keyof typeof after) => (after[what] - before[what]) / calls;
+    return {
+      calls: results.map((result) => ({
+        ...result,
+        recorded: recorded.get(sessions.get(result.target) ?? '') ?? null,
+      })),
+      cpuMs: { app: perCall('app'), engine: perCall('engine'), servers: perCall('servers') },
+      generator: itself,
+      wrongDigits: app.name === 'bare app' ? (await this.#wrongDigits(app)) - wrongBefore : null,
+    };
+  }
+
+  async #allAtOnce(app: App): Promise<AtOnce> {
+    const { atOnce, warmUp } = this.#options;
+    const { generator, engine } = this.#stage;
+    if (warmUp > 0) await this.#load(app, warmUp, FIELDS);
+    const [sessions, listening] = [await this.#sessions(app, atOnce), await this.#sessions(app, LISTENERS)];
+    await this.#quiet(app);
+    const [wrongBefore, idle, before] = [await this.#wrongDigits(app), await memoryOf(app), this.#cpu(app)];
+    const patienceMs = (atOnce * 1_000) / AT_ONCE_RATE + ALL_UP_MS;
+    const targets = [...sessions.keys()];
+    const startedAt = performance.now();
+    const calling = callAtOnce({ targets, digits: DIGITS, sipPort: engine.sipPort, patienceMs, rate: AT_ONCE_RATE });
+    const up = await this.#whenUp(app, wrongBefore, patienceMs);
+    const busy = await memoryOf(app);
+    const plans: CallPlan[] = [...listening.keys()].map((target) => ({ target, fields: FIELDS }));
+    const listeners = await generator.ask<LoadReport>(
+      { calls: plans, rate: LISTENERS } satisfies LoadOrder,
+      LOAD_LIMIT_MS,
+    );
+    const sipp = await calling;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const after = this.#cpu(app);
+    await this.#quiet(app);
+    const recorded = await this.#record.callsOf([...sessions.values()]);
+    const bareWrong = await this.#wrongDigits(app);
+    return {
+      ...{ app: app.name, calls: atOnce, up, sipp, idle, busy, listeners },
+      lost: app.baseUrl === null ? bareWrong - wrongBefore : wrongOf(atOnce, [...recorded.values()]),
+      busyShare: {
+        app: (after.app - before.app) / 10 / seconds,
+        engine: (after.engine - before.engine) / 10 / seconds,
+      },
+    };
+  }
+
+  /** A checkout a call for the product; the bare app takes whatever is dialled. */
+  async #sessions({ baseUrl }: App, count: number): Promise<Sessions> {
+    const sessions: Sessions = new Map();
+    for (let at = 0; at < count; at += 1) {
+      if (baseUrl === null) {
+        sessions.set(`sip:bare-${at}@127.0.0.1:${this.#stage.engine.sipPort}`, '');
+        continue;
+      }
+      const returnTo = 'sip:agent@127.0.0.1:9';
+      const request = { merchant: 'demo-diner', amountCents: 4_250, callerNumber: '+15550101234', returnTo };
+      const checkout = await createCheckout(baseUrl, request);
+      sessions.set(checkout.transfer_to ?? '', checkout.checkout_session_id);
+    }
+    return sessions;
+  }
+
+  /** Until the app has nothing left to do: rows written, sentences rendered. */
+  async #quiet({ child }: App): Promise<void> {
+    let seen = [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    await until(QUIET_LIMIT_MS, () => {
+      seen = [...seen.slice(1), cpuMs([child.pid])];
+      return (seen.at(-1) ?? 0) - (seen[0] ?? Number.NaN) <= QUIET_CPU_MS;
+    });
+  }
+
+  #cpu({ child }: App) {
+    return { app: cpuMs([child.pid]), engine: cpuMs(enginePids(this.#stage)), servers: cpuMs(serverPids(this.#stage)) };
+  }
+
+  async #wrongDigits({ child, baseUrl }: App): Promise<number> {
+    return baseUrl === null ? (await child.ask<BareAppCount>('digits')).wrong : 0;
+  }
+
+  /** How many are up once all are, or when the first ones begin to key. */
+  async #whenUp(app: App, wrongBefore: number, limitMs: number): Promise<number> {
+    let up = 0;
+    const deadline = performance.now() + limitMs;
+    await until(limitMs + QUIET_LIMIT_MS, async () => {
+      up = await this.#liveCalls(app, wrongBefore);
+      return up >= this.#options.atOnce || performance.now() > deadline;
+    });
+    return up;
+  }
+
+  /** The bare app counts a call as wrong until its digits have all come. */
+  async #liveCalls(app: App, wrongBefore: number): Promise<number> {
+    return app.baseUrl === null ? (await this.#wrongDigits(app)) - wrongBefore : this.#record.liveCalls();
+  }
+}
+
+function memoryOf({ child }: App): Promise<MemoryAnswer> {
+  return child.ask<MemoryAnswer>('memory');
+}
+
+/** Calls that were not paid at the first keying. */
+function wrongOf(calls: number, recorded: readonly Recorded[]): number {
+  return calls - recorded.filter(({ paid, askedAgain }) => paid && !askedAgain).length;
+}
+
+const options = readBenchOptions(process.argv.slice(2));
+if (options !== null) {
+  const stage = await setStage();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void stage.close().then(() => process.exit(1)));
+  }
+  const bench = new Bench(stage, options);
+  try {
+    await bench.run();
+  } finally {
+    await bench.close();
+    await stage.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** What the bench is asked to do: the words after `npm run bench:call --`. */
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Measured calls of each app, spread over the rounds. */
+  calls: number;
+  /** New calls a second. */
+  rate: number;
+  /** Both apps take turns so many times: what else the machine does meets both. */
+  rounds: number;
+  /** Calls before each measurement, so that compiled code is measured. */
+  warmUp: number;
+  /** Calls whose processor thinks for long: the wait after its answer is heard. */
+  slowCalls: number;
+  /** Calls that are up at the same time, by SIPp; 0 leaves the part out. */
+  atOnce: number;
+  /** Where `node --cpu-prof` leaves the product's profile; null for none. */
+  profileFolder: string | null;
+}
+
+const USAGE = `npm run bench:call -- [options]
+
+  --calls 120      measured calls of each app
+  --rate 4         new calls a second
+  --rounds 2       turns that the two apps take
+  --warm-up 20     calls before each measurement
+  --slow 20        calls with a processor that thinks for 12 s
+  --at-once 100    calls at the same time, by SIPp (needs root); 0: not
+  --profile DIR    write the product's CPU profiles there
+
+The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
+
+/** The options; null when only help was asked for, which is then printed. @throws on unknown or useless ones */
+export function readBenchOptions(words: readonly string[]): BenchOptions | null {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      calls: { type: 'string', default: '120' },
+      rate: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '2' },
+      'warm-up': { type: 'string', default: '20' },
+      slow: { type: 'string', default: '20' },
+      'at-once': { type: 'string', default: '100' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return null;
+  }
+  return {
+    calls: wholeNumber('calls', values.calls, 1),
+    rate: wholeNumber('rate', values.rate, 1),
+    rounds: wholeNumber('rounds', values.rounds, 1),
+    warmUp: wholeNumber('warm-up', values['warm-up'], 0),
+    slowCalls: wholeNumber('slow', values.slow, 0),
+    atOnce: wholeNumber('at-once', values['at-once'], 0),
+    profileFolder: values.profile ?? null,
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > 10_000) throw new Error(`--${name} ${text}: not possible`);
+  return value;
+}

@@ -1,0 +1,182 @@
+/** The figures as they are shown: the product beside the bare app, and each aim with its verdict. */
+import type { AtOnceResult } from './at-once.ts';
+import type { CallResult } from './caller.ts';
+import { inKb, inMs, type Spread, spreadOf, table, verdict } from './figures.ts';
+import type { LoadReport } from './load.ts';
+import type { MemoryAnswer } from './memory-probe.ts';
+import type { Recorded } from './record.ts';
+
+/** One load on one app. */
+export interface Measured {
+  calls: (CallResult & { recorded: Recorded | null })[];
+  /** A call. */
+  cpuMs: { app: number; engine: number; servers: number };
+  generator: Pick<LoadReport, 'cpuShare' | 'heldUpMs'>;
+  /** Calls whose digits the bare app got wrong; null for the product, whose record tells. */
+  wrongDigits: number | null;
+}
+
+export interface AtOnce {
+  app: string;
+  calls: number;
+  /** At the same time, at most. */
+  up: number;
+  sipp: AtOnceResult;
+  /** Calls whose digits did not all come. */
+  lost: number;
+  idle: MemoryAnswer;
+  /** With all calls up. */
+  busy: MemoryAnswer;
+  /** Per cent of one processor, over all of it. */
+  busyShare: { app: number; engine: number };
+  listeners: LoadReport;
+}
+
+export interface Figures {
+  engine: string;
+  rate: number;
+  product: readonly Measured[];
+  bare: readonly Measured[];
+  slow: Measured | null;
+  atOnce: readonly AtOnce[];
+}
+
+/** Of calls that went wrong. */
+const MOST_STORIES = 10;
+
+/** Of issue 2: ratios to the bare app, milliseconds, bytes. */
+const AIMS = {
+  cpuRatio: 3,
+  answerRatio: 1.3,
+  firstSoundMs: 60,
+  processorCalledMs: 15,
+  nextSoundMs: 60,
+  liveCallBytes: 150 * 1024,
+};
+
+export function show(figures: Figures): void {
+  console.log(`\nEngine: ${figures.engine}; ${figures.rate} new calls a second; median / 95th percentile\n`);
+  console.log(table(sideBySide(figures)));
+  if (figures.atOnce.length > 0) console.log(`\n${table(atOnceRows(figures.atOnce))}`);
+  for (const { app, sipp } of figures.atOnce) if (sipp.errors) console.log(`\nSIPp, ${app}:\n${sipp.errors}`);
+  console.log(`\n${table(verdicts(figures))}\n`);
+  for (const { status, outcome, recorded } of callsOf(figures.product).filter(isWrong).slice(0, MOST_STORIES)) {
+    console.log(`  went wrong: ${status}, outcome ${outcome}: ${recorded?.steps.join(', ') ?? 'not in the record'}`);
+  }
+}
+
+const callsOf = (loads: readonly Measured[]) => loads.flatMap(({ calls }) => calls);
+const answerTimes = (loads: readonly Measured[]) => spreadOf(callsOf(loads).map(({ answerMs }) => answerMs));
+const firstSounds = (loads: readonly Measured[]) => spreadOf(callsOf(loads).map(({ firstSoundMs }) => firstSoundMs));
+
+function meanCpu(loads: readonly Measured[], of: keyof Measured['cpuMs']): number {
+  const calls = callsOf(loads).length;
+  return loads.reduce((sum, load) => sum + load.cpuMs[of] * load.calls.length, 0) / calls;
+}
+
+function lostDigits(loads: readonly Measured[]): string {
+  const calls = callsOf(loads);
+  const wrong = loads.reduce((sum, load) => sum + (load.wrongDigits ?? load.calls.filter(isWrong).length), 0);
+  return `${wrong} of ${calls.length} calls`;
+}
+
+const isWrong = ({ recorded }: { recorded: Recorded | null }) => !recorded?.paid || recorded.askedAgain;
+
+/** The last key let go to the processor's first work. */
+function processorCalled(loads: readonly Measured[]): Spread {
+  return spreadOf(
+    callsOf(loads).map(({ lastDigitAt, recorded }) =>
+      lastDigitAt === null || !recorded?.processorCalledAt ? null : recorded.processorCalledAt - lastDigitAt,
+    ),
+  );
+}
+
+/** What the engine needs for a digit and a request, with nothing between them. */
+function referred(loads: readonly Measured[]): Spread {
+  const since = ({ referAt, lastDigitAt }: CallResult) => (referAt && lastDigitAt ? referAt - lastDigitAt : null);
+  return spreadOf(callsOf(loads).map(since));
+}
+
+/** Where nothing was being said when the processor answered: to the first sound, or the REFER. */
+function nextSound(load: Measured | null): Spread {
+  return spreadOf((load?.calls ?? []).map(silenceAfterAnswer));
+}
+
+function silenceAfterAnswer({ sounds, referAt, recorded }: Measured['calls'][number]): number | null {
+  const at = recorded?.processorAnswersAt ?? null;
+  if (at === null || sounds.some(({ from, to }) => from <= at && at <= to)) return null;
+  const next = sounds.find(({ from }) => from > at)?.from ?? referAt;
+  return next === null ? null : next - at;
+}
+
+function sideBySide({ product, bare, slow }: Figures): string[][] {
+  const cpu = (loads: readonly Measured[], of: keyof Measured['cpuMs']) => `${meanCpu(loads, of).toFixed(1)} ms`;
+  const own = (loads: readonly Measured[]) => {
+    const most = (of: keyof Measured['generator']) => Math.max(...loads.map(({ generator }) => generator[of]));
+    return `${(100 * most('cpuShare')).toFixed(0)} % / ${most('heldUpMs').toFixed(1)} ms`;
+  };
+  return [
+    ['', 'Ringkey', 'bare app'],
+    ['calls', String(callsOf(product).length), String(callsOf(bare).length)],
+    ['answer time (INVITE → 200)', inMs(answerTimes(product)), inMs(answerTimes(bare))],
+    ['ACK → first sound', inMs(firstSounds(product)), inMs(firstSounds(bare))],
+    ['last digit → processor called (bare app: → REFER)', inMs(processorCalled(product)), inMs(referred(bare))],
+    [`processor's answer → next sound (${nextSound(slow).count} slow calls)`, inMs(nextSound(slow)), '-'],
+    ['digits lost', lostDigits(product), lostDigits(bare)],
+    ['CPU a call: app', cpu(product, 'app'), cpu(bare, 'app')],
+    ['CPU a call: engine', cpu(product, 'engine'), cpu(bare, 'engine')],
+    ['CPU a call: PostgreSQL, Redis', cpu(product, 'servers'), '-'],
+    ['load generator: CPU / held up, 99th', own(product), own(bare)],
+  ];
+}
+
+function atOnceRows(runs: readonly AtOnce[]): string[][] {
+  const row = (name: string, of: (run: AtOnce) => string) => [name, ...runs.map(of)];
+  const jitter = ({ listeners }: AtOnce, of: 'median' | 'p99') =>
+    `${Math.max(...listeners.results.map(({ jitterMs }) => jitterMs[of])).toFixed(1)} ms`;
+  return [
+    row(`${runs[0]?.calls} calls at once, by SIPp`, ({ app }) => app),
+    row('up at the same time', ({ up }) => String(up)),
+    row('came to their end', ({ sipp, calls }) => `${sipp.succeeded} of ${calls}`),
+    row('with lost digits', ({ lost }) => String(lost)),
+    row('memory a live call, live objects', (run) => inKb(liveCallBytes(run))),
+    row('memory a live call, resident', ({ idle, busy, calls }) =>
+      inKb((busy.residentBytes - idle.residentBytes) / calls),
+    ),
+    row('resident, idle → all up', ({ idle, busy }) => `${inKb(idle.residentBytes)} → ${inKb(busy.residentBytes)}`),
+    row('app, of a processor', ({ busyShare }) => `${busyShare.app.toFixed(0)} %`),
+    row('engine, of a processor', ({ busyShare }) => `${busyShare.engine.toFixed(0)} %`),
+    row('packets off 20 ms, median / 99th', (run) => `${jitter(run, 'median')} / ${jitter(run, 'p99')}`),
+    row('load generator held up, 99th', ({ listeners }) => `${listeners.heldUpMs.toFixed(1)} ms`),
+    row('packets lost', ({ listeners }) =>
+      String(listeners.results.reduce((sum, { packetsLost }) => sum + packetsLost, 0)),
+    ),
+  ];
+}
+
+const liveCallBytes = ({ idle, busy, calls }: AtOnce) => (busy.liveBytes - idle.liveBytes) / calls;
+
+function verdicts({ product, bare, slow, atOnce }: Figures): string[][] {
+  const cpuRatio = meanCpu(product, 'app') / meanCpu(bare, 'app');
+  const answerRatio = answerTimes(product).median / answerTimes(bare).median;
+  const times = (ratio: number, aim: number) => [`${ratio.toFixed(2)} ×`, `≤ ${aim} ×`, verdict(ratio, aim)];
+  const ms = ({ median }: Spread, aim: number) => [`${median.toFixed(1)} ms`, `≤ ${aim} ms`, verdict(median, aim)];
+  const rows = [
+    ['aim', 'measured', '', ''],
+    ['app CPU a call, to the bare app', ...times(cpuRatio, AIMS.cpuRatio)],
+    ['answer time, median, to the bare app', ...times(answerRatio, AIMS.answerRatio)],
+    ['dead air: ACK → first sound', ...ms(firstSounds(product), AIMS.firstSoundMs)],
+    ['dead air: last digit → processor called', ...ms(processorCalled(product), AIMS.processorCalledMs)],
+    // What no app can do better: of it the engine, which may hold a digit for a packet or two, and a REFER's way.
+    ['  (the bare app: last digit → REFER)', `${referred(bare).median.toFixed(1)} ms`, '', ''],
+    ["dead air: processor's answer → next sound", ...ms(nextSound(slow), AIMS.nextSoundMs)],
+  ];
+  const [run] = atOnce;
+  if (!run) return rows;
+  const bytes = liveCallBytes(run);
+  return [
+    ...rows,
+    [`${run.calls} at once: calls with lost digits`, String(run.lost), '0', verdict(run.lost, 0)],
+    ['memory a live call', inKb(bytes), `≤ ${inKb(AIMS.liveCallBytes)}`, verdict(bytes, AIMS.liveCallBytes)],
+  ];
+}

@@ -1,0 +1,170 @@
+/**
+ * `npm run bench:charge [-- --charges 2000]`: our own part of a charge of a saved card (all rules and writes; not HTTP,
+ * not the processor, which answers at once here) beside a bare transaction of two writes, in turns, on the same durable
+ * PostgreSQL. Shows figures and how they stand to the aims; asserts nothing.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import pg from 'pg';
+import { type ChargeDeps, chargeSavedCard } from '../../../src/checkout/charge.ts';
+import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/dev/seed.ts';
+import { startServers } from '../../../src/dev/servers/index.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { createLog } from '../../../src/log.ts';
+import { InFlight } from '../../../src/payments/in-flight.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
+import { type Database, openDatabase, type Sql } from '../../../src/store/database.ts';
+import { createFingerprint } from '../../../src/vault/fingerprint.ts';
+import { createVault, KEY_BYTES } from '../../../src/vault/vault.ts';
+import { inMs, spreadOf, table, verdict } from '../call/figures.ts';
+
+/** Of issue 4. */
+const AIMS = { roundTrips: 5, ratio: 3 };
+/** Seen from dist/bench/test/bench/charge. */
+const MAIN = fileURLToPath(new URL('../../../../main.js', import.meta.url));
+const WARM_UP = 200;
+const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' as const };
+const CARD = 'card_demo_visa';
+
+interface Counted extends Sql {
+  count: number;
+}
+
+/** One statement through the pool is one round trip. */
+function counting(database: Database): Counted {
+  const counted: Counted = {
+    count: 0,
+    query: ((...args: Parameters<Sql['query']>) => {
+      counted.count += 1;
+      return database.query(...args);
+    }) as Sql['query'],
+  };
+  return counted;
+}
+
+/** The sandbox's answer without its books: those are the processor's. */
+function promptProcessor(database: Database): Processor {
+  return {
+    ...createSandbox(database),
+    charge: async ({ chargeId }) => ({ status: 'succeeded', processorPaymentId: `bench_${chargeId}` }),
+  };
+}
+
+function chargeDeps(sql: Sql, processor: Processor): ChargeDeps {
+  const key = Buffer.alloc(KEY_BYTES, 1);
+  const log = createLog({ level: 'info', instance: 'bench', destination: { write: () => undefined } });
+  const payments = {
+    ...{ sql, processors: [processor], inFlight: new InFlight(), log, onPending: () => undefined },
+    fingerprint: createFingerprint(key),
+  };
+  return {
+    ...{ database: sql, processors: [processor], vault: createVault([key]), now: () => new Date() },
+    pay: (request) => takePayment(payments, request),
+  };
+}
+
+async function openSessions(sql: Sql, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('CheckoutSession'));
+  await sql.query(
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
+                                    caller_phone, expires_at)
+     select id, $2, 'test', 'mer_demo_diner', 'required', 4250, 'USD', 'request', $3, now() + interval '1 day'
+       from unnest($1::text[]) wanted (id)`,
+    [ids, DEMO_ACCOUNT, DEMO_CALLER_PHONE],
+  );
+  return ids;
+}
+
+/** The least that could be called a charge: a row, its change, both or neither. */
+async function bareTransaction(pool: pg.Pool, id: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query({
+      name: 'floor_insert',
+      text: 'insert into bench_charges values ($1, $2)',
+      values: [id, 'new'],
+    });
+    await client.query({
+      name: 'floor_update',
+      text: 'update bench_charges set status = $2 where id = $1',
+      values: [id, 'paid'],
+    });
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+async function measure(databaseUrl: string, charges: number): Promise<void> {
+  // The product's own command: migrations lie beside the product, not beside the bench.
+  await promisify(execFile)(process.execPath, [MAIN, 'migrate'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  const database = openDatabase({ url: databaseUrl, maxConnections: 4, onIdleError: console.error });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  try {
+    await seedDemo(database);
+    await database.query('create table bench_charges (id text primary key, status text not null)');
+    const sql = counting(database);
+    const deps = chargeDeps(sql, promptProcessor(database));
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (const [at, sessionId] of (await openSessions(database, WARM_UP + charges)).entries()) {
+      if (at === WARM_UP) sql.count = 0;
+      const our = await timed(() => chargeSavedCard(deps, SCOPE, { sessionId, instrumentId: CARD }));
+      const floor = await timed(() => bareTransaction(pool, sessionId));
+      if (at < WARM_UP) continue;
+      ours.push(our);
+      bare.push(floor);
+    }
+    show(ours, bare, sql.count / charges);
+  } finally {
+    await Promise.all([database.close(), pool.end()]);
+  }
+}
+
+function show(ours: readonly number[], bare: readonly number[], roundTrips: number): void {
+  const [our, floor] = [spreadOf(ours), spreadOf(bare)];
+  const ratio = our.median / floor.median;
+  console.log(`\n${ours.length} charges one after the other; median / 95th percentile\n`);
+  console.log(
+    table([
+      ['', 'Ringkey', 'bare transaction of two writes'],
+      ['time', inMs(our), inMs(floor)],
+      ['round trips to PostgreSQL', roundTrips.toFixed(1), '4.0'],
+    ]),
+  );
+  const rows = [
+    ['aim', 'measured', '', ''],
+    ['round trips a charge', roundTrips.toFixed(1), `≤ ${AIMS.roundTrips}`, verdict(roundTrips, AIMS.roundTrips)],
+    ['median, to the bare transaction', `${ratio.toFixed(2)} ×`, `< ${AIMS.ratio} ×`, verdict(ratio, AIMS.ratio)],
+  ];
+  console.log(`\n${table(rows)}\n`);
+}
+
+const { values } = parseArgs({ options: { charges: { type: 'string', default: '2000' } } });
+const charges = Number(values.charges);
+if (!Number.isInteger(charges) || charges < 1) throw new Error(`--charges ${values.charges}: not possible`);
+const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
+// PostgreSQL refuses root: its user has to come in.
+await chmod(home, 0o711);
+const servers = await startServers({ home, postgresPort: 0, redisPort: null, durable: true, redisDatabases: 1 });
+try {
+  await measure(servers.postgres?.url ?? '', charges);
+} finally {
+  await servers.stop();
+  await rm(home, { recursive: true, force: true });
+}

@@ -1,0 +1,113 @@
+/** The figures as they are shown: floor and product side by side, and each aim with its verdict. */
+import { inKb, spreadOf, table } from '../call/figures.ts';
+import type { LoadReport } from './load.ts';
+
+/** `insert` and `select` are the floor's, `create` and `retrieve` the product's. */
+export type Kind = 'insert' | 'create' | 'select' | 'retrieve';
+
+/** Milliseconds. */
+export interface Cpu {
+  app: number;
+  postgres: number;
+  redis: number;
+}
+
+export interface Measured {
+  kind: Kind;
+  report: LoadReport;
+  /** A request. */
+  cpu?: Cpu;
+}
+
+export interface Figures {
+  /** As fast as it goes. */
+  full: Measured[];
+  /** At half of each one's own maximum. */
+  half: Measured[];
+  memory: { firstRequests: number; firstKb: number; lastRequests: number; lastKb: number } | null;
+}
+
+/** Of issue 3. */
+const AIMS = { create: 0.5, retrieve: 0.6, p99: 4, memory: 1.2 };
+
+export function show(figures: Figures): void {
+  const { full, half, memory } = figures;
+  console.log('\nMedians over the rounds; latencies in ms, median / 99th percentile\n');
+  console.log(table([['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve'], ...rows(full)]));
+  console.log('\nAt half of its own maximum\n');
+  console.log(table([['', 'floor: INSERT', 'create_checkout'], ...rows(half)]));
+  if (memory !== null) {
+    const { firstRequests, firstKb, lastRequests, lastKb } = memory;
+    console.log(
+      `\nResident: ${inKb(firstKb * 1024)} after ${firstRequests} requests, ${inKb(lastKb * 1024)} after ${lastRequests}`,
+    );
+  }
+  console.log(`\n${table(verdicts(figures))}\n`);
+}
+
+const KINDS: readonly Kind[] = ['insert', 'create', 'select', 'retrieve'];
+
+function rows(all: readonly Measured[]): string[][] {
+  const kinds = KINDS.filter((kind) => all.some((one) => one.kind === kind));
+  const row = (name: string, of: (kind: Kind) => string) => [name, ...kinds.map(of)];
+  const failed = (kind: Kind) => reports(all, kind).reduce((sum, report) => sum + report.failed, 0);
+  return [
+    row('requests a second', (kind) => perSecond(all, kind).toFixed(0)),
+    row('latency', (kind) => `${latency(all, kind, 'p50').toFixed(1)} / ${latency(all, kind, 'p99').toFixed(1)}`),
+    ...cpuRows(all, kinds),
+    row('not answered with 200', (kind) => String(failed(kind))),
+    row(
+      'load generator, of a processor',
+      (kind) => `${(100 * median(reports(all, kind).map(({ cpuShare }) => cpuShare))).toFixed(0)} %`,
+    ),
+  ];
+}
+
+function cpuRows(all: readonly Measured[], kinds: readonly Kind[]): string[][] {
+  if (all.every(({ cpu }) => cpu === undefined)) return [];
+  const of = (kind: Kind, part: keyof Cpu) =>
+    median(all.flatMap((one) => (one.kind === kind && one.cpu !== undefined ? [one.cpu[part]] : [])));
+  const names: [keyof Cpu, string][] = [
+    ['app', 'CPU a request: app'],
+    ['postgres', 'CPU a request: PostgreSQL'],
+    ['redis', 'CPU a request: Redis'],
+  ];
+  return names.map(([part, name]) => [name, ...kinds.map((kind) => `${of(kind, part).toFixed(2)} ms`)]);
+}
+
+const reports = (all: readonly Measured[], kind: Kind) =>
+  all.filter((one) => one.kind === kind).map(({ report }) => report);
+const median = (values: readonly number[]) => spreadOf(values).median;
+const perSecond = (all: readonly Measured[], kind: Kind) =>
+  median(reports(all, kind).map(({ answers, failed, seconds }) => (answers - failed) / seconds));
+const latency = (all: readonly Measured[], kind: Kind, which: 'p50' | 'p99') =>
+  median(reports(all, kind).map(({ latencyMs }) => latencyMs[which]));
+
+function verdicts({ full, half, memory }: Figures): string[][] {
+  const create = perSecond(full, 'create') / perSecond(full, 'insert');
+  const retrieve = perSecond(full, 'retrieve') / perSecond(full, 'select');
+  const p99 = latency(half, 'create', 'p99') / latency(half, 'insert', 'p99');
+  const met = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+  const result = [
+    ['aim', 'measured', '', ''],
+    [
+      'create_checkout, to the INSERT floor',
+      `${create.toFixed(2)} ×`,
+      `≥ ${AIMS.create} ×`,
+      met(create >= AIMS.create),
+    ],
+    [
+      'retrieve, to the SELECT floor',
+      `${retrieve.toFixed(2)} ×`,
+      `≥ ${AIMS.retrieve} ×`,
+      met(retrieve >= AIMS.retrieve),
+    ],
+    ['p99 at half of the maximum, to the floor', `${p99.toFixed(2)} ×`, `< ${AIMS.p99} ×`, met(p99 < AIMS.p99)],
+  ];
+  if (memory === null) return result;
+  const growth = memory.lastKb / memory.firstKb;
+  return [
+    ...result,
+    ['resident memory, late to early', `${growth.toFixed(2)} ×`, `≤ ${AIMS.memory} ×`, met(growth <= AIMS.memory)],
+  ];
+}

@@ -1,0 +1,79 @@
+/** What floor and product stand on in one run: PostgreSQL, Redis, the load generator; and each of them by turns. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type PrivateServers, startServers } from '../../../src/dev/servers/index.ts';
+import { DATABASE_CONNECTIONS } from '../../../src/ground.ts';
+import { Child } from '../call/child.ts';
+import { freePort, until } from '../call/stage.ts';
+import type { FloorOptions } from './floor.ts';
+
+const READY_LIMIT_MS = 60_000;
+/** The repository, seen from dist/bench/test/bench/rest. */
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const own = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export interface App {
+  child: Child;
+  port: number;
+}
+
+export interface Stage {
+  servers: PrivateServers;
+  databaseUrl: string;
+  home: string;
+  generator: Child;
+  apps: Set<Child>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export async function setStage(): Promise<Stage> {
+  const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
+  // PostgreSQL refuses root: its user has to come in.
+  await chmod(home, 0o711);
+  const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
+  const generator = new Child(own('load.js'), [], {});
+  await generator.hear(READY_LIMIT_MS);
+  const apps = new Set<Child>();
+  const end = async () => {
+    await Promise.all([generator, ...apps].map((child) => child.stop()));
+    await servers.stop();
+    await rm(home, { recursive: true, force: true });
+  };
+  let ended: Promise<void> | null = null;
+  const close = () => {
+    ended ??= end();
+    return ended;
+  };
+  return { servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
+}
+
+/** `ringkey start` with the role `api`, as it comes: its log goes to a pipe that this process reads. */
+export async function startProduct(stage: Stage, profileFolder: string | null): Promise<App> {
+  const port = await freePort();
+  const settings = {
+    ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_ROLES: 'api' },
+    ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
+    ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external' },
+  };
+  const nodeOptions = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const env = { ...process.env, ...settings };
+  const child = new Child(join(ROOT, 'dist/main.js'), ['start'], { env, nodeOptions });
+  stage.apps.add(child);
+  await until(READY_LIMIT_MS, async () => {
+    if (!child.alive) throw new Error(`the product did not start:\n${child.output}`);
+    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false;
+  });
+  return { child, port };
+}
+
+export async function startFloor(stage: Stage): Promise<App> {
+  const port = await freePort();
+  const options: FloorOptions = { databaseUrl: stage.databaseUrl, port, poolSize: DATABASE_CONNECTIONS };
+  const child = new Child(own('floor.js'), [JSON.stringify(options)], {});
+  stage.apps.add(child);
+  await child.hear(READY_LIMIT_MS);
+  return { child, port };
+}

@@ -1,0 +1,168 @@
+/**
+ * `npm run bench:webhooks`: how soon after its commit an event is tried for the first time, and how many go out a second,
+ * with one endpoint that never answers and a queue before it. Shows figures and how they stand to the aims; asserts
+ * nothing. The worker runs in this process, PostgreSQL (durable) and Redis are private ones, the endpoints another process.
+ */
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startServers } from '../../../src/dev/servers/index.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { type Notifier, startNotify } from '../../../src/notify/index.ts';
+import { createLogCarrier } from '../../../src/notify/sms/log/carrier.ts';
+import { webhookSecretContext } from '../../../src/notify/webhooks/secrets.ts';
+import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { insertWebhookEndpoint } from '../../../src/store/webhook-endpoints.ts';
+import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { openSession, openShop } from '../../integration/payments/support.ts';
+import type { ReceiverAnswer } from './receiver.ts';
+
+const HEALTHY = 32;
+const QUEUED = 1_000;
+const SINGLES = 300;
+const SINGLES_A_SECOND = 50;
+const BURST = 1_000;
+const MANY = 10_000;
+const LIMIT_MS = 120_000;
+const AIMS = { firstAttemptMs: 250, perSecond: 500 };
+
+interface Account {
+  accountId: string;
+  sessionId: string;
+}
+
+class Bench {
+  readonly #database: Database;
+  readonly #receiver: ChildProcess;
+  readonly #vault: Vault;
+  readonly #receivedAt = new Map<string, number>();
+
+  constructor(database: Database, receiver: ChildProcess, vault: Vault) {
+    this.#database = database;
+    this.#receiver = receiver;
+    this.#vault = vault;
+    receiver.on('message', (answer: ReceiverAnswer) => {
+      if (!('received' in answer)) return;
+      for (const [id, at] of answer.received) if (!this.#receivedAt.has(id)) this.#receivedAt.set(id, at);
+    });
+  }
+
+  async run(port: number): Promise<void> {
+    const hanging = await this.#account(`http://127.0.0.1:${port}/hang`);
+    const healthy: Account[] = [];
+    for (let at = 0; at < HEALTHY; at += 1) healthy.push(await this.#account(`http://127.0.0.1:${port}/${at}`));
+    await this.#received(await this.#say([hanging], QUEUED), 1);
+    console.log(`${QUEUED} events wait for an endpoint that never answers; ${HEALTHY} others do.\n`);
+
+    await this.#received(await this.#say(healthy, HEALTHY * 20), HEALTHY * 20);
+    const singles: [string, number][] = [];
+    for (let at = 0; at < SINGLES; at += 1) {
+      const account = healthy[at % HEALTHY];
+      const [id = ''] = account === undefined ? [] : await this.#say([account], 1);
+      singles.push([id, Date.now()]);
+      await delay(1_000 / SINGLES_A_SECOND);
+    }
+    await this.#showWaits(`${SINGLES_A_SECOND} a second`, singles);
+
+    const burst = await this.#say(healthy, BURST);
+    const at = Date.now();
+    await this.#showWaits(
+      `${BURST} in one commit`,
+      burst.map((id) => [id, at]),
+    );
+
+    const startedAt = Date.now();
+    const many = await this.#say(healthy, MANY);
+    await this.#received(many, MANY);
+    const lastAt = Math.max(...many.map((id) => this.#receivedAt.get(id) ?? 0));
+    const perSecond = MANY / ((lastAt - startedAt) / 1_000);
+    console.log(
+      `${MANY} events to ${HEALTHY} endpoints: ${perSecond.toFixed(0)} deliveries a second, first commit to last receipt (aim ${AIMS.perSecond})`,
+    );
+  }
+
+  async #account(url: string): Promise<Account> {
+    const shop = await openShop(this.#database);
+    const id = newId('WebhookEndpoint');
+    const signingSecret = this.#vault.seal(newSigningSecret(), webhookSecretContext(id));
+    await insertWebhookEndpoint(this.#database, shop, { id, url, events: ['checkout.succeeded'], signingSecret }, 1);
+    return { accountId: shop.accountId, sessionId: await openSession(this.#database, shop) };
+  }
+
+  /** Events as a payment writes them, spread over the accounts; one commit. */
+  async #say(accounts: readonly Account[], count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => newId('Event') as string);
+    const of = (field: keyof Account) => ids.map((_id, at) => accounts[at % accounts.length]?.[field]);
+    await this.#database.query(
+      `insert into events (id, account_id, mode, type, session_id, facts)
+       select id, account_id, 'test', 'checkout.succeeded', session_id,
+              '{"session_status": "complete", "outcome": "succeeded", "charge": null}'
+         from unnest($1::text[], $2::text[], $3::text[]) as e (id, account_id, session_id)`,
+      [ids, of('accountId'), of('sessionId')],
+    );
+    return ids;
+  }
+
+  async #received(ids: readonly string[], count: number): Promise<void> {
+    const deadline = Date.now() + LIMIT_MS;
+    while (ids.filter((id) => this.#receivedAt.has(id)).length < count) {
+      if (Date.now() > deadline) throw new Error('the events did not arrive in time');
+      this.#receiver.send('what came?');
+      await delay(20);
+    }
+  }
+
+  async #showWaits(name: string, said: readonly [id: string, at: number][]): Promise<void> {
+    await this.#received(
+      said.map(([id]) => id),
+      said.length,
+    );
+    const waits = said.map(([id, at]) => (this.#receivedAt.get(id) ?? 0) - at).sort((a, b) => a - b);
+    const [p50, p95, max] = [0.5, 0.95, 1].map((part) => waits[Math.ceil(part * waits.length) - 1]);
+    console.log(
+      `commit to first attempt, ${name}: p50 ${p50} ms, p95 ${p95} ms, max ${max} ms (aim p50 ${AIMS.firstAttemptMs} ms)`,
+    );
+  }
+}
+
+const home = mkdtempSync(join(tmpdir(), 'ringkey-bench-webhooks-'));
+// The servers' own user has to pass.
+chmodSync(home, 0o711);
+const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
+const receiver = fork(new URL('./receiver.js', import.meta.url));
+let notifier: Notifier | undefined;
+let database: Database | undefined;
+try {
+  const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
+  const [databaseUrl, redisUrl] = [servers.postgres?.url ?? '', servers.redis?.url ?? ''];
+  // The product's own command: the benches' folder has no SQL.
+  await promisify(execFile)(
+    process.execPath,
+    [fileURLToPath(new URL('../../../../main.js', import.meta.url)), 'migrate'],
+    {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+    },
+  );
+  // At the end the server breaks off what the pool has not closed yet.
+  const onIdleError = () => undefined;
+  database = openDatabase({ url: databaseUrl, maxConnections: 20, onIdleError });
+  const vault = createVault([randomBytes(32)]);
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const carrier = createLogCarrier(log, false);
+  const docsUrl = 'https://docs.example.com';
+  notifier = startNotify({ database, databaseUrl, redisUrl, vault, docsUrl, carrier, testCarrier: carrier, log });
+  await new Bench(database, receiver, vault).run(port);
+} finally {
+  await notifier?.close();
+  await database?.close();
+  receiver.disconnect();
+  await servers.stop();
+  for (const folder of [home, servers.place.directory]) rmSync(folder, { recursive: true, force: true });
+}

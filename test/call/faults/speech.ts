@@ -1,0 +1,74 @@
+/** The words fail: no synthesizer, no room to keep what it said. A caller never hears silence. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RECORDED } from '../../support/person.ts';
+import { onProduct, pays } from './support.ts';
+
+/** Of sound in a whole payment. */
+const ENOUGH_MS = 3_000;
+
+export function speechFaults(): void {
+  describe.concurrent('without a voice', () => {
+    test.each([
+      ['that RINGKEY_SYNTHESIZER=none took away', {}],
+      ['because espeak-ng is not there', { RINGKEY_SYNTHESIZER: 'espeak-ng', PATH: '/nowhere' }],
+    ])('%s: recordings are heard, and the card is paid', (_why, settings) =>
+      onProduct(settings, async ({ person }) => {
+        const caller = await person();
+        await pays(caller);
+        expect(caller.heard.some((text) => text.endsWith(RECORDED))).toBe(true);
+        expect(caller.audibleMs).toBeGreaterThan(ENOUGH_MS);
+      }),
+    );
+
+    test.each([
+      ['is full', fullDisk],
+      ['cannot be made', impossibleFolder],
+    ])('with a cache that %s: the call is spoken all the same', async (_why, makeFolder) => {
+      const { folder, remove } = makeFolder();
+      try {
+        await onProduct({ RINGKEY_SYNTHESIZER: 'espeak-ng', RINGKEY_MEDIA_DIR: folder }, async ({ person }) => {
+          const caller = await person();
+          await pays(caller);
+          expect(caller.audibleMs).toBeGreaterThan(ENOUGH_MS);
+        });
+      } finally {
+        remove();
+      }
+    });
+  });
+}
+
+interface Folder {
+  folder: string;
+  remove: () => void;
+}
+
+/** A disk of 16 KiB, one second of speech; without the right to mount one, a folder that cannot be made. */
+function fullDisk(): Folder {
+  const folder = mkdtempSync(join(tmpdir(), 'ringkey-full-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    removeFolder();
+    return impossibleFolder();
+  }
+  return {
+    folder,
+    remove() {
+      execFileSync('umount', [folder]);
+      removeFolder();
+    },
+  };
+}
+
+/** Below a file nothing can be written, not even by root. */
+function impossibleFolder(): Folder {
+  const parent = mkdtempSync(join(tmpdir(), 'ringkey-file-'));
+  writeFileSync(join(parent, 'file'), '');
+  return { folder: join(parent, 'file', 'speech'), remove: () => rmSync(parent, { recursive: true, force: true }) };
+}

@@ -1,0 +1,102 @@
+/** A product of a test's own, with its servers behind proxies, and people who call it. */
+import { expect } from 'vitest';
+import { cardKeys } from '../../support/line.ts';
+import { Person, type PersonOptions } from '../../support/person.ts';
+import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
+import { soon } from '../../support/record.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+export const external = process.env.RINGKEY_ENGINE === 'external';
+
+/** Everything that was opened on the way is closed, the last first, however the test ends. */
+export class Cleanup {
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  add<T extends { close(): Promise<void> }>(opened: T): T {
+    this.#closers.push(() => opened.close());
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (let close = this.#closers.pop(); close; close = this.#closers.pop()) await close();
+  }
+}
+
+export interface Scene {
+  product: TestProduct;
+  /** A person with a checkout of their own, not on the phone yet. */
+  person(options?: PersonOptions): Promise<Person>;
+}
+
+/** It speaks in recordings: a product of each test's own would otherwise render all it can say, all at once. */
+const QUIET_START = { RINGKEY_SYNTHESIZER: 'none' };
+
+/** Runs `play` on a product of its own. */
+export async function onProduct(
+  settings: Record<string, string> | ((servers: ServerUrls) => Record<string, string>),
+  play: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    const wishes = (servers: ServerUrls) => ({
+      ...QUIET_START,
+      ...(typeof settings === 'function' ? settings(servers) : settings),
+    });
+    const product = cleanup.add(await inTurn(() => startProduct(wishes)));
+    await play({ product, person: async (options) => cleanup.add(await Person.with(product, options)) });
+  } finally {
+    await cleanup.close();
+  }
+}
+
+const STARTS_AT_ONCE = 2;
+const starts: Promise<unknown>[] = [];
+
+/** Two at a time: a dozen products that start at once on two cores are all late. */
+function inTurn<T>(start: () => Promise<T>): Promise<T> {
+  const before = starts.at(-STARTS_AT_ONCE) ?? Promise.resolve();
+  const started = before.then(start);
+  starts.push(started.catch(() => undefined));
+  return started;
+}
+
+export interface Proxied extends Scene {
+  postgres: TcpProxy;
+  redis: TcpProxy;
+}
+
+/** The same, with PostgreSQL and Redis behind proxies that can be cut. */
+export async function behindProxies(play: (scene: Proxied) => Promise<void>): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    const [postgres, redis] = await Promise.all([startTcpProxy(), startTcpProxy()]);
+    cleanup.add(postgres);
+    cleanup.add(redis);
+    const settings = (servers: ServerUrls) => ({
+      DATABASE_URL: postgres.before(servers.databaseUrl),
+      REDIS_URL: redis.before(servers.redisUrl),
+    });
+    await onProduct(settings, (scene) => play({ ...scene, postgres, redis }));
+  } finally {
+    await cleanup.close();
+  }
+}
+
+/**
+ * Dials, keys a good card over the greeting and is back with the agent, paid.
+ * @param agent whose agent `return_to` names, where that is not the person's own
+ */
+export async function pays(person: Person, agent = person): Promise<void> {
+  await person.dial();
+  await person.press(cardKeys('visa'));
+  expect(await agent.agentHears()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+  await person.over;
+}
+
+/** Resolves when the product says that it can do its work. */
+export async function ready({ baseUrl }: TestProduct, limitMs = 20_000): Promise<void> {
+  await soon(limitMs, async () => {
+    const answer = await fetch(`${baseUrl}/readyz`);
+    if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);
+  });
+}

@@ -1,0 +1,73 @@
+/** Every script of `npm run call`, on the whole product: what a person would see, asserted. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallReport, placeCall } from '../../src/dev/caller/main.ts';
+import { readCallOptions } from '../../src/dev/caller/options.ts';
+import { SCRIPTS, type ScriptName } from '../../src/dev/caller/scripts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+
+const CALL_LIMIT_MS = 200_000;
+
+let product: TestProduct;
+let failed = false;
+
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+afterAll(async () => {
+  if (failed) console.error(product.output());
+  await product.close();
+});
+
+async function call(...words: string[]): Promise<CallReport> {
+  const { baseUrl, speechFolder } = product;
+  const report = await placeCall(readCallOptions(words), {
+    baseUrl,
+    speechFolders: [speechFolder],
+    print: () => undefined,
+  });
+  failed ||= report.differences.length > 0;
+  return report;
+}
+
+const said = (report: CallReport) => report.timeline.filter((entry) => entry.kind === 'said').map(({ text }) => text);
+
+describe.concurrent('the scripted caller', () => {
+  test.each(Object.keys(SCRIPTS) as ScriptName[])(
+    '%s ends as the script expects',
+    async (script) => {
+      const report = await call('--script', script);
+      expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    },
+    CALL_LIMIT_MS,
+  );
+
+  test('hears every sentence of a payment to its end', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--merchant', 'demo-books', '--amount', '2500');
+    expect(report.differences).toEqual([]);
+    const sentences = report.timeline.filter((entry) => entry.kind === 'said');
+    expect(sentences.length).toBeGreaterThan(5);
+    expect(sentences.filter(({ text, complete }) => !complete || text.startsWith('(a sound'))).toEqual([]);
+    expect(said(report).join(' ')).toMatch(/Demo Books.*twenty-five dollars.*security code.*press one.*One moment/is);
+  });
+
+  test('is bridged to the agent when its phone takes no REFER', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--no-refer');
+    expect(report.differences).toEqual([]);
+    expect(
+      report.timeline.some(
+        ({ kind, ...entry }) => kind === 'agent' && 'text' in entry && entry.text.includes('greets'),
+      ),
+    ).toBe(true);
+  });
+
+  test('hears the result and a goodbye when there is nowhere to go back to', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--return', 'none');
+    expect(report).toMatchObject({ charge: 'succeeded', outcome: null, over: 'the line hung up' });
+  });
+
+  test('hears the result and a goodbye when the agent can’t be reached', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--no-refer', '--return', 'sip:nobody@127.0.0.1:9');
+    expect(report).toMatchObject({ charge: 'succeeded', outcome: null, over: 'the line hung up' });
+  });
+});

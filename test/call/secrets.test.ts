@@ -1,0 +1,169 @@
+/**
+ * What callers key is nowhere afterwards: calls of every kind at the most talkative log level, then a scan of everything
+ * the product wrote. The scan is shown to find what is planted.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { call, ELSEWHERE } from '../support/line.ts';
+import { Person } from '../support/person.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+import { endedCall, openCheckout, settledCharges } from '../support/record.ts';
+import { collectTraces, findCards, type KeyedCard } from '../support/traces.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+/** Numbers, dates and codes that turn up nowhere by chance; the first three are approved, the rest declined. */
+const CARDS = {
+  amex: { number: testCard('amex').number, expiry: '0931', securityCode: '8371' },
+  mastercard: { number: testCard('mastercard_2').number, expiry: '0832', securityCode: '917' },
+  breaking: { number: testCard('breaks_then_succeeds').number, expiry: '0733', securityCode: '863' },
+  declined: { number: '4539578763621486', expiry: '0634', securityCode: '749' },
+  confirmed: { number: '4716395182740630', expiry: '0536', securityCode: '683' },
+  half: { number: '4485275742308327', expiry: '0437', securityCode: '597' },
+  mistyped: { number: '4929317546208172', expiry: '0338', securityCode: '478' },
+  killed: { number: '4556737586899855', expiry: '0239', securityCode: '964' },
+} satisfies Record<string, KeyedCard>;
+
+const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expiry}${securityCode}`;
+
+/** Folders of a real engine's logs, `:` between them, where the calls run on one. */
+const ENGINE_FOLDERS = (process.env.RINGKEY_TEST_ENGINE_FOLDERS ?? '').split(':').filter((folder) => folder !== '');
+
+let product: TestProduct;
+const people: Person[] = [];
+
+beforeAll(async () => {
+  product = await startProduct({ RINGKEY_LOG_LEVEL: 'debug' });
+});
+
+afterAll(async () => {
+  for (const person of people) await person.close();
+  await product.close();
+});
+
+async function onThePhone(fields: Record<string, unknown> = {}): Promise<Person> {
+  const person = await Person.with(product, { fields });
+  people.push(person);
+  await person.dial();
+  return person;
+}
+
+async function pays(card: KeyedCard): Promise<void> {
+  const person = await onThePhone();
+  await person.press(keysOf(card));
+  await person.told();
+  await endedCall(product.record, person.checkout.id);
+}
+
+async function paysByInfo(card: KeyedCard): Promise<void> {
+  const checkout = await openCheckout(product, { return_to: ELSEWHERE });
+  await call(checkout, (caller) =>
+    caller.invites().isAnswered().informs(keysOf(card)).isReferred().notifies('200 OK').isHungUpOn(),
+  );
+}
+
+async function isDeclined(card: KeyedCard): Promise<void> {
+  const person = await onThePhone({ merchant_id: 'mer_demo_diner' });
+  await person.press(keysOf(card));
+  await person.hears(/another card/);
+  await person.press('**');
+  await person.told();
+}
+
+async function confirms(card: KeyedCard): Promise<void> {
+  const person = await onThePhone({ merchant_id: 'mer_demo_books' });
+  await person.press(`${keysOf(card)}94105`);
+  await person.hears(/press one/);
+  await person.press('1');
+  await person.hears(/another card/);
+  await person.hangUp();
+}
+
+async function hangsUpMidCard({ number }: KeyedCard): Promise<void> {
+  const person = await onThePhone();
+  await person.press(number.slice(0, -2));
+  await person.hangUp();
+}
+
+/** The last digit wrong, then one too few and `*`, then nothing more. */
+async function mistypes({ number }: KeyedCard): Promise<void> {
+  const person = await onThePhone();
+  const wrong = String((Number(number.at(-1)) + 1) % 10);
+  await person.press(number.slice(0, -1) + wrong);
+  await person.hears(/look right/);
+  await person.press(`${number.slice(0, -1)}*`);
+  await person.hangUp();
+}
+
+/** In the middle of the card the product is killed. */
+async function isCutOff({ number }: KeyedCard): Promise<void> {
+  const person = await onThePhone();
+  await person.press(number.slice(0, -1));
+  await product.stop('SIGKILL');
+  await product.startAgain();
+  await endedCall(product.record, person.checkout.id);
+}
+
+test('no card number, no security code and no expiry is anywhere after the calls', async () => {
+  await Promise.all([
+    pays(CARDS.amex),
+    paysByInfo(CARDS.mastercard),
+    pays(CARDS.breaking),
+    isDeclined(CARDS.declined),
+    confirms(CARDS.confirmed),
+    hangsUpMidCard(CARDS.half),
+    mistypes(CARDS.mistyped),
+  ]);
+  for (const { checkout } of people) {
+    await endedCall(product.record, checkout.id);
+    await settledCharges(product.record, checkout.id);
+  }
+  await isCutOff(CARDS.killed);
+  const { rows } = await product.record.database.query<{ status: string }>('select status from charges');
+  expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(3);
+  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(2);
+
+  const traces = await collectTraces(product, ENGINE_FOLDERS);
+  expect(traces.length).toBeGreaterThan(20);
+  expect(findCards(traces, Object.values(CARDS))).toEqual([]);
+});
+
+test('the scan finds what is planted, wherever and however it is written', async () => {
+  const planted: KeyedCard = { number: '4916338506082832', expiry: '0139', securityCode: '852' };
+  const { number, expiry, securityCode } = planted;
+  const files = {
+    plain: `the caller keyed ${number} and went on`,
+    separated: number.replace(/(.{4})/g, '$1-'),
+    array: JSON.stringify([...number]),
+    events: [...number].map((key) => `RECV DTMF ${key}:800\n`).join(''),
+    base64: Buffer.from(`>>>${number}`).toString('base64'),
+    hex: Buffer.from(`card=${number}`).toString('hex'),
+    part: number.slice(0, 12),
+    code: `"security_code": "${securityCode}"`,
+    keyed: `${expiry}${securityCode}`,
+    expiry: `expiry ${expiry}`,
+  };
+  const fileOf = (name: string) => join(product.home, `planted-${name}`);
+  const { redis } = product.redis;
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(fileOf(name), text)));
+  await openCheckout(product, { metadata: { note: `card ${number}` } });
+  await redis.set('planted:string', number);
+  await redis.rpush('planted:list', number);
+  const found = findCards(await collectTraces(product), [planted]);
+  await Promise.all(Object.keys(files).map((name) => rm(fileOf(name))));
+  await redis.del('planted:string', 'planted:list');
+
+  const places = (what: string) => found.filter((finding) => finding.what === what).map(({ place }) => place);
+  for (const name of ['plain', 'separated', 'array', 'events', 'base64', 'hex']) {
+    expect(places('number')).toContain(fileOf(name));
+  }
+  expect(places('number')).toEqual(
+    expect.arrayContaining(['table public.checkout_sessions', 'key planted:string', 'key planted:list']),
+  );
+  expect(places('number').some((place) => place.endsWith('.rdb'))).toBe(true);
+  expect(places('part of a number')).toContain(fileOf('part'));
+  expect(places('security code')).toEqual(expect.arrayContaining([fileOf('code'), fileOf('keyed')]));
+  expect(places('expiry')).toContain(fileOf('expiry'));
+});

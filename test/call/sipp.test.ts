@@ -1,0 +1,12 @@
+/** Whole calls through SIPp: how they come in and every way they end. */
+import { vi } from 'vitest';
+import { arrivals } from './sipp/arrivals.ts';
+import { endings } from './sipp/endings.ts';
+import { setStage } from './sipp/stage.ts';
+
+// They wait most of their time: all at once.
+vi.setConfig({ testTimeout: 120_000, maxConcurrency: 48 });
+
+setStage();
+arrivals();
+endings();

@@ -1,0 +1,158 @@
+/** How calls come in, through SIPp: who is let in, who is refused and how, and callers who give up on the way. */
+import { describe, expect, test } from 'vitest';
+import { createSipAgent } from '../../../src/softswitch/sip/index.ts';
+import { Caller } from '../../sipp/caller.ts';
+import { call, checkoutAndCall, ELSEWHERE } from '../../support/line.ts';
+import {
+  answeredCall,
+  type Checkout,
+  callsOf,
+  chargesOf,
+  endedCall,
+  openCheckout,
+  sessionStatus,
+  soon,
+} from '../../support/record.ts';
+import { canKey, outcomeOf, received, runCaller } from '../../support/sipp.ts';
+import { ackOf, cancelOf, OFFER, openWire, rawInvite } from '../../support/wire.ts';
+import { line, product, TRANSFER_NUMBER, TRUNK } from './stage.ts';
+
+async function dial(user: string, status: number, localAddress = '127.0.0.1', number = '+15550101234'): Promise<void> {
+  const caller = new Caller(`sip:${user}@${line()}`, { number }).invites().isRefused(status);
+  await runCaller({ scenario: caller.xml, remote: line(), localAddress });
+}
+
+const userOf = ({ transferTo }: Checkout) => transferTo.slice('sip:'.length, transferTo.indexOf('@'));
+
+/** drachtio-server takes an ACK behind a late CANCEL for none, and lets the call go after 64 × T1, 32 s. */
+const UNACKNOWLEDGED_MS = 45_000;
+
+/** Nothing of the call is left over: the session can be called and answered again. */
+async function expectPayable(checkout: Checkout): Promise<void> {
+  await soon(UNACKNOWLEDGED_MS, async () => {
+    const open = (await callsOf(product().record, checkout.id)).filter(({ ended_at }) => ended_at === null);
+    expect(open).toEqual([]);
+  });
+  expect(await sessionStatus(product().record, checkout.id)).toBe('open');
+  expect(await chargesOf(product().record, checkout.id)).toEqual([]);
+  await call(checkout, (again) => again.invites().isAnswered().hangsUp());
+}
+
+export function arrivals(): void {
+  describe.concurrent('a token', () => {
+    test('that nobody gave out gets 404', async () => {
+      const user = userOf(await openCheckout(product()));
+      await dial(`${user.slice(0, -3)}zzz`, 404);
+      await dial(`cs_${'a'.repeat(26)}-${'b'.repeat(26)}`, 404);
+      await dial('operator', 404);
+    });
+
+    test('that has expired gets 410', async () => {
+      const checkout = await openCheckout(product());
+      await product().record.database.query(
+        `update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`,
+        [checkout.id],
+      );
+      await dial(userOf(checkout), 410);
+    });
+
+    test('whose session is on the line already gets 486, and the first call goes on', async () => {
+      const checkout = await openCheckout(product());
+      const first = call(checkout, (caller) => caller.invites().isAnswered().pauses(5_000).hangsUp());
+      await answeredCall(product().record, checkout.id);
+      await dial(userOf(checkout), 486);
+      expect(await callsOf(product().record, checkout.id)).toMatchObject([{ ended_at: null }]);
+      await first;
+      await endedCall(product().record, checkout.id);
+    });
+  });
+
+  test.concurrent('an offer without a codec of ours gets 488, and the session can be called again', async () => {
+    const checkout = await openCheckout(product());
+    await call(checkout, (caller) => caller.invites('18').isRefused(488));
+    await expectPayable(checkout);
+  });
+
+  describe.concurrent('a call to the number', () => {
+    test('from a stranger gets 403', async () => {
+      await openCheckout(product(), { caller_phone: '+15550107001' });
+      await dial(TRANSFER_NUMBER, 403, '127.0.0.1', '+15550107001');
+    });
+
+    test('from a trunk, by a caller without a session, gets 404', async () => {
+      await dial(TRANSFER_NUMBER, 404, TRUNK, '+15550107002');
+    });
+
+    test.runIf(canKey)('from a trunk reaches the caller’s newest session, by P-Asserted-Identity', async () => {
+      const number = '+15550107003';
+      const fields = { caller_phone: number, return_to: ELSEWHERE };
+      const older = await openCheckout(product(), fields);
+      const newer = await openCheckout(product(), fields);
+      expect(newer.transferToNumber).toBe(TRANSFER_NUMBER);
+      const caller = new Caller(`sip:${TRANSFER_NUMBER}@${line()}`, {
+        number: 'anonymous',
+        headers: [`P-Asserted-Identity: <sip:${number}@trunk.example.com>`],
+      });
+      const scenario = caller.invites().isAnswered().keys('**').isReferred().notifies('200 OK').isHungUpOn().xml;
+      const run = await runCaller({ scenario, remote: line(), localAddress: TRUNK });
+      expect(outcomeOf(received(run, 'REFER'))).toMatchObject({
+        'X-Ringkey-Outcome': 'canceled',
+        'X-Ringkey-Session': newer.id,
+      });
+      expect(await callsOf(product().record, older.id)).toEqual([]);
+    });
+  });
+
+  describe.concurrent('a caller who gives up', () => {
+    test.each([
+      ['once it hears 100', (caller: Caller) => caller.invites().isTrying().cancels().isCanceled()],
+      ['when the 200 is already there', (caller: Caller) => caller.invites().cancelsTooLate()],
+    ])('%s leaves nothing behind', async (_when, story) => {
+      const { checkout } = await checkoutAndCall(product(), {}, story);
+      await expectPayable(checkout);
+    });
+
+    test('before it hears anything leaves nothing behind', async () => {
+      const wire = await openWire(line());
+      const checkout = await openCheckout(product());
+      const invite = rawInvite(checkout.transferTo, wire.address, { body: OFFER });
+      wire.send(invite, cancelOf(invite));
+      const final = await wire.next((text) => /^SIP\/2\.0 [2-6]/.test(text) && /^CSeq: 1 INVITE/m.test(text));
+      expect(final).toMatch(/^SIP\/2\.0 487/);
+      wire.send(ackOf(invite, final));
+      await wire.close();
+      await expectPayable(checkout);
+    });
+
+    test('at any moment between INVITE and 200 leaves nothing behind', async () => {
+      const phone = await createSipAgent({ address: '127.0.0.1', port: 0, userAgent: 'hasty' });
+      const statuses: number[] = [];
+      for (let afterMs = 0; afterMs <= 30; afterMs += 2) {
+        const checkout = await openCheckout(product());
+        const invite = phone.request({
+          method: 'INVITE',
+          uri: checkout.transferTo,
+          headers: { 'Content-Type': 'application/sdp' },
+          body: OFFER,
+        });
+        const giveUp = setTimeout(() => invite.cancel(), afterMs);
+        const { status } = await invite.final;
+        clearTimeout(giveUp);
+        await invite.dialog?.bye().final;
+        statuses.push(status);
+        await expectPayable(checkout);
+      }
+      await phone.close();
+      expect(statuses.filter((status) => status !== 200 && status !== 487)).toEqual([]);
+      expect(statuses).toContain(487);
+    });
+
+    test('by never acknowledging the 200 is let go after 32 s', async () => {
+      const { checkout } = await checkoutAndCall(product(), {}, (caller) =>
+        caller.invites().leavesTheAnswerUnacknowledged(),
+      );
+      expect(await endedCall(product().record, checkout.id, UNACKNOWLEDGED_MS)).toMatchObject({ outcome: 'canceled' });
+      await expectPayable(checkout);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two packets of its
+ * conversation with the record that chance picks, and holds the sandbox's own books against ours.
+ *
+ * A kill costs a start of the whole app, 2 s and more, so `npm test` does a few, each of which cuts many charges at points of
+ * their own; `npm run chaos` does 500 kills. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED choose otherwise.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Random, seededRandom } from '../support/random.ts';
+import { soon } from '../support/record.ts';
+import { audit, letTimePass, pendingCharges } from './books.ts';
+import { type Rig, startRig } from './rig.ts';
+import { ALL_TEMPERS, type Order, openShop, type Shop } from './shop.ts';
+import { goShopping, type Shopping, type Told } from './shoppers.ts';
+
+const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
+const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
+const SHOPPERS = 24;
+const ORDERS_A_ROUND = 96;
+/** A charge is some ten packets, and so many are under way at once. */
+const LATEST_PACKET = 900;
+/** Of what was cut short, this many are asked for again after the restart, as a client would. */
+const ASKED_AGAIN = 12;
+const LIMIT_A_KILL_MS = 20_000;
+
+let rig: Rig;
+let shop: Shop;
+const told: Told[] = [];
+const odd: string[] = [];
+
+beforeAll(async () => {
+  rig = await startRig();
+  shop = await openShop(rig.product.record.database, ALL_TEMPERS);
+}, 120_000);
+
+afterAll(() => rig.close());
+
+describe(`killed ${KILLS} times (seed ${SEED})`, () => {
+  test(
+    'the app never charges twice, loses no outcome, and tells of each once',
+    async () => {
+      const random = seededRandom(SEED);
+      let again: readonly Order[] = [];
+      let cut = 0;
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        const orders = [...again, ...(await shop.openOrders(ORDERS_A_ROUND, random))];
+        const since = new Date();
+        const shopping = await untilKilled(orders, random);
+        cut += await pendingCharges(rig.product.record.database, since);
+        again = shopping.cutShort.slice(0, ASKED_AGAIN);
+        // Time passes now and then only: others meet their pending charges again.
+        if (random.oneIn(2)) await letTimePass(rig.product.record.database);
+        rig.redis.restore();
+        await rig.product.startAgain();
+      }
+      await rig.settleAll();
+      await closeTheDay();
+      console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${told.length} answers`);
+      expect(cut).toBeGreaterThan(KILLS);
+      expect(odd).toEqual([]);
+      expect(await audit(rig.product.record.database, told)).toEqual([]);
+    },
+    60_000 + KILLS * LIMIT_A_KILL_MS,
+  );
+});
+
+/** Load until the app is dead; meanwhile Redis is emptied, or taken away. */
+async function untilKilled(orders: readonly Order[], random: Random): Promise<Shopping> {
+  const { product, redis, keys } = rig;
+  const dieAt = 1 + random.below(LATEST_PACKET);
+  const fate = random.oneIn(2) ? 'pass' : 'lose';
+  const mischief = random.pick(['none', 'none', 'flush', 'cut', 'stall']);
+  const dead = new Promise<void>((resolve, reject) => {
+    rig.atPacket(dieAt, () => {
+      rig.kill().then(resolve, reject);
+      return fate;
+    });
+  });
+  const shopping = goShopping({
+    ...{ baseUrl: product.baseUrl, keys, orders, random, shoppers: SHOPPERS, endsWithService: true },
+    told: (answer) => told.push(answer),
+    odd: (answer) => odd.push(answer),
+  });
+  if (mischief === 'flush') await product.redis.redis.flushdb();
+  if (mischief === 'cut') redis.cut();
+  if (mischief === 'stall') redis.stall();
+  await Promise.all([dead, shopping.over]);
+  return shopping;
+}
+
+/** Every session comes to its end, and its last event. */
+async function closeTheDay(): Promise<void> {
+  const { database } = rig.product.record;
+  await database.query(`update checkout_sessions set expires_at = now() where status = 'open'`);
+  await soon(60_000, async () => {
+    const { rows } = await database.query(`select id from checkout_sessions where status = 'open' limit 1`);
+    expect(rows).toEqual([]);
+  });
+}

@@ -1,0 +1,99 @@
+/** PostgreSQL, a private one, restarts in the middle of charges: asked to, and without a warning. */
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { choosePlace, type Place } from '../../src/dev/servers/place.ts';
+import { type PrivatePostgres, startPostgres } from '../../src/dev/servers/postgres.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+import { seededRandom } from '../support/random.ts';
+import { soon } from '../support/record.ts';
+import { audit, letTimePass, pendingCharges } from './books.ts';
+import { BRISK, openShop, type Shop } from './shop.ts';
+import { goShopping, type Told } from './shoppers.ts';
+
+const SHOPPERS = 8;
+const ORDERS = 60;
+const ANSWERS = 40;
+const LIMIT_MS = 60_000;
+
+let home: string;
+let place: Place;
+let postgres: PrivatePostgres;
+let database: Database;
+let product: TestProduct;
+let shop: Shop;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'ringkey-chaos-'));
+  // PostgreSQL refuses root: its user has to come in.
+  await chmod(home, 0o711);
+  place = choosePlace(home);
+  postgres = await startPostgres({ place, port: 0, durable: true });
+  database = openDatabase({ url: postgres.url, maxConnections: 4, onIdleError: () => undefined });
+  product = await startProduct({
+    ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    DATABASE_URL: postgres.url,
+  });
+  shop = await openShop(database, BRISK);
+}, 120_000);
+
+afterAll(async () => {
+  await product.close();
+  await database.close();
+  await postgres.stop();
+  for (const folder of [home, place.directory]) await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+test.each(['SIGINT', 'SIGQUIT'] as const)(
+  'a restart (%s) costs clean errors at most, no outcome and no second charge',
+  async (signal) => {
+    const random = seededRandom(7);
+    const told: Told[] = [];
+    const odd: string[] = [];
+    const shopping = goShopping({
+      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], shoppers: SHOPPERS, random, endsWithService: false },
+      orders: await shop.openOrders(ORDERS, random),
+      told: (answer) => told.push(answer),
+      odd: (answer) => odd.push(answer),
+    });
+    const answered = (count: number) => soon(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
+    await answered(ANSWERS);
+    await restart(signal);
+    // It comes back by itself: clear answers again.
+    await answered(told.length + ANSWERS);
+    shopping.stop();
+    await shopping.over;
+    expect(odd).toEqual([]);
+    await settleAll();
+    expect(await audit(database, told)).toEqual([]);
+  },
+  2 * LIMIT_MS,
+);
+
+/** SIGINT: connections are broken and it ends in order. SIGQUIT: at once, to recover from its log when it starts. */
+async function restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  const { port } = postgres;
+  process.kill(Number(await readFile(join(postgres.directory, 'pid'), 'utf8')), signal);
+  await postgres.exited;
+  postgres = await startPostgres({ place, port, durable: true });
+}
+
+async function settleAll(): Promise<void> {
+  await soon(LIMIT_MS, async () => {
+    // What is under way in the app ends within its own limits; what is pending then is the resolver's.
+    expect(await pendingUnderWay()).toBe(0);
+  });
+}
+
+/** Lets time pass for charges that nobody works on any more: the processor has had its time. */
+async function pendingUnderWay(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `select count(*)::integer as count from charges
+      where status = 'pending' and not exists (select from events e where e.charge_id = charges.id)`,
+  );
+  if (rows[0]?.count === 0) await letTimePass(database);
+  return pendingCharges(database);
+}

@@ -1,0 +1,71 @@
+/** The app under load, with a proxy before the record, so that it dies between two packets of our choice. */
+import { expect } from 'vitest';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
+import { insertKey } from '../../src/store/keys.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+import { soon } from '../support/record.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { connectionsOf, letTimePass, pendingCharges } from './books.ts';
+
+const APPLICATION = 'ringkey-chaos';
+const SETTLED_LIMIT_MS = 60_000;
+const KEYS = [DEMO_KEY, ...[1, 2, 3, 4, 5].map((n) => `rk_test_chaos_${n}_0123456789abcdef`)];
+
+export interface Rig {
+  product: TestProduct;
+  keys: readonly string[];
+  redis: TcpProxy;
+  /** Calls `then` at that many packets from now, between our processes and the record. @returns cancels */
+  atPacket(count: number, then: () => 'pass' | 'lose'): () => void;
+  /** SIGKILL, and nothing of the process is left, neither with us nor at the record. */
+  kill(): Promise<void>;
+  /** Every pending charge gets its outcome, by the resolver of a running app. */
+  settleAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param settings of the app, on top of those that keep its start short */
+export async function startRig(settings: Record<string, string> = {}): Promise<Rig> {
+  let left = Number.POSITIVE_INFINITY;
+  let act: () => 'pass' | 'lose' = () => 'pass';
+  const record = await startTcpProxy(() => {
+    left -= 1;
+    return left !== 0 || act() === 'pass';
+  });
+  const redis = await startTcpProxy();
+  const product = await startProduct(({ databaseUrl, redisUrl }) => ({
+    ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    DATABASE_URL: `${record.before(databaseUrl)}?application_name=${APPLICATION}`,
+    REDIS_URL: redis.before(redisUrl),
+    ...settings,
+  }));
+  const { database } = product.record;
+  for (const key of KEYS) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
+  return {
+    product,
+    keys: KEYS,
+    redis,
+    atPacket(count, then) {
+      left = count;
+      act = then;
+      return () => {
+        left = Number.POSITIVE_INFINITY;
+      };
+    },
+    async kill() {
+      await product.stop('SIGKILL');
+      await soon(SETTLED_LIMIT_MS, async () => expect(await connectionsOf(database, APPLICATION)).toBe(0));
+    },
+    async settleAll() {
+      // Also those that this app has left pending itself meanwhile.
+      await soon(SETTLED_LIMIT_MS, async () => {
+        await letTimePass(database);
+        expect(await pendingCharges(database)).toBe(0);
+      });
+    },
+    async close() {
+      await product.close();
+      await Promise.all([record.close(), redis.close()]);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Callers with saved cards of every temper, and their sessions: the demo diner's, many at once. */
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { type CheckoutSessionId, type InstrumentId, newId } from '../../src/domain/ids.ts';
+import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
+import type { Sql } from '../../src/store/database.ts';
+import type { Random } from '../support/random.ts';
+
+const MERCHANT = 'mer_demo_diner';
+const CALLERS = 50;
+
+/** Test cards by name, and how often each stands in the urn. */
+export type Tempers = Readonly<Record<string, number>>;
+
+/** Those that answer at once. */
+export const BRISK: Tempers = {
+  ...{ visa: 40, mastercard: 15, do_not_honor: 15, insufficient_funds: 5 },
+  ...{ breaks_then_succeeds: 5, breaks_then_declines: 5 },
+};
+export const ALL_TEMPERS: Tempers = { ...BRISK, slow: 10, hangs_taken: 3, hangs_not_taken: 2 };
+
+/** A session to pay, and the cards of its caller. */
+export interface Order {
+  sessionId: CheckoutSessionId;
+  /** A card as the urn has it. */
+  draw(random: Random): InstrumentId;
+}
+
+export interface Shop {
+  /** New sessions, of callers at random. */
+  openOrders(count: number, random: Random): Promise<Order[]>;
+}
+
+interface Caller {
+  consumerId: string;
+  phone: string;
+  cards: Map<string, InstrumentId>;
+}
+
+/** @param sql where the demo data is */
+export async function openShop(sql: Sql, tempers: Tempers): Promise<Shop> {
+  const urn = Object.entries(tempers).flatMap(([name, times]) => Array.from({ length: times }, () => name));
+  const callers = Array.from({ length: CALLERS }, (_, at): Caller => {
+    const cards = new Map(Object.keys(tempers).map((name) => [name, newId('Instrument')] as const));
+    return { consumerId: newId('Consumer'), phone: `+1555020${String(at).padStart(4, '0')}`, cards };
+  });
+  await sql.query(
+    `insert into consumers (id, account_id, mode, phone)
+     select id, $1, 'test', phone from unnest($2::text[], $3::text[]) caller (id, phone)`,
+    [DEMO_ACCOUNT, callers.map(({ consumerId }) => consumerId), callers.map(({ phone }) => phone)],
+  );
+  const cards = callers.flatMap(({ consumerId, cards }) => [...cards].map(([name, id]) => ({ consumerId, name, id })));
+  await sql.query(
+    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
+                              last_four, expiry_month, expiry_year)
+     select id, $1, 'test', consumer_id, $2, 'sandbox', handle, 'VISA', '4242', 12, 2049
+       from unnest($3::text[], $4::text[], $5::text[]) card (id, consumer_id, handle)`,
+    [
+      DEMO_ACCOUNT,
+      MERCHANT,
+      cards.map(({ id }) => id),
+      cards.map(({ consumerId }) => consumerId),
+      cards.map(({ name }) => handleOf(testCard(name))),
+    ],
+  );
+  return { openOrders: (count, random) => openOrders(sql, { callers, urn }, count, random) };
+}
+
+interface Town {
+  callers: readonly Caller[];
+  urn: readonly string[];
+}
+
+async function openOrders(sql: Sql, { callers, urn }: Town, count: number, random: Random): Promise<Order[]> {
+  const drawn = Array.from({ length: count }, () => {
+    const caller = callers[random.below(callers.length)];
+    if (caller === undefined) throw new Error('a shop without callers');
+    return { sessionId: newId('CheckoutSession'), caller };
+  });
+  await sql.query(
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
+                                    amount_source, caller_phone, expires_at)
+     select id, $1, 'test', $2, consumer_id, 'required', 1000 + place, 'USD', 'request', phone, now() + interval '1 day'
+       from unnest($3::text[], $4::text[], $5::text[]) with ordinality as wanted (id, consumer_id, phone, place)`,
+    [
+      DEMO_ACCOUNT,
+      MERCHANT,
+      drawn.map(({ sessionId }) => sessionId),
+      drawn.map(({ caller }) => caller.consumerId),
+      drawn.map(({ caller }) => caller.phone),
+    ],
+  );
+  return drawn.map(({ sessionId, caller }) => ({
+    sessionId,
+    draw: (chance) => cardOf(caller, urn[chance.below(urn.length)]),
+  }));
+}
+
+function cardOf({ cards }: Caller, name = ''): InstrumentId {
+  const card = cards.get(name);
+  if (card === undefined) throw new Error('a caller lacks a card of the urn');
+  return card;
+}

@@ -1,0 +1,128 @@
+/** Integrators who charge saved cards over REST, again and again and at the same time, until nobody answers. */
+import type { InstrumentId } from '../../src/domain/ids.ts';
+import type { Random } from '../support/random.ts';
+import type { Order } from './shop.ts';
+
+/** What a client was told of a charge. */
+export interface Told {
+  chargeId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+export interface Shopping {
+  /** Requests that have no answer yet. */
+  readonly underWay: number;
+  /** Orders of the requests that never got one. */
+  readonly cutShort: readonly Order[];
+  /** Resolves when every shopper has gone home: the service is gone, or `stop` was called. */
+  readonly over: Promise<void>;
+  stop(): void;
+}
+
+export interface ShoppingTrip {
+  baseUrl: string;
+  /** Keys take turns: none of them shall be limited by its rate. */
+  keys: readonly string[];
+  orders: readonly Order[];
+  shoppers: number;
+  random: Random;
+  told(told: Told): void;
+  /** An answer that no rule foresees. */
+  odd(answer: string): void;
+  /** Whether no answer ends a shopper's trip; where not, he asks on until {@link Shopping.stop}. */
+  endsWithService: boolean;
+}
+
+/** Starts them all. */
+export function goShopping(trip: ShoppingTrip): Shopping {
+  let stopped = false;
+  const cutShort: Order[] = [];
+  let underWay = 0;
+
+  async function shopper(): Promise<void> {
+    for (let answered = true; answered && !stopped; ) {
+      const order = trip.orders[trip.random.below(trip.orders.length)];
+      if (order === undefined) return;
+      const answers = await Promise.all(shotsAt(order, trip.random).map((card) => shoot(order, card)));
+      answered = !trip.endsWithService || answers.every((one) => one);
+    }
+  }
+
+  async function shoot(order: Order, card: InstrumentId): Promise<boolean> {
+    underWay += 1;
+    try {
+      read(trip, await ask(trip, order, card));
+      return true;
+    } catch {
+      // Nobody answered: what became of the charge is what the test is about.
+      cutShort.push(order);
+      return false;
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  const all = Promise.all(Array.from({ length: trip.shoppers }, shopper));
+  return {
+    get underWay() {
+      return underWay;
+    },
+    cutShort,
+    over: all.then(() => undefined),
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+/** One request, or two with the same card, or two with different ones, at once. */
+function shotsAt(order: Order, random: Random): InstrumentId[] {
+  const card = order.draw(random);
+  const chance = random.below(10);
+  if (chance < 6) return [card];
+  return chance < 8 ? [card, card] : [card, order.draw(random)];
+}
+
+/** Longer than the slowest honest answer. */
+const ANSWER_LIMIT_MS = 60_000;
+
+async function ask(trip: ShoppingTrip, order: Order, card: InstrumentId) {
+  const response = await fetch(`${trip.baseUrl}/v1/charge`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${trip.keys[trip.random.below(trip.keys.length)]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ checkout_session_id: order.sessionId, instrument_id: card }),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
+  return { status: response.status, body: (await response.json()) as AnswerBody };
+}
+
+interface AnswerBody {
+  charge_id?: string;
+  status?: Told['status'];
+  error?: { code: string; charge?: string };
+}
+
+function read(trip: ShoppingTrip, { status, body }: { status: number; body: AnswerBody }): void {
+  const { error } = body;
+  if (status === 200 && body.charge_id !== undefined && body.status !== undefined) {
+    trip.told({ chargeId: body.charge_id, status: body.status });
+  } else if (error?.code === 'card_declined' && error.charge !== undefined) {
+    trip.told({ chargeId: error.charge, status: 'failed' });
+  } else if (error?.code === 'processor_unavailable' && error.charge !== undefined) {
+    trip.told({ chargeId: error.charge, status: 'pending' });
+  } else if (!FORESEEN.has(`${status} ${error?.code}`)) {
+    trip.odd(`${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** Another card is at it; too many declines, too many requests; the record is away: nothing was charged. */
+const FORESEEN = new Set([
+  '409 charge_details_mismatch',
+  '410 session_expired',
+  '429 rate_limit',
+  '500 internal_error',
+  '503 internal_error',
+]);

@@ -1,0 +1,160 @@
+/** The whole catalogue, code by code: each is provoked over HTTP and answered as the specification's table has it. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ErrorCode, ErrorObject } from '../../src/domain/errors.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { ERROR_TABLE } from '../support/error-table.ts';
+import { CALLER } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const DINER = 'mer_demo_diner';
+const VISA = 'card_demo_visa';
+const post = (path: string, body: unknown) => api.post(path, body);
+
+type Provocation = () => Promise<Answer>;
+
+/** A code without a provocation says why there is none. */
+const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
+  invalid_json: () => post('/v1/charge', '{'),
+  missing_required_fields: () => post('/v1/charge', {}),
+  invalid_value: () => post('/v1/charge', { checkout_session_id: 'cs_1', instrument_id: 'card_1', amount_cents: 1 }),
+  invalid_key: () => api.post('/v1/charge', {}, { authorization: 'Bearer rk_live_nobody_0123456789abcdef' }),
+  card_declined: async () => charge(await session(), await savedCard('tok_do_not_honor')),
+  instrument_not_authorized: async () => charge(await session({ caller_phone: '+15550106001' }), VISA),
+  session_not_found: () => charge('cs_nobody', VISA),
+  instrument_not_found: async () => charge(await session(), 'card_nobody'),
+  not_found: () => post('/v1/refund_everything', {}),
+  processor_mismatch: async () => {
+    const card = await savedCard('tok_visa');
+    await api.database.query(`update instruments set processor = 'another' where id = $1`, [card]);
+    return charge(await session(), card);
+  },
+  charge_details_mismatch: async () => {
+    const id = await session();
+    await charge(id, VISA);
+    return charge(id, await savedCard('tok_visa'));
+  },
+  session_expired: async () => {
+    const id = await session();
+    await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [id]);
+    return charge(id, VISA);
+  },
+  session_missing_consumer: async () => charge(await session({ caller_phone: undefined }), VISA),
+  merchant_not_connected: async () => post('/v1/create_checkout', { merchant_id: await merchant(), amount_cents: 1 }),
+  merchant_credentials_invalid: async () => {
+    const merchant_id = await merchant();
+    const credentials = { processor: 'sandbox', credentials: { api_key: 'x' } };
+    await post(`/v1/merchants/${merchant_id}/processor`, credentials);
+    const card = await savedCard('tok_visa', merchant_id);
+    const sealed = createVault([randomBytes(32)]).seal('{}', 'with a key that is gone');
+    await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
+      merchant_id,
+      sealed,
+    ]);
+    return charge(await session({ merchant_id }), card);
+  },
+  needs_enrollment: async () => charge(await session({ merchant_id: 'mer_demo_books' }), VISA),
+  processor_unavailable: async () => charge(await session(), await savedCard('tok_hangs_taken')),
+  rate_limit: async () => {
+    const [id, card] = [await session(), await savedCard('tok_do_not_honor')];
+    for (let decline = 0; decline < 5; decline += 1) await charge(id, card);
+    return charge(id, card);
+  },
+  vendor_not_provisioned: () => connect({ processor: 'sandbox', credentials: { api_key: 'sandbox_not_provisioned' } }),
+  merchant_not_found: () => post('/v1/create_checkout', { merchant_id: 'mer_nobody', amount_cents: 1 }),
+  invalid_processor: () => connect({ processor: 'piggy_bank' }),
+  invalid_credentials: () => connect({ processor: 'sandbox', credentials: { api_key: 'sandbox_invalid' } }),
+  invalid_payment_policy: () => post('/v1/merchants', { business_name: 'Shop', payment_policy: 'maybe' }),
+  invalid_payment_policy_amount_cents: () => post('/v1/merchants', { business_name: 'Shop', payment_policy: 'above' }),
+  session_create_failed: () =>
+    withoutTable('checkout_sessions', (own) =>
+      own.post('/v1/create_checkout', { merchant_id: DINER, amount_cents: 1 }),
+    ),
+  missing_checkout_session_id: () => post('/v1/send_link', {}),
+  order_lookup_failed: () => api.get(`/v1/orders/order_nobody?merchant_id=${DINER}`),
+  order_lookup_unsupported: async () => {
+    const merchant_id = await merchant({ order_source: { type: 'none' } });
+    return api.get(`/v1/orders/order_1001?merchant_id=${merchant_id}`);
+  },
+  missing_instrument_fields: () => post('/v1/cards', {}),
+  card_save_failed: () => post('/v1/cards', { merchant_id: DINER, caller_phone: CALLER, token: 'tok_nothing' }),
+  invalid_vault: () =>
+    post('/v1/cards', { merchant_id: DINER, caller_phone: CALLER, token: 'tok_visa', vault: 'attic' }),
+  key_not_found: () => api.send('DELETE', '/v1/keys/key_nobody'),
+  invalid_environment: () => connect({ processor: 'sandbox', environment: 'production' }),
+  invalid_url: () => post('/v1/webhook_endpoints', { url: 'http://example.com/', events: ['checkout.completed'] }),
+  invalid_events: () => post('/v1/webhook_endpoints', { url: 'https://example.com/', events: [] }),
+  invalid_ttl: () => post('/v1/create_checkout', { merchant_id: DINER, amount_cents: 1, ttl_seconds: 1 }),
+  invalid_state_key: {
+    never: 'No operation takes a state key: processors are connected by credentials, not by redirects.',
+  },
+  not_configured: async () => {
+    const own = await startTestApi({ vault: null });
+    const hook = { url: 'https://example.com/', events: ['checkout.completed'] };
+    return own.post('/v1/webhook_endpoints', hook).finally(own.close);
+  },
+  internal_error: () => withoutTable('merchants', (own) => own.get('/v1/merchants')),
+};
+
+test('every code of the specification is here', () => {
+  expect(Object.keys(PROVOCATIONS).sort()).toEqual(ERROR_TABLE.map(({ code }) => code).sort());
+});
+
+test.each(ERROR_TABLE.map((row) => [row.code, row] as const))('%s', async (code, row) => {
+  const provocation = PROVOCATIONS[code as ErrorCode];
+  if (typeof provocation !== 'function') {
+    expect(provocation.never).toMatch(/^[A-Z].{20,}\.$/);
+    return;
+  }
+  const answer = await provocation();
+  const { error } = answer.body;
+  expect({ status: answer.status, code: error?.code }).toEqual({ status: row.status, code });
+  expect(() => ErrorObject.strict().parse(error)).not.toThrow();
+  expect(error.audience).toBe(row.audience);
+  if (row.type !== null)
+    expect({ type: error.type, advice: error.advice_code }).toEqual({ type: row.type, advice: row.advice });
+  if (row.action !== undefined) expect(error.agent_action).toBe(row.action);
+  expect(error.agent_message === null).toBe(row.audience === 'developer');
+  expect(error.display_message === null).toBe(row.audience === 'developer');
+  expect(error.doc_url).toBe(`https://docs.example.com/api-reference/error-codes#${code}`);
+  expect(error.request_id).toBe(answer.headers.get('x-request-id'));
+});
+
+async function session(body: Record<string, unknown> = {}): Promise<string> {
+  const checkout = { merchant_id: DINER, amount_cents: 4_250, caller_phone: CALLER, ...body };
+  return (await api.checkout(checkout)).checkout_session_id;
+}
+
+function charge(checkout_session_id: string, instrument_id: string): Promise<Answer> {
+  return post('/v1/charge', { checkout_session_id, instrument_id });
+}
+
+async function savedCard(token: string, merchant_id = DINER): Promise<string> {
+  const { body } = await post('/v1/cards', { merchant_id, caller_phone: CALLER, token });
+  return String(body.instrument_id);
+}
+
+async function merchant(settings: Record<string, unknown> = {}): Promise<string> {
+  return String((await post('/v1/merchants', { business_name: 'Shop', ...settings })).body.merchant_id);
+}
+
+async function connect(body: Record<string, unknown>): Promise<Answer> {
+  return post(`/v1/merchants/${await merchant()}/processor`, body);
+}
+
+/** On a service of its own, whose record is broken. */
+async function withoutTable(table: string, ask: (own: TestApi) => Promise<Answer>): Promise<Answer> {
+  const own = await startTestApi();
+  try {
+    await own.database.query(`alter table ${table} rename to hidden`);
+    return await ask(own);
+  } finally {
+    await own.close();
+  }
+}

@@ -1,0 +1,107 @@
+/** The phone, REST and the pay page want the same session's money at the same moment: one has it, all know. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
+import type { PaymentCard } from '../../src/payments/card.ts';
+import { InFlight } from '../../src/payments/in-flight.ts';
+import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../src/payments/take-payment.ts';
+import { bookOf, keyed, notebook, QUICK } from '../integration/payments/support.ts';
+import { CALLER, expectError } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+const CARD = 'card_demo_visa';
+const ROUNDS = 10;
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+async function session(): Promise<CheckoutSessionId> {
+  const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER };
+  const id = parseId('CheckoutSession', (await api.checkout(body)).checkout_session_id);
+  if (id === null) throw new Error('no session id');
+  return id;
+}
+
+const byRest = (id: string) => api.post('/v1/charge', { checkout_session_id: id, instrument_id: CARD });
+
+/** As another process than the REST service's does. */
+function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: PaymentCard) {
+  const { database } = api;
+  const deps = {
+    ...{ sql: database, processors: [createSandbox(database, QUICK)], inFlight: new InFlight() },
+    ...{ log: notebook(), onPending: () => undefined },
+  };
+  return takePayment(deps, { sessionId, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
+}
+
+/** What REST says: of its own charge, or of the one that stands in its way. */
+function wordOf({ status, body }: Answer): string {
+  if (status === 200) return body.replay === true ? 'replay' : String(body.status);
+  return body.error.code;
+}
+
+test('the faster one is paid, the others are told which charge it was', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const id = await session();
+    const [first, second, phone, page] = await Promise.all([
+      byRest(id),
+      byRest(id),
+      by('phone', id, keyed('visa')),
+      by('page', id, { kind: 'token', token: 'tok_mastercard' }),
+    ]);
+    const book = await bookOf(api.database, id);
+    expect(book).toMatchObject({
+      ...{ session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] },
+      events: ['checkout.succeeded', 'checkout.completed'],
+    });
+    const [paid] = book.rows;
+    if (paid === undefined) throw new Error('nothing was paid');
+    for (const [source, result] of Object.entries({ phone, page })) {
+      if (source === paid.source) expect(result.type).toBe('succeeded');
+      else expect(result).toMatchObject({ type: 'refused', charge: { id: paid.id } });
+      if (result.type === 'refused') expect(['already_paid', 'in_progress']).toContain(result.reason);
+    }
+    const words = [first, second].map(wordOf).sort();
+    if (paid.source === 'saved_card') expect(words).toEqual(['replay', 'succeeded']);
+    else expect(words).toEqual(['charge_details_mismatch', 'charge_details_mismatch']);
+    for (const { status, body } of [first, second]) {
+      expect(status === 200 ? body.charge_id : body.error.charge).toBe(paid.id);
+    }
+  }
+});
+
+test('while the phone’s outcome is unknown, nobody else pays', async () => {
+  const id = await session();
+  const phone = await by('phone', id, keyed('breaks_then_succeeds'));
+  expect(phone.type).toBe('pending');
+  expect(wordOf(await byRest(id))).toBe('charge_details_mismatch');
+  expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({
+    ...{ type: 'refused', reason: 'in_progress' },
+    charge: { id: phone.charge?.id },
+  });
+  expect(await bookOf(api.database, id)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
+});
+
+test('after the phone’s decline the next one may pay', async () => {
+  const id = await session();
+  expect((await by('phone', id, keyed('do_not_honor'))).type).toBe('declined');
+  expect(wordOf(await byRest(id))).toBe('succeeded');
+  expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({ reason: 'already_paid' });
+});
+
+test('too many failed attempts of a caller are a 429', async () => {
+  const own = await startTestApi({
+    pay: async () => ({ type: 'refused', reason: 'too_many_attempts', charge: null }),
+  });
+  try {
+    const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER };
+    const { checkout_session_id } = await own.checkout(body);
+    expectError(await own.post('/v1/charge', { checkout_session_id, instrument_id: CARD }), 'rate_limit');
+  } finally {
+    await own.close();
+  }
+});

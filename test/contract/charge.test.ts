@@ -1,0 +1,310 @@
+/** `POST /v1/charge` and `POST /v1/send_link`, over HTTP. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChargeResponse } from '../../src/api/schemas/charge.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+const VISA = 'card_demo_visa';
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+  // A caller with a card for each behaviour, at the diner.
+  for (const name of ['insufficient_funds', 'hangs_taken', 'do_not_honor', 'mastercard']) {
+    const { body } = await api.post('/v1/cards', {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: CALLER,
+      token: `tok_${testCard(name).name}`,
+    });
+    cards[name] = String(body.instrument_id);
+  }
+});
+afterAll(() => api.close());
+const cards: Record<string, string> = {};
+
+async function session(body: Record<string, unknown> = {}): Promise<string> {
+  return (await api.checkout({ ...DINER, caller_phone: CALLER, ...body })).checkout_session_id;
+}
+const charge = (checkout_session_id: string, instrument_id: string, headers = {}) =>
+  api.post('/v1/charge', { checkout_session_id, instrument_id }, headers);
+const sendLink = (checkout_session_id: string, headers = {}) =>
+  api.post('/v1/send_link', { checkout_session_id }, headers);
+const expire = (id: string) =>
+  api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [id]);
+
+describe('a charge', () => {
+  test('takes the session’s amount, once, and has the interface’s fields', async () => {
+    const id = await session({ platform_call_id: 'CA1', order_id: 'order_1001' });
+    const answer = await charge(id, VISA);
+    expect(answer.status).toBe(200);
+    const body = ChargeResponse.strict().parse(answer.body);
+    expect(body).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 4250,
+      currency: 'USD',
+      replay: false,
+      checkout_session_id: id,
+      merchant_id: 'mer_demo_diner',
+      order_id: 'order_1001',
+      platform_call_id: 'CA1',
+    });
+    expect(body.processor_payment_id).not.toBeNull();
+    expect((await charge(id, VISA)).body).toEqual({ ...body, replay: true });
+    const read = (await api.get(`/v1/checkout_sessions/${id}`)).body;
+    expect(read).toMatchObject({ session_status: 'complete', charge: { charge_id: body.charge_id }, cards: [] });
+    expect(await payments(id)).toBe(1);
+  });
+
+  test('asked for fifty times at once is one, and everybody gets it', async () => {
+    const id = await session();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => charge(id, VISA)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.charge_id)).size).toBe(1);
+    expect(answers.filter(({ body }) => body.replay === false)).toHaveLength(1);
+    expect(await payments(id)).toBe(1);
+  });
+
+  test('of two cards at once is of one', async () => {
+    const id = await session();
+    const answers = await Promise.all([charge(id, VISA), charge(id, cards.mastercard ?? '')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await payments(id)).toBe(1);
+  });
+
+  test('with an Idempotency-Key is replayed as such', async () => {
+    const id = await session();
+    const headers = { 'idempotency-key': `charge-${id}` };
+    const first = await charge(id, VISA, headers);
+    const second = await charge(id, VISA, headers);
+    expect(second.body).toEqual({ ...first.body, replay: true });
+    expectError(await charge(id, cards.mastercard ?? '', headers), 'charge_details_mismatch', 'Idempotency-Key');
+  });
+
+  test('that is declined is a 402 with the issuer’s reason, and another card may follow', async () => {
+    const id = await session();
+    const answer = await charge(id, cards.insufficient_funds ?? '');
+    expectError(answer, 'card_declined');
+    expect(answer.body.error).toMatchObject({
+      decline_code: 'insufficient_funds',
+      agent_action: 'offer_different_card',
+      charge: expect.stringMatching(/^ch_/),
+    });
+    expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({
+      session_status: 'open',
+      charge: { charge_id: answer.body.error.charge, status: 'failed', failure: { code: 'card_declined' } },
+    });
+    expect((await charge(id, VISA)).body).toMatchObject({ status: 'succeeded', replay: false });
+  });
+
+  test('is tried after four declines, and not after five', async () => {
+    const id = await session();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expectError(await charge(id, cards.do_not_honor ?? ''), 'card_declined');
+    }
+    expectError(await charge(id, VISA), 'rate_limit');
+    expect(await payments(id)).toBe(5);
+  });
+
+  test('without an outcome is a 424, stays pending, and keeps others out', async () => {
+    const own = await startTestApi();
+    try {
+      const { body: card } = await own.post('/v1/cards', {
+        merchant_id: 'mer_demo_diner',
+        caller_phone: CALLER,
+        token: 'tok_hangs_taken',
+      });
+      const { checkout_session_id } = await own.checkout({ ...DINER, caller_phone: CALLER });
+      const hanging = { checkout_session_id, instrument_id: card.instrument_id };
+      const answer = await own.post('/v1/charge', hanging);
+      expectError(answer, 'processor_unavailable');
+      expect(answer.body.error.charge).toMatch(/^ch_/);
+      const replay = await own.post('/v1/charge', hanging);
+      expect(replay).toMatchObject({ status: 200, body: { status: 'pending', replay: true } });
+      expect(replay.body.charge_id).toBe(answer.body.error.charge);
+      const other = await own.post('/v1/charge', { checkout_session_id, instrument_id: VISA });
+      expectError(other, 'charge_details_mismatch');
+      expect(other.body.error.charge).toBe(answer.body.error.charge);
+      expectError(await own.post('/v1/send_link', { checkout_session_id }), 'charge_details_mismatch');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a charge is refused', () => {
+  test.each<[string, unknown, ErrorCode, string]>([
+    ['without a session', { instrument_id: VISA }, 'missing_required_fields', 'checkout_session_id'],
+    ['without a card', { checkout_session_id: 'cs_1' }, 'missing_required_fields', 'instrument_id'],
+    ['with no session id', { checkout_session_id: 5, instrument_id: VISA }, 'invalid_value', 'checkout_session_id'],
+    ['with an empty card', { checkout_session_id: 'cs_1', instrument_id: '' }, 'invalid_value', 'instrument_id'],
+    [
+      'with a list for a card',
+      { checkout_session_id: 'cs_1', instrument_id: [VISA] },
+      'invalid_value',
+      'instrument_id',
+    ],
+    [
+      'with an amount',
+      { checkout_session_id: 'cs_1', instrument_id: VISA, amount_cents: 1 },
+      'invalid_value',
+      'amount_cents',
+    ],
+    [
+      'with a name that is none',
+      { checkout_session_id: 'cs_1', instrument_id: VISA, '<b>': 1 },
+      'invalid_value',
+      'body',
+    ],
+    [
+      'for no session of ours',
+      { checkout_session_id: 'cs_1', instrument_id: VISA },
+      'session_not_found',
+      'checkout_session_id',
+    ],
+    [
+      'for what is no session',
+      { checkout_session_id: 'ch_1\u0000', instrument_id: VISA },
+      'session_not_found',
+      'checkout_session_id',
+    ],
+  ])('%s', async (_what, body, code, param) => {
+    expectError(await api.post('/v1/charge', body), code, param);
+  });
+
+  test('for another account’s or mode’s session', async () => {
+    const id = await session();
+    expectError(await charge(id, VISA, bearer(OTHER_KEY)), 'session_not_found', 'checkout_session_id');
+    expectError(await charge(id, VISA, bearer(LIVE_KEY)), 'invalid_key');
+  });
+
+  test('for an expired session', async () => {
+    const id = await session();
+    await expire(id);
+    expectError(await charge(id, VISA), 'session_expired');
+  });
+
+  test('without a caller', async () => {
+    expectError(await charge(await session({ caller_phone: undefined }), VISA), 'session_missing_consumer');
+  });
+
+  test('where nothing is to be paid', async () => {
+    const id = await session({ merchant_id: 'mer_demo_free' });
+    expectError(await charge(id, VISA), 'invalid_value', 'checkout_session_id');
+    const nobody = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
+    expectError(await charge(nobody, VISA), 'merchant_not_connected');
+  });
+
+  test('with a card that this caller has not', async () => {
+    const id = await session();
+    for (const card of ['card_nobody', 'visa', 'card_\u0000']) {
+      expectError(await charge(id, card), 'instrument_not_found', 'instrument_id');
+    }
+    expectError(
+      await charge(await session({ caller_phone: '+15550107001' }), 'card_nobody'),
+      'needs_enrollment',
+      'instrument_id',
+    );
+  });
+
+  test('with somebody else’s card', async () => {
+    const id = await session({ caller_phone: '+15550107002' });
+    expectError(await charge(id, VISA), 'instrument_not_authorized', 'instrument_id');
+  });
+
+  test('with a card of another merchant', async () => {
+    const id = await session({ merchant_id: 'mer_demo_books' });
+    expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
+  });
+
+  test('with a card in another processor’s wallet, an expired one, a deleted one', async () => {
+    const id = await session();
+    const card = await save('tok_visa');
+    const set = (what: string) => api.database.query(`update instruments set ${what} where id = $1`, [card]);
+    await set(`processor = 'another'`);
+    expectError(await charge(id, card), 'processor_mismatch', 'instrument_id');
+    await set(`processor = 'sandbox', expiry_year = 2020`);
+    expectError(await charge(id, card), 'instrument_not_found', 'instrument_id');
+    await set('expiry_year = 2049, deleted_at = now()');
+    expectError(await charge(id, card), 'instrument_not_found', 'instrument_id');
+    await set('deleted_at = null');
+    expect((await charge(id, card)).status).toBe(200);
+  });
+
+  test('at a merchant without a processor, or with one that is not here', async () => {
+    const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Shop' })).body;
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+    const id = await session({ merchant_id });
+    for (const processor of ['another', null]) {
+      await api.database.query('update merchants set processor = $2 where id = $1', [merchant_id, processor]);
+      expectError(await charge(id, VISA), 'merchant_not_connected');
+    }
+    expectError(await sendLink(id), 'merchant_not_connected');
+  });
+
+  test('where the merchant’s credentials cannot be opened', async () => {
+    const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Shop' })).body;
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+    const card = await save('tok_visa', String(merchant_id));
+    const sealed = createVault([randomBytes(32)]).seal('{}', 'something else');
+    await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
+      merchant_id,
+      sealed,
+    ]);
+    expectError(await charge(await session({ merchant_id }), card), 'merchant_credentials_invalid');
+  });
+});
+
+describe('a pay link', () => {
+  test.each<[unknown, ErrorCode, string]>([
+    [{}, 'missing_checkout_session_id', 'checkout_session_id'],
+    [{ checkout_session_id: null }, 'invalid_value', 'checkout_session_id'],
+    [{ checkout_session_id: 'cs_1', caller_phone: CALLER }, 'invalid_value', 'caller_phone'],
+    [{ checkout_session_id: 'cs_1' }, 'session_not_found', 'checkout_session_id'],
+    [{ checkout_session_id: '1' }, 'session_not_found', 'checkout_session_id'],
+  ])('is not for %j', async (body, code, param) => {
+    expectError(await api.post('/v1/send_link', body), code, param);
+  });
+
+  test('is for this key’s sessions, open ones, with a caller, to be paid', async () => {
+    const id = await session();
+    expectError(await sendLink(id, bearer(OTHER_KEY)), 'session_not_found', 'checkout_session_id');
+    expectError(await sendLink(id, bearer(LIVE_KEY)), 'invalid_key');
+    expectError(await sendLink(await session({ caller_phone: undefined })), 'session_missing_consumer');
+    expectError(
+      await sendLink(await session({ merchant_id: 'mer_demo_free' })),
+      'invalid_value',
+      'checkout_session_id',
+    );
+    await charge(id, VISA);
+    expectError(await sendLink(id), 'charge_details_mismatch');
+    const expired = await session();
+    await expire(expired);
+    expectError(await sendLink(expired), 'session_expired');
+  });
+
+  test('cannot be sent by a service without a pay page', async () => {
+    expectError(await sendLink(await session()), 'not_configured');
+  });
+});
+
+async function save(token: string, merchant_id = 'mer_demo_diner'): Promise<string> {
+  const { body } = await api.post('/v1/cards', { merchant_id, caller_phone: CALLER, token });
+  return String(body.instrument_id);
+}
+
+/** Payments in the sandbox's own books. */
+async function payments(sessionId: string): Promise<number | undefined> {
+  const { rows } = await api.database.query<{ count: number }>(
+    `select count(*)::integer as count from sandbox_payments p join charges c on c.id = p.reference
+      where c.session_id = $1 and c.account_id = $2`,
+    [sessionId, DEMO_ACCOUNT],
+  );
+  return rows[0]?.count;
+}

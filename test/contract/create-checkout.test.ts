@@ -1,0 +1,270 @@
+/** `POST /v1/create_checkout`, over HTTP: what it answers when all is well. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CreateCheckoutResponse } from '../../src/api/schemas/create-checkout.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { findSessionForTransfer } from '../../src/store/sessions.ts';
+import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
+const CALLER = { caller_phone: '+15550101234' };
+
+describe('the answer', () => {
+  test('has the fields of the interface and no other', async () => {
+    const body = await api.checkout({ ...DINER, ...CALLER, metadata: { table: '7' } });
+    const { metadata, ...fields } = body;
+    expect(() => CreateCheckoutResponse.strict().parse(fields)).not.toThrow();
+    expect(fields).toMatchObject({
+      merchant_id: 'mer_demo_diner',
+      payment_required: 'required',
+      amount_cents: 4250,
+      currency: 'USD',
+      amount_source: 'request',
+      transfer_to_number: TRANSFER_NUMBER,
+      cards: [{ instrument_id: 'card_demo_visa', brand: 'VISA', last_four: '4242', expiry: '12/2049' }],
+      default_card_id: 'card_demo_visa',
+    });
+    expect(metadata).toEqual({ table: '7' });
+  });
+
+  test('carries a request id and is kept by no cache', async () => {
+    const { headers } = await api.post('/v1/create_checkout', DINER);
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('server')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('echoes metadata byte for byte', async () => {
+    const metadata = String.raw`{ "2":"b", "1" : "a","caf\u00e9":"\ud83d\ude00 ☕",   "": "\u0000 \/" }`;
+    const created = await api.post('/v1/create_checkout', `{"metadata":${metadata}, ${JSON.stringify(DINER).slice(1)}`);
+    expect(created.text).toContain(`"metadata":${metadata}}`);
+    const read = await api.get(`/v1/checkout_sessions/${created.body.checkout_session_id}`);
+    expect(read.text).toContain(`"metadata":${metadata}}`);
+  });
+
+  test('without metadata has an empty object', async () => {
+    expect((await api.checkout(DINER)).metadata).toEqual({});
+  });
+});
+
+describe('the merchant', () => {
+  test('is found by its dialled number', async () => {
+    const body = await api.checkout({ merchant_number: '+15550100002', amount_cents: 2000 });
+    expect(body).toMatchObject({ merchant_id: 'mer_demo_books', payment_required: 'required' });
+  });
+
+  test('may be named both ways when both agree', async () => {
+    const body = await api.checkout({ ...DINER, merchant_number: '+15550100001' });
+    expect(body.merchant_id).toBe('mer_demo_diner');
+  });
+
+  test('is empty for a number that is nobody’s, and nothing is required', async () => {
+    const body = await api.checkout({ merchant_number: '+15550100777', amount_cents: 900, ...CALLER });
+    expect(body).toMatchObject({
+      merchant_id: '',
+      payment_required: 'none',
+      amount_cents: 900,
+      currency: 'USD',
+      amount_source: 'request',
+      transfer_to: null,
+      cards: [],
+      default_card_id: null,
+    });
+    expect(body.agent_message).toMatch(/can't take a payment/);
+    expect(body).not.toHaveProperty('transfer_to_number');
+  });
+
+  test('an order for a number that is nobody’s is no error either', async () => {
+    const body = await api.checkout({ merchant_number: '+15550100777', order_id: 'order_1001' });
+    expect(body).toMatchObject({ merchant_id: '', payment_required: 'none', amount_cents: 0 });
+  });
+
+  test.each([
+    ['never', 'mer_demo_free', 99_999_999, 'none'],
+    ['always', 'mer_demo_diner', 1, 'required'],
+    ['above its threshold', 'mer_demo_books', 2_000, 'required'],
+    ['below its threshold', 'mer_demo_books', 1_999, 'none'],
+  ])('with the policy %s gives its verdict', async (_policy, merchant_id, amount_cents, verdict) => {
+    const body = await api.checkout({ merchant_id, amount_cents });
+    expect(body.payment_required).toBe(verdict);
+    expect(body.transfer_to === null).toBe(verdict !== 'required');
+  });
+
+  test('with the policy optional offers cards and no transfer', async () => {
+    await api.database.query(
+      `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
+       values ('mer_optional', $1, 'test', 'optional', 'Optional', 'EUR', 'optional', 'sandbox')`,
+      [DEMO_ACCOUNT],
+    );
+    const body = await api.checkout({ merchant_id: 'mer_optional', amount_cents: 100, ...CALLER });
+    expect(body).toMatchObject({ payment_required: 'optional', currency: 'EUR', transfer_to: null, cards: [] });
+  });
+
+  test('says something else for each outcome', async () => {
+    const lines = [
+      await api.checkout(DINER),
+      await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: 1 }),
+      await api.checkout({ merchant_number: '+15550100777', amount_cents: 1 }),
+    ].map((body) => body.agent_message);
+    expect(new Set(lines).size).toBe(3);
+  });
+});
+
+describe('the amount', () => {
+  test('is the order’s where there is an order, whatever the request says', async () => {
+    const body = await api.checkout({ merchant_id: 'mer_demo_diner', order_id: 'order_1001', amount_cents: 1 });
+    expect(body).toMatchObject({ amount_cents: 4250, amount_source: 'order' });
+  });
+});
+
+describe('the cards', () => {
+  test('are those of this merchant only', async () => {
+    const body = await api.checkout({ merchant_id: 'mer_demo_books', amount_cents: 5000, ...CALLER });
+    expect(body).toMatchObject({ cards: [], default_card_id: null });
+  });
+
+  test('come newest first; expired, deleted and unchargeable ones do not come', async () => {
+    const add = (id: string, brand: string, year: number, processor: string, age: string, deleted: boolean) =>
+      api.database.query(
+        `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
+                                  last_four, expiry_month, expiry_year, created_at, deleted_at)
+         values ($1, $2, 'test', 'con_many_cards', 'mer_demo_diner', $3, 'handle', $4, '1111', 1, $5,
+                 now() - $6::interval, case when $7::boolean then now() end)`,
+        [id, DEMO_ACCOUNT, processor, brand, year, age, deleted],
+      );
+    await api.database.query(
+      `insert into consumers (id, account_id, mode, phone) values ('con_many_cards', $1, 'test', '+15550105555')`,
+      [DEMO_ACCOUNT],
+    );
+    await add('card_older', 'VISA', 2049, 'sandbox', '2 days', false);
+    await add('card_newer', 'MASTERCARD', 2049, 'sandbox', '1 day', false);
+    await add('card_expired', 'VISA', 2020, 'sandbox', '1 hour', false);
+    await add('card_deleted', 'VISA', 2049, 'sandbox', '1 hour', true);
+    await add('card_elsewhere', 'VISA', 2049, 'another', '1 hour', false);
+    const body = await api.checkout({ ...DINER, caller_phone: '+15550105555' });
+    expect(body.cards.map((card) => card.instrument_id)).toEqual(['card_newer', 'card_older']);
+    expect(body.default_card_id).toBeNull();
+  });
+
+  test('are none for a caller unknown or not told, and the caller is not kept', async () => {
+    const count = async () =>
+      (await api.database.query('select count(*) from consumers where phone = $1', ['+15550108888'])).rows[0];
+    expect(await api.checkout({ ...DINER, caller_phone: '+15550108888' })).toMatchObject({ cards: [] });
+    expect(await api.checkout(DINER)).toMatchObject({ cards: [] });
+    expect(await count()).toEqual({ count: '0' });
+  });
+});
+
+describe('the transfer', () => {
+  test('goes to a SIP URI whose token opens the session, and only its hash is kept', async () => {
+    const body = await api.checkout(DINER);
+    const match = /^sip:(cs_[a-z0-9]+)-([a-z0-9]{26})@(.+)$/.exec(body.transfer_to);
+    const [, session = '', token = '', domain] = match ?? [];
+    expect(session).toBe(body.checkout_session_id);
+    expect(domain).toBe(DOMAIN);
+    const id = parseId('CheckoutSession', session);
+    if (id === null) throw new Error('no session id');
+    expect((await findSessionForTransfer(api.database, id, token))?.session.id).toBe(session);
+    const other = `${token.slice(0, -1)}${token.endsWith('9') ? '8' : '9'}`;
+    expect(await findSessionForTransfer(api.database, id, other)).toBeNull();
+    const row = await api.database.query('select to_jsonb(s) as row from checkout_sessions s where id = $1', [session]);
+    expect(JSON.stringify(row.rows)).not.toContain(token);
+  });
+
+  test('by number needs to know the caller', async () => {
+    expect(await api.checkout(DINER)).not.toHaveProperty('transfer_to_number');
+  });
+
+  test('is prepared for: the words of the call are ordered', async () => {
+    await api.checkout({ ...DINER, amount_cents: 7_777, return_to: 'sip:agent@10.0.0.1', success_message: 'Enjoy!' });
+    expect(api.prepared).toContainEqual(
+      expect.objectContaining({
+        businessName: 'Demo Diner',
+        amountCents: 7_777,
+        returns: true,
+        successMessage: 'Enjoy!',
+      }),
+    );
+    await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: 8_888 });
+    expect(api.prepared).not.toContainEqual(expect.objectContaining({ amountCents: 8_888 }));
+  });
+});
+
+describe('the time', () => {
+  test.each([
+    [undefined, 1_800],
+    [60, 60],
+    [86_400, 86_400],
+  ])('with ttl_seconds %s is %s s', async (ttl_seconds, seconds) => {
+    const before = Date.now();
+    const body = await api.checkout({ ...DINER, ...(ttl_seconds !== undefined && { ttl_seconds }) });
+    const left = Date.parse(body.expires_at) - before;
+    expect(left).toBeGreaterThanOrEqual(seconds * 1_000);
+    expect(left).toBeLessThan(seconds * 1_000 + 15_000);
+  });
+});
+
+describe('the keyless demo', () => {
+  test('acts for the demo account in test mode', async () => {
+    const response = await fetch(`${api.url}/v1/create_checkout`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(DINER),
+    });
+    expect(response.status).toBe(200);
+    const { checkout_session_id } = (await response.json()) as { checkout_session_id: string };
+    expect((await api.get(`/v1/checkout_sessions/${checkout_session_id}`)).status).toBe(200);
+  });
+});
+
+test('unknown properties are let pass', async () => {
+  expect(await api.checkout({ ...DINER, tip: 3 })).not.toHaveProperty('tip');
+});
+
+test('the log has one line a request, without the token, the key or the number', async () => {
+  const body = await api.checkout({ ...DINER, caller_phone: '+15550104321' });
+  const text = api.log.join('');
+  expect(text).toContain('"route":"/v1/create_checkout"');
+  expect(text).not.toContain(body.transfer_to);
+  expect(text).not.toContain(DEMO_KEY);
+  expect(text).not.toContain('15550104321');
+});
+
+describe('the record is asked', () => {
+  /** Statements that one request takes; the reads that follow it in a test are not counted. */
+  async function statements(body: Record<string, unknown>, headers?: Record<string, string>): Promise<number> {
+    const query = vi.spyOn(api.database, 'query');
+    try {
+      await api.checkout(body, headers);
+      return query.mock.calls.length;
+    } finally {
+      query.mockRestore();
+    }
+  }
+
+  test('three times a checkout: the key, the parties, the session; then twice, for the key is known', async () => {
+    await api.redis.redis.flushdb();
+    expect(await statements({ ...DINER, ...CALLER, merchant_number: '+15550100001' })).toBe(3);
+    expect(await statements({ ...DINER, ...CALLER, merchant_number: '+15550100001' })).toBe(2);
+  });
+
+  test('six times at most: with an order, an Idempotency-Key, and a key not seen lately', async () => {
+    await api.redis.redis.flushdb();
+    const body = { merchant_id: 'mer_demo_diner', order_id: 'order_1001', ...CALLER };
+    expect(await statements(body, { 'idempotency-key': 'six-at-most' })).toBe(6);
+    expect(await statements(body, { 'idempotency-key': 'six-at-most' })).toBe(1);
+  });
+
+  test('and once more for an order', async () => {
+    await api.checkout(DINER);
+    expect(await statements({ merchant_id: 'mer_demo_diner', order_id: 'order_1001' })).toBe(3);
+  });
+});

@@ -1,0 +1,215 @@
+/** When something breaks or stops: still the catalogue's answers, and nothing about how we are built. */
+import { EventEmitter, once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createHealth } from '../../src/api/health.ts';
+import { ErrorObject } from '../../src/domain/errors.ts';
+import { createLog } from '../../src/log.ts';
+import type { OrderSource } from '../../src/orders/ports.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi | undefined;
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+const fine = () => Promise.resolve();
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
+
+describe('the record', () => {
+  test('that takes no session: session_create_failed, the cause in the log only', async () => {
+    api = await startTestApi();
+    await api.database.query('alter table checkout_sessions rename to hidden_sessions');
+    const { status, body, text } = await api.post('/v1/create_checkout', DINER);
+    expect({ status, code: body.error.code }).toEqual({ status: 500, code: 'session_create_failed' });
+    expect(text).not.toMatch(/checkout_sessions|relation|stack|\.ts/);
+    expect(api.log.join('')).toContain('relation \\"checkout_sessions\\" does not exist');
+  });
+
+  test('that is away: internal_error', async () => {
+    api = await startTestApi({
+      database: { query: () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432')) } as never,
+    });
+    const { status, body, text } = await api.post('/v1/create_checkout', DINER);
+    expect({ status, code: body.error.code }).toEqual({ status: 500, code: 'internal_error' });
+    expect(text).not.toContain('10.1.2.3');
+  });
+});
+
+describe('an order source', () => {
+  test.each<[OrderSource['lookUp'], string]>([
+    [async () => ({ status: 'unavailable' }), 'order_lookup_failed'],
+    [async () => ({ status: 'unknown' }), 'order_lookup_failed'],
+    [async () => ({ status: 'unsupported' }), 'order_lookup_unsupported'],
+    [() => Promise.reject(new Error('a bug')), 'internal_error'],
+  ])('%s', async (lookUp, code) => {
+    api = await startTestApi({ orders: { lookUp } });
+    const { body } = await api.post('/v1/create_checkout', { merchant_id: 'mer_demo_diner', order_id: 'order_1001' });
+    expect(body.error.code).toBe(code);
+  });
+});
+
+describe('speech', () => {
+  test('that fails or takes long holds nothing up, and close waits for it', async () => {
+    const speaking = new EventEmitter();
+    let finished = false;
+    const answers = [
+      () => Promise.reject(new Error('no voice')),
+      () =>
+        once(speaking, 'finish').then(() => {
+          finished = true;
+        }),
+    ];
+    api = await startTestApi({ speech: { prepare: () => answers.shift()?.() ?? Promise.resolve() } });
+    await api.checkout(DINER);
+    await api.checkout(DINER);
+    expect(finished).toBe(false);
+    expect(api.log.join('')).toContain('background work failed');
+    const closed = api.close();
+    speaking.emit('finish');
+    await closed;
+    api = undefined;
+    expect(finished).toBe(true);
+  });
+});
+
+describe('health', () => {
+  test('/healthz needs nothing', async () => {
+    api = await startTestApi({ checks: { postgres: () => Promise.reject(new Error('down')) } });
+    const response = await fetch(`${api.url}/healthz`, { headers: { authorization: 'Bearer nonsense' } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'ok' });
+  });
+
+  test('/readyz says that all is well', async () => {
+    api = await startTestApi({ checks: { postgres: fine, redis: fine, engine: fine } });
+    const { status, body } = await api.get('/readyz');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ready', checks: { postgres: 'ok', redis: 'ok', engine: 'ok' } });
+  });
+
+  test('/readyz says what is not, and waits for nothing without end', async () => {
+    let gaveUp = false;
+    api = await startTestApi({
+      checks: {
+        postgres: fine,
+        redis: () => {
+          throw new Error('redis://:secret@10.0.0.1 refused');
+        },
+        engine: (signal) =>
+          new Promise(() => {
+            signal.addEventListener('abort', () => {
+              gaveUp = true;
+            });
+          }),
+      },
+    });
+    const { status, body, text } = await api.get('/readyz');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({
+      status: 'not_ready',
+      checks: { postgres: 'ok', redis: 'failed', engine: 'timeout' },
+      error: { code: 'internal_error' },
+    });
+    expect(() => ErrorObject.strict().parse(body.error)).not.toThrow();
+    expect(text).not.toContain('secret');
+    expect(gaveUp).toBe(true);
+  });
+});
+
+describe('large bodies', () => {
+  test('of 10 MB get an answer, not a reset', async () => {
+    api = await startTestApi();
+    const { status, body } = await api.post('/v1/create_checkout', { ...DINER, pad: 'x'.repeat(10_000_000) });
+    expect({ status, code: body.error.code, param: body.error.param }).toEqual({
+      status: 400,
+      code: 'invalid_value',
+      param: 'body',
+    });
+  });
+
+  test('of no told length too', async () => {
+    api = await startTestApi();
+    const { url } = api;
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest(`${url}/v1/create_checkout`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      request.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+      request.write('{"pad":"');
+      request.write('x'.repeat(70_000));
+    });
+    expect(status).toBe(400);
+  });
+});
+
+describe('stopping', () => {
+  test('requests under way finish, new ones on open connections are sent elsewhere, and close does not wait for idle ones', async () => {
+    const lookups = new EventEmitter();
+    const arrived = once(lookups, 'arrived');
+    api = await startTestApi({
+      orders: {
+        lookUp: async () => {
+          const answered = once(lookups, 'answer');
+          lookups.emit('arrived');
+          await answered;
+          return { status: 'found', amountCents: 5 };
+        },
+      },
+    });
+    const { app, url } = api;
+    const connection = await openConnection(url);
+    const checkout = api.checkout({ merchant_id: 'mer_demo_diner', order_id: 'order_1' });
+    await arrived;
+    // The next request has begun before we stop (a later one's answer shows that its bytes are read): not an idle connection.
+    connection.write('GET /healthz HTTP/1.1\r\n');
+    await api.get('/healthz');
+    const stopping = once(app.server, 'close');
+    const closed = app.close();
+    connection.write('Host: a\r\n\r\n');
+    const answer = await connection.answer;
+    expect(answer).toMatch(/^HTTP\/1.1 503 /);
+    expect(answer).toMatch(/retry-after: 1/i);
+    expect(answer).toContain('"code":"internal_error"');
+    lookups.emit('answer');
+    expect(await checkout).toMatchObject({ amount_cents: 5 });
+    await Promise.all([closed, stopping]);
+  });
+});
+
+async function openConnection(url: string): Promise<{ write(text: string): void; answer: Promise<string> }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { write: (data) => socket.write(data), answer: once(socket, 'close').then(() => text) };
+}
+
+test('a process without the role api tells its health, and everything else is not_found', async () => {
+  const app = createHealth({
+    log: createLog({ level: 'silent', instance: 'test' }),
+    docsUrl: null,
+    checks: { postgres: fine },
+  });
+  try {
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const answer = await fetch(`${url}/v1/checkout_sessions/cs_1`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'not_found', doc_url: `${url}/docs/api-reference/error-codes#not_found` },
+    });
+  } finally {
+    await app.close();
+  }
+});

@@ -1,0 +1,47 @@
+/** Other accounts, other modes, and what an error answer must look like: shared by the contract tests. */
+import { expect } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { type ErrorCode, ErrorObject, errorEntry } from '../../src/domain/errors.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { insertAccount } from '../../src/store/accounts.ts';
+import { insertKey } from '../../src/store/keys.ts';
+import type { Answer, TestApi } from './support.ts';
+
+export const OTHER_KEY = 'rk_test_other_0123456789abcdef';
+export const LIVE_KEY = 'rk_live_demo_0123456789abcdef';
+export const CALLER = '+15550101234';
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A key of another account, and one of the demo account's live mode. */
+export async function addKeys(api: TestApi): Promise<void> {
+  const other = newId('Account');
+  await insertAccount(api.database, { id: other, name: 'Other' });
+  await insertKey(api.database, { accountId: other, mode: 'test', key: OTHER_KEY });
+  await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
+}
+
+/** The whole error object, as the catalogue has it (a decline's copy is its decline code's). */
+export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
+  const { error } = answer.body;
+  const entry = errorEntry(code);
+  expect({ status: answer.status, code: error?.code, param: error?.param }).toEqual({
+    status: entry.status,
+    code,
+    param,
+  });
+  expect(Object.keys(answer.body)).toEqual(['error']);
+  expect(() => ErrorObject.strict().parse(error)).not.toThrow();
+  expect(error).toMatchObject({
+    type: entry.type,
+    audience: entry.audience,
+    doc_url: `https://docs.example.com/api-reference/error-codes#${code}`,
+    request_id: answer.headers.get('x-request-id'),
+  });
+  if (code === 'card_declined') return;
+  expect(error).toMatchObject({
+    advice_code: entry.advice,
+    agent_message: entry.agentMessage,
+    display_message: entry.displayMessage,
+    agent_action: entry.action,
+  });
+}

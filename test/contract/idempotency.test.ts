@@ -1,0 +1,244 @@
+/** `Idempotency-Key`: one effect and one answer, however often and at what moment it is asked for. */
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { deleteOldKeys } from '../../src/store/idempotency.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+/** Answers order look-ups when told to. */
+const lookUps = new EventEmitter();
+const WAIT_MS = 300;
+
+beforeAll(async () => {
+  lookUps.setMaxListeners(100);
+  api = await startTestApi({
+    idempotencyWaitMs: WAIT_MS,
+    orders: {
+      async lookUp(_merchant, orderId) {
+        if (orderId === 'order_broken') throw new Error('a bug');
+        const answered = once(lookUps, orderId);
+        lookUps.emit('asked', orderId);
+        await answered;
+        return { status: 'found', amountCents: 700 };
+      },
+    },
+  });
+});
+afterAll(() => api.close());
+
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
+let count = 0;
+const freshKey = () => `test-${count++}`;
+const create = (body: unknown, key: string, headers: Record<string, string> = {}) =>
+  api.post('/v1/create_checkout', body, { 'idempotency-key': key, ...headers });
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.param];
+const sessions = async () =>
+  Number((await api.database.query('select count(*) from checkout_sessions')).rows[0]?.count);
+const rowsOf = async () => (await api.database.query('select * from idempotency_keys')).rows;
+
+describe('the same again', () => {
+  test('gets the first answer, byte for byte, and has no second effect', async () => {
+    const key = freshKey();
+    const first = await create({ ...DINER, metadata: { table: '7' } }, key);
+    const before = await sessions();
+    const second = await create({ ...DINER, metadata: { table: '7' } }, key);
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(second.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(await sessions()).toBe(before);
+  });
+
+  test('written another way is the same', async () => {
+    const key = freshKey();
+    const first = await create('{"merchant_id":"mer_demo_diner","amount_cents":4250}', key);
+    expect((await create('{ "amount_cents": 4250.0, "merchant_id": "mer_demo_diner" }', key)).text).toBe(first.text);
+  });
+
+  test('an error that stands is kept as well', async () => {
+    const key = freshKey();
+    const first = await create({ ...DINER, merchant_id: 'mer_late' }, key);
+    await api.database.query(
+      `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
+       values ('mer_late', $1, 'test', 'late', 'Late', 'USD', 'always', 'sandbox')`,
+      [DEMO_ACCOUNT],
+    );
+    const second = await create({ ...DINER, merchant_id: 'mer_late' }, key);
+    expect([first.status, second.status, second.text]).toEqual([404, 404, first.text]);
+    expect(second.headers.get('x-request-id')).toBe(second.body.error.request_id);
+  });
+
+  test('an error that promises nothing is not', async () => {
+    const key = freshKey();
+    await api.database.query('alter table checkout_sessions rename to hidden_sessions');
+    const broken = await create(DINER, key).finally(() =>
+      api.database.query('alter table hidden_sessions rename to checkout_sessions'),
+    );
+    expect(codeOf(broken)).toEqual([500, 'session_create_failed', undefined]);
+    expect((await create(DINER, key)).status).toBe(200);
+  });
+
+  test('without the header is another request', async () => {
+    const [first, second] = [await api.checkout(DINER), await api.checkout(DINER)];
+    expect(first.checkout_session_id).not.toBe(second.checkout_session_id);
+  });
+});
+
+describe('the scope', () => {
+  test('is account, mode and route', async () => {
+    const key = freshKey();
+    const created = await create(DINER, key);
+    const other = await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live' }, null);
+    const headers = { authorization: `Bearer ${other.text}`, 'idempotency-key': key };
+    expect(codeOf(await api.post('/v1/create_checkout', DINER, headers))).toEqual([401, 'invalid_key', undefined]);
+    const issued = await api.post('/v1/keys', {}, { 'idempotency-key': key });
+    expect(issued.status).toBe(200);
+    expect((await api.post('/v1/keys', {}, { 'idempotency-key': key })).text).toBe(issued.text);
+    expect((await create(DINER, key)).text).toBe(created.text);
+  });
+
+  test('is not the key that asks: its successor gets the answer, too', async () => {
+    const key = freshKey();
+    const first = await create(DINER, key);
+    const next = await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
+    expect((await create(DINER, key, { authorization: `Bearer ${next.text}` })).text).toBe(first.text);
+  });
+
+  test('a path names what is asked for: another one is another detail', async () => {
+    const key = freshKey();
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)),
+    );
+    const roll = (id = '') => api.post(`/v1/keys/${id}/roll`, {}, { 'idempotency-key': key });
+    expect((await roll(one?.key.id)).status).toBe(200);
+    expect(codeOf(await roll(two?.key.id))).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+  });
+});
+
+describe('other details', () => {
+  test('with a key that was answered are refused, and the first answer stays', async () => {
+    const key = freshKey();
+    const first = await create(DINER, key);
+    const mismatch = await create({ ...DINER, amount_cents: 4251 }, key);
+    expect(codeOf(mismatch)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+    expect(mismatch.body.error.type).toBe('idempotency_error');
+    expect((await create(DINER, key)).text).toBe(first.text);
+  });
+
+  test.each(['', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('and no key of ours: %j', async (key) => {
+    expect(codeOf(await create(DINER, key))).toEqual([400, 'invalid_value', 'Idempotency-Key']);
+  });
+
+  test('255 characters are a key', async () => {
+    expect((await create(DINER, ' ~'.repeat(127).trim().padEnd(255, 'x'))).status).toBe(200);
+  });
+});
+
+describe('a request that is still worked on', () => {
+  test('is waited for', async () => {
+    const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slow' }];
+    const asked = once(lookUps, 'asked');
+    const first = create(body, key);
+    await asked;
+    const second = create(body, key);
+    lookUps.emit('order_slow');
+    expect((await second).text).toBe((await first).text);
+  });
+
+  test('is waited for no longer than is bearable, and other details are told at once', async () => {
+    const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
+    const asked = once(lookUps, 'asked');
+    const first = create(body, key);
+    await asked;
+    expect(codeOf(await create(DINER, key))).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+    const busy = await create(body, key);
+    expect(codeOf(busy)).toEqual([409, 'internal_error', 'Idempotency-Key']);
+    expect(busy.headers.get('retry-after')).toBe('1');
+    expect(busy.body.error.advice_code).toBe('try_again_later');
+    lookUps.emit('order_slower');
+    expect((await create(body, key)).text).toBe((await first).text);
+  });
+
+  test('by a process that died is taken over, by the same details only', async () => {
+    const key = freshKey();
+    await create(DINER, key);
+    const left = `update idempotency_keys set status = null, answer = null, request_id = 'req_dead',
+                         claimed_until = now() - interval '1 second'
+                   where created_at = (select max(created_at) from idempotency_keys)`;
+    await api.database.query(left);
+    expect(codeOf(await create({ ...DINER, amount_cents: 1 }, key))).toEqual([
+      409,
+      'charge_details_mismatch',
+      'Idempotency-Key',
+    ]);
+    const before = await sessions();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(DINER, key)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await sessions()).toBe(before + 1);
+  });
+
+  test('and fails for good lets the next one be the first', async () => {
+    const body = { merchant_id: 'mer_demo_diner', order_id: 'order_broken' };
+    const key = freshKey();
+    expect((await create(body, key)).status).toBe(500);
+    expect((await create(body, key)).headers.get('idempotent-replayed')).toBeNull();
+  });
+});
+
+describe('after 24 hours', () => {
+  test('a key is free again, and is swept', async () => {
+    const key = freshKey();
+    const first = await create(DINER, key);
+    const age = (hours: number) =>
+      api.database.query(`update idempotency_keys set created_at = now() - make_interval(hours => $1)`, [hours]);
+    await age(23);
+    expect((await create(DINER, key)).text).toBe(first.text);
+    await age(25);
+    const again = await create({ ...DINER, amount_cents: 1 }, key);
+    expect([again.status, again.body.amount_cents]).toEqual([200, 1]);
+    const { length } = await rowsOf();
+    expect(await deleteOldKeys(api.database, 1)).toBe(Math.min(1, length - 1));
+    while ((await deleteOldKeys(api.database, 100)) > 0);
+    expect(await rowsOf()).toHaveLength(1);
+  });
+});
+
+test('no answer is kept in the clear', async () => {
+  const { body } = await create(DINER, freshKey());
+  const issued = await api.post('/v1/keys', {}, { 'idempotency-key': 'order 4242424242424242' });
+  const rows = JSON.stringify((await api.database.query('select to_jsonb(k) as row from idempotency_keys k')).rows);
+  expect(rows).toContain('"status":200');
+  for (const secret of [body.transfer_to, String(issued.body.key), '4242424242424242']) {
+    expect(rows).not.toContain(secret);
+  }
+});
+
+test('without encryption keys the API key opens the answer, and no other does', async () => {
+  const bare = await startTestApi({ vault: null });
+  try {
+    const post = (headers: Record<string, string>) =>
+      bare.post('/v1/create_checkout', DINER, { 'idempotency-key': 'k', ...headers });
+    const first = await post({});
+    expect((await post({})).text).toBe(first.text);
+    const next = await issueKey(bare.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
+    const other = await post({ authorization: `Bearer ${next.text}` });
+    expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+  } finally {
+    await bare.close();
+  }
+});
+
+test('an answer that can’t be kept is given all the same', async () => {
+  const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
+  const spy = vi
+    .spyOn(api.database, 'query')
+    .mockImplementation(((...args: unknown[]) =>
+      JSON.stringify(args).includes('keep_idempotent_answer')
+        ? Promise.reject(new Error('connection lost'))
+        : query(...args)) as never);
+  const answer = await create(DINER, freshKey()).finally(() => spy.mockRestore());
+  expect(answer.status).toBe(200);
+  expect(api.log.join('')).toContain('the answer could not be kept');
+});

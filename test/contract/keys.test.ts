@@ -1,0 +1,253 @@
+/** `/v1/keys`, and what becomes of a key's requests when the key changes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KeyList } from '../../src/api/schemas/keys.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import type { AccountId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { hashKey } from '../../src/domain/key.ts';
+import type { Mode } from '../../src/domain/session.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
+import { insertAccount } from '../../src/store/accounts.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A key of an account of its own, unless one is named. */
+async function ownKey(mode: Mode = 'test', accountId?: AccountId): Promise<{ id: string; text: string }> {
+  const account = accountId ?? newId('Account');
+  await insertAccount(api.database, { id: account, name: 'Of a test' });
+  const { key, text } = await issueKey(api.database, { accountId: account, mode }, null);
+  return { id: key.id, text };
+}
+
+async function remove(path: string, key: string): Promise<Answer> {
+  const response = await fetch(api.url + path, { method: 'DELETE', headers: bearer(key) });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.param];
+
+/** Whether the key lets a request in. */
+async function opens(key: string): Promise<boolean> {
+  const { status, body } = await api.get('/v1/keys', bearer(key));
+  if (status === 200) return true;
+  expect(body.error.code).toBe('invalid_key');
+  return false;
+}
+
+describe('a new key', () => {
+  test('is random, shown once, and kept as a hash only', async () => {
+    const own = await ownKey();
+    const created = await api.post('/v1/keys', { name: 'Voice agent' }, bearer(own.text));
+    const issued = IssuedKeyResource.strict().parse(created.body);
+    expect(issued).toMatchObject({ environment: 'test', name: 'Voice agent', expires_at: null, revoked_at: null });
+    expect(issued.key).toMatch(/^rk_test_[A-Za-z0-9_-]{32,}$/);
+    expect(issued.prefix).toBe(issued.key.slice(0, 12));
+    expect(await opens(issued.key)).toBe(true);
+    const listed = await api.get('/v1/keys', bearer(own.text));
+    expect(KeyList.strict().parse(listed.body).keys[0]).toMatchObject({ key_id: issued.key_id });
+    expect(listed.text).not.toContain(issued.key);
+    const { rows } = await api.database.query('select to_jsonb(k) as row from keys k');
+    expect(JSON.stringify(rows)).not.toContain(issued.key);
+    expect(JSON.stringify(rows)).toContain(hashKey(issued.key).toString('hex'));
+    expect(api.log.join('')).not.toContain(issued.key);
+  });
+
+  test('is of the mode of the key that asks, and of no other', async () => {
+    const live = await ownKey('live');
+    const { body } = await api.post('/v1/keys', { environment: 'live' }, bearer(live.text));
+    expect(body).toMatchObject({ environment: 'live', key: expect.stringMatching(/^rk_live_/) });
+    expect(codeOf(await api.post('/v1/keys', { environment: 'test' }, bearer(live.text)))).toEqual([
+      401,
+      'invalid_key',
+      undefined,
+    ]);
+  });
+
+  test.each([
+    [{ environment: 'production' }, 'invalid_environment', 'environment'],
+    [{ environment: null }, 'invalid_environment', 'environment'],
+    [{ name: '' }, 'invalid_value', 'name'],
+    [{ name: 'x'.repeat(101) }, 'invalid_value', 'name'],
+  ])('%j is refused', async (body, code, param) => {
+    expect(codeOf(await api.post('/v1/keys', body))).toEqual([400, code, param]);
+  });
+});
+
+describe('the list', () => {
+  test('comes newest first, a page at a time, and is of one account and mode', async () => {
+    const account = newId('Account');
+    const first = await ownKey('test', account);
+    await ownKey('live', account);
+    await ownKey();
+    const ids = [first.id];
+    for (const name of ['a', 'b', 'c']) {
+      ids.unshift(String((await api.post('/v1/keys', { name }, bearer(first.text))).body.key_id));
+    }
+    const page = async (query: string) => {
+      const { keys, has_more } = KeyList.parse((await api.get(`/v1/keys?${query}`, bearer(first.text))).body);
+      return { ids: keys.map((key) => key.key_id), has_more };
+    };
+    expect(await page('')).toEqual({ ids, has_more: false });
+    expect(await page('limit=3')).toEqual({ ids: ids.slice(0, 3), has_more: true });
+    expect(await page(`limit=3&starting_after=${ids[2]}`)).toEqual({ ids: ids.slice(3), has_more: false });
+  });
+
+  test.each([
+    ['limit=0', 400, 'invalid_value', 'limit'],
+    ['limit=101', 400, 'invalid_value', 'limit'],
+    ['limit=1e1', 400, 'invalid_value', 'limit'],
+    ['limit=1&limit=2', 400, 'invalid_value', 'limit'],
+    ['starting_after=key_nobody', 404, 'key_not_found', 'starting_after'],
+    ['starting_after=%00', 400, 'invalid_value', 'starting_after'],
+  ])('%s is refused', async (query, status, code, param) => {
+    expect(codeOf(await api.get(`/v1/keys?${query}`))).toEqual([status, code, param]);
+  });
+});
+
+describe('a revoked key', () => {
+  test('opens nothing from the next request on, although it was cached', async () => {
+    const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
+    expect(await opens(other.text)).toBe(true);
+    const revoked = await remove(`/v1/keys/${other.id}`, own.text);
+    expect(KeyResource.strict().parse(revoked.body).revoked_at).not.toBeNull();
+    expect(await opens(other.text)).toBe(false);
+    expect(await opens(other.text)).toBe(false);
+  });
+
+  test('may be revoked again; it keeps its time', async () => {
+    const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
+    const first = await remove(`/v1/keys/${other.id}`, own.text);
+    expect((await remove(`/v1/keys/${other.id}`, own.text)).body).toEqual(first.body);
+  });
+
+  test('is not brought back by a request that read the record before', async () => {
+    const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
+    const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
+    let hold = true;
+    let readBefore: () => void = () => undefined;
+    const read = new Promise<void>((resolve) => {
+      readBefore = resolve;
+    });
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    // The late one has its row in hand while the key is revoked.
+    const late = Object.assign(Object.create(api.database) as TestApi['database'], {
+      query: async (...args: unknown[]) => {
+        const result = await query(...args);
+        if (hold && JSON.stringify(args).includes('find_key')) {
+          hold = false;
+          readBefore();
+          await held;
+        }
+        return result;
+      },
+    });
+    const second = await startTestApi({ database: late, gate: api.gate });
+    const lateAnswer = fetch(`${second.url}/v1/keys`, { headers: bearer(other.text) });
+    await read;
+    await remove(`/v1/keys/${other.id}`, own.text);
+    goOn();
+    expect((await lateAnswer).status).toBe(200);
+    expect(await opens(other.text)).toBe(false);
+    await second.close();
+  });
+});
+
+describe('a rolled key', () => {
+  test('goes on for the chosen time beside its successor', async () => {
+    const old = await ownKey();
+    expect(await opens(old.text)).toBe(true);
+    const answer = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds: 604_800 }, bearer(old.text));
+    const rolled = RolledKeyResource.strict().parse(answer.body);
+    expect(rolled.replaces.key_id).toBe(old.id);
+    const leftMs = Date.parse(rolled.replaces.expires_at ?? '') - Date.now();
+    expect(leftMs).toBeGreaterThan(604_800_000 - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(604_800_000);
+    expect([await opens(old.text), await opens(rolled.key)]).toEqual([true, true]);
+  });
+
+  test('ends at once where that is chosen', async () => {
+    const old = await ownKey();
+    expect(await opens(old.text)).toBe(true);
+    const { body } = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds: 0 }, bearer(old.text));
+    expect([await opens(old.text), await opens(String(body.key))]).toEqual([false, true]);
+  });
+
+  test('goes on for a day where nothing is said, and never longer than was said before', async () => {
+    const old = await ownKey();
+    const roll = async (body: unknown) =>
+      RolledKeyResource.parse((await api.post(`/v1/keys/${old.id}/roll`, body, bearer(old.text))).body).replaces;
+    const first = await roll({});
+    expect(Date.parse(first.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
+    expect(await roll({ expires_in_seconds: 604_800 })).toEqual(first);
+  });
+
+  test('is dead when its time is over, in the cache too', async () => {
+    const old = await ownKey();
+    await api.database.query(`update keys set expires_at = now() + interval '300 milliseconds' where id = $1`, [
+      old.id,
+    ]);
+    expect(await opens(old.text)).toBe(true);
+    await expect.poll(() => opens(old.text), { interval: 20, timeout: 3_000 }).toBe(false);
+  });
+
+  test.each([-1, 604_801, 1.5, '60', null])('not for %j seconds', async (expires_in_seconds) => {
+    const old = await ownKey();
+    const answer = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds }, bearer(old.text));
+    expect(codeOf(answer)).toEqual([400, 'invalid_value', 'expires_in_seconds']);
+  });
+
+  test('once dead is not rolled', async () => {
+    const [own, dead] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
+    await remove(`/v1/keys/${dead.id}`, own.text);
+    expect(codeOf(await api.post(`/v1/keys/${dead.id}/roll`, {}, bearer(own.text)))).toEqual([
+      404,
+      'key_not_found',
+      undefined,
+    ]);
+  });
+});
+
+describe('a key of others', () => {
+  test('of another account is not found', async () => {
+    const [own, other] = [await ownKey(), await ownKey()];
+    expect(codeOf(await remove(`/v1/keys/${other.id}`, own.text))).toEqual([404, 'key_not_found', 'key_id']);
+    expect(codeOf(await api.post(`/v1/keys/${other.id}/roll`, {}, bearer(own.text)))).toEqual([
+      404,
+      'key_not_found',
+      'key_id',
+    ]);
+    expect(await opens(other.text)).toBe(true);
+  });
+
+  test('of the other mode is not for this key', async () => {
+    const account = newId('Account');
+    const [own, live] = [await ownKey('test', account), await ownKey('live', account)];
+    expect(codeOf(await remove(`/v1/keys/${live.id}`, own.text))).toEqual([401, 'invalid_key', undefined]);
+    expect(await opens(live.text)).toBe(true);
+  });
+
+  test.each(['key_nobody', 'cs_1', "key_'", 'key_%00'])('unknown: %s', async (id) => {
+    expect(codeOf(await remove(`/v1/keys/${id}`, (await ownKey()).text))).toEqual([404, 'key_not_found', 'key_id']);
+  });
+});
+
+test('a key is looked up in the record once, then known for a while', async () => {
+  const own = await ownKey('test', DEMO_ACCOUNT);
+  await api.checkout(DINER, bearer(own.text));
+  const ttlMs = await api.redis.redis.pttl(`ringkey:key:{${hashKey(own.text).toString('base64url')}}`);
+  expect(ttlMs).toBeGreaterThan(0);
+  expect(ttlMs).toBeLessThanOrEqual(30_000);
+});

@@ -1,0 +1,166 @@
+/** Rates: counted in Redis, told in headers, and let go when Redis is away. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RATE_LIMITS } from '../../src/api/plugins/auth.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { ErrorObject } from '../../src/domain/errors.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { createLog } from '../../src/log.ts';
+import { openGate } from '../../src/store/gate.ts';
+import { freePort } from '../support/ports.ts';
+import { createTestRedis, type TestRedis } from '../support/redis.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+/** A refill that no test lives to see. */
+const SLOW = { perSecond: 0.01, burst: 3 };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ rateLimits: { key: SLOW, keyless: SLOW }, trustedProxies: ['127.0.0.0/8'] });
+});
+afterAll(() => api.close());
+
+const newKey = async () => (await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)).text;
+const withKey = (key: string) => fetch(`${api.url}/v1/keys?limit=1`, { headers: { authorization: `Bearer ${key}` } });
+const keyless = (headers: Record<string, string> = {}) => fetch(`${api.url}/v1/keys?limit=1`, { headers });
+const statuses = async (count: number, ask: () => Promise<Response>) => {
+  const answers: number[] = [];
+  for (let index = 0; index < count; index += 1) answers.push((await ask()).status);
+  return answers;
+};
+
+describe('a key', () => {
+  test('has its burst, and then waits; every answer tells how it stands', async () => {
+    const key = await newKey();
+    const answers = [await withKey(key), await withKey(key), await withKey(key), await withKey(key)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const tell = (name: string) => answers.map(({ headers }) => headers.get(name));
+    expect(tell('ratelimit-limit')).toEqual(['3', '3', '3', '3']);
+    expect(tell('ratelimit-remaining')).toEqual(['2', '1', '0', '0']);
+    expect(tell('ratelimit-reset')).toEqual(['100', '200', '300', '300']);
+    expect(tell('ratelimit-policy')).toEqual(Array.from({ length: 4 }, () => '3;w=300'));
+    expect(tell('retry-after')).toEqual([null, null, null, '100']);
+  });
+
+  test('is refused with rate_limit', async () => {
+    const key = await newKey();
+    await statuses(3, () => withKey(key));
+    const { error } = (await (await withKey(key)).json()) as { error: ErrorObject };
+    expect(ErrorObject.strict().parse(error)).toMatchObject({ code: 'rate_limit', audience: 'caller' });
+  });
+
+  test('is counted by itself', async () => {
+    const [one, two] = [await newKey(), await newKey()];
+    expect(await statuses(4, () => withKey(one))).toEqual([200, 200, 200, 429]);
+    expect((await withKey(two)).status).toBe(200);
+  });
+
+  test('that is none costs the others nothing', async () => {
+    const nobody = `rk_test_${'x'.repeat(40)}`;
+    expect(await statuses(4, () => withKey(nobody))).toEqual([401, 401, 401, 429]);
+    expect((await withKey(await newKey())).status).toBe(200);
+  });
+});
+
+describe('the keyless demo', () => {
+  test('is counted by address, as a trusted proxy tells it', async () => {
+    const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
+    expect(await statuses(4, from('203.0.113.1'))).toEqual([200, 200, 200, 429]);
+    expect(await statuses(1, from('203.0.113.2'))).toEqual([200]);
+    // What stands before the address that the proxy saw is anybody's word.
+    expect(await statuses(1, from('203.0.113.9, 203.0.113.1'))).toEqual([429]);
+  });
+
+  test('is counted by network in IPv6', async () => {
+    const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
+    expect(await statuses(3, from('2001:db8:1:2::1'))).toEqual([200, 200, 200]);
+    expect(await statuses(1, from('2001:db8:1:2:ffff::7'))).toEqual([429]);
+    expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
+  });
+
+  test('does not believe X-Forwarded-For of just anybody', async () => {
+    const open = await startTestApi({ rateLimits: { key: SLOW, keyless: SLOW } });
+    let host = 0;
+    const ask = () => fetch(`${open.url}/v1/keys`, { headers: { 'x-forwarded-for': `203.0.113.${++host}` } });
+    expect(await statuses(4, ask).finally(() => open.close())).toEqual([200, 200, 200, 429]);
+  });
+});
+
+describe('the bucket', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await createTestRedis();
+  });
+  afterAll(() => redis.close());
+  const quiet = createLog({ level: 'silent', instance: 'test' });
+
+  test('is one for all processes', async () => {
+    const gates = await Promise.all([1, 2, 3].map(() => openGate(redis.url, quiet)));
+    const limit = { perSecond: 0.01, burst: 50 };
+    const entries = await Promise.all(
+      Array.from({ length: 90 }, (_, index) => gates[index % 3]?.enter({ address: 'one' }, limit)),
+    );
+    for (const gate of gates) gate.close();
+    expect(entries.filter((entry) => entry?.allowance?.allowed === true)).toHaveLength(50);
+  });
+
+  test('fills again at its rate', async () => {
+    const gate = await openGate(redis.url, quiet);
+    const limit = { perSecond: 50, burst: 2 };
+    const enter = async () => (await gate.enter({ address: 'two' }, limit)).allowance;
+    const [, , third] = [await enter(), await enter(), await enter()];
+    expect(third).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 });
+    await expect.poll(async () => (await enter())?.allowed, { interval: 5, timeout: 1_000 }).toBe(true);
+    gate.close();
+  });
+
+  test('is gone from Redis when it is full', async () => {
+    const gate = await openGate(redis.url, quiet);
+    await gate.enter({ address: 'three' }, { perSecond: 100, burst: 200 });
+    await expect.poll(() => redis.redis.exists('ringkey:rate:{three}'), { interval: 5 }).toBe(0);
+    gate.close();
+  });
+
+  test('of a key takes 200 at once and 100 a second, of an address without one 5 a second', () => {
+    expect(RATE_LIMITS).toEqual({ key: { perSecond: 100, burst: 200 }, keyless: { perSecond: 5, burst: 30 } });
+  });
+});
+
+describe('with Redis away', () => {
+  test('requests pass uncounted, keys are looked up in the record, and the log says so once', async () => {
+    const log: string[] = [];
+    const logger = createLog({ level: 'debug', instance: 'test', destination: { write: (line) => log.push(line) } });
+    const gate = await openGate(`redis://127.0.0.1:${await freePort()}`, logger);
+    const away = await startTestApi({ gate, rateLimits: { key: SLOW, keyless: SLOW } });
+    try {
+      for (let index = 0; index < 5; index += 1) {
+        const { status, headers } = await away.get('/v1/keys');
+        expect([status, headers.get('ratelimit-limit')]).toEqual([200, null]);
+      }
+      expect((await away.get('/v1/keys', { authorization: `Bearer rk_test_${'x'.repeat(40)}` })).status).toBe(401);
+      expect(gate.failures).toBeGreaterThan(0);
+      expect(log.filter((line) => line.includes('redis is away'))).toHaveLength(1);
+    } finally {
+      await away.close();
+      gate.close();
+    }
+  });
+
+  test('a revoked key is dead at once where the record is asked', async () => {
+    const gate = await openGate(
+      `redis://127.0.0.1:${await freePort()}`,
+      createLog({ level: 'silent', instance: 'test' }),
+    );
+    const away = await startTestApi({ gate });
+    try {
+      const key = await issueKey(away.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
+      const headers = { authorization: `Bearer ${key.text}` };
+      expect((await away.get('/v1/keys', headers)).status).toBe(200);
+      const revoked = await fetch(`${away.url}/v1/keys/${key.key.id}`, { method: 'DELETE', headers });
+      expect(revoked.status).toBe(200);
+      expect((await away.get('/v1/keys', headers)).status).toBe(401);
+    } finally {
+      await away.close();
+      gate.close();
+    }
+  });
+});

@@ -1,0 +1,88 @@
+/** What whoever runs the service sees of it: counts, headers, and what a request costs the record. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sql } from '../../src/store/database.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+const DINER = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+async function metrics(): Promise<string> {
+  return (await fetch(`${api.url}/metrics`)).text();
+}
+
+/** The value of one sample; null when there is none. */
+async function sample(name: string): Promise<number | null> {
+  const line = (await metrics()).split('\n').find((text) => text.startsWith(`${name} `));
+  return line === undefined ? null : Number(line.slice(name.length + 1));
+}
+
+const requests = (route: string, status: number, method = 'POST') =>
+  `ringkey_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+
+test('requests are counted by route and status, checkouts by verdict', async () => {
+  const before = (await sample('ringkey_checkouts_total{verdict="required"}')) ?? Number.NaN;
+  const ok = requests('/v1/create_checkout', 200);
+  const okBefore = (await sample(ok)) ?? 0;
+  await api.checkout(DINER);
+  await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: 100 });
+  await api.post('/v1/create_checkout', {});
+  expect(await sample('ringkey_checkouts_total{verdict="required"}')).toBe(before + 1);
+  expect(await sample('ringkey_checkouts_total{verdict="none"}')).toBeGreaterThan(0);
+  expect(await sample(ok)).toBe(okBefore + 2);
+  expect(await sample(requests('/v1/create_checkout', 400))).toBeGreaterThan(0);
+});
+
+test('no label holds what a client wrote', async () => {
+  await api.get('/v1/checkout_sessions/cs_somebodys');
+  await api.get('/nowhere/at/all');
+  await api.app.inject({ method: 'PROPFIND' as never, url: '/v1/keys' });
+  const text = await metrics();
+  expect(text).not.toMatch(/somebodys|nowhere|PROPFIND/);
+  expect(text).toContain(requests('/v1/checkout_sessions/:checkout_session_id', 404, 'GET'));
+  expect(text).toContain(requests('none', 404, 'GET'));
+});
+
+test.each([
+  ['a public address', { remoteAddress: '198.51.100.9' }, 404],
+  ['a private address', { remoteAddress: '10.1.2.3' }, 200],
+  ['IPv4 in IPv6', { remoteAddress: '::ffff:127.0.0.1' }, 200],
+  ['a proxy that nobody named', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 404],
+])('/metrics for %s: %o', async (_, request, status) => {
+  const answer = await api.app.inject({ url: '/metrics', ...request });
+  expect(answer.statusCode).toBe(status);
+});
+
+test.each(['/v1/create_checkout', '/healthz', '/docs', '/docs/assets/style.css', '/openapi.json', '/nowhere'])(
+  '%s has the security headers, and does not say what runs here',
+  async (path) => {
+    const { headers } = await fetch(api.url + path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/);
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+    for (const name of ['server', 'x-powered-by', 'via']) expect(headers.get(name)).toBeNull();
+  },
+);
+
+test('a checkout takes the record at most six round trips', async () => {
+  let trips = 0;
+  const counted = await startTestApi();
+  const { query } = counted.database;
+  counted.database.query = ((...args: Parameters<Sql['query']>) => {
+    trips += 1;
+    return query(...args);
+  }) as Sql['query'];
+  try {
+    await counted.checkout(DINER);
+    expect(trips).toBeGreaterThan(1);
+    expect(trips).toBeLessThanOrEqual(6);
+  } finally {
+    await counted.close();
+  }
+});

@@ -1,0 +1,237 @@
+/** Orders from the merchant's own URL, `GET /v1/orders/{id}`, and the tool form; over HTTP, with the merchant's server. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OrderResource } from '../../src/api/schemas/orders.ts';
+import { ToolCreateCheckoutResponse } from '../../src/api/schemas/tool-create-checkout.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+interface Asked {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let api: TestApi;
+let url: string;
+let secret: string;
+let merchant: string;
+const asked: Asked[] = [];
+/** What the merchant's server does with the next question. */
+let answer: (response: ServerResponse) => void;
+
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk: string) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    asked.push({ headers: request.headers, body });
+    answer(response);
+  });
+});
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
+  const created = await api.post('/v1/merchants', { business_name: 'Shop', order_source: { type: 'http', url } });
+  merchant = String(created.body.merchant_id);
+  secret = (created.body.order_source as { signing_secret: string }).signing_secret;
+  await api.post(`/v1/merchants/${merchant}/processor`, { processor: 'sandbox' });
+});
+afterAll(async () => {
+  await api.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const json = (status: number, body: unknown) => (response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+const order = (id: string, query = `merchant_id=${merchant}`, headers = {}) =>
+  api.get(`/v1/orders/${encodeURIComponent(id)}?${query}`, headers);
+
+describe('the merchant’s own URL', () => {
+  test('is asked with a signed request, and its amount is the checkout’s', async () => {
+    answer = json(200, { amount_cents: 1_234, currency: 'usd', extra: true });
+    const body = { merchant_id: merchant, order_id: 'ördér 1', amount_cents: 1 };
+    expect(await api.checkout(body)).toMatchObject({ amount_cents: 1_234, amount_source: 'order' });
+    const question = asked.at(-1);
+    expect(new Webhook(secret).verify(question?.body ?? '', question?.headers as Record<string, string>)).toEqual({
+      order_id: 'ördér 1',
+      merchant_id: merchant,
+      mode: 'test',
+    });
+    expect(question?.headers['content-type']).toBe('application/json');
+  });
+
+  test('answers GET /v1/orders', async () => {
+    answer = json(200, { amount_cents: 99 });
+    expect(OrderResource.strict().parse((await order('A/1')).body)).toEqual({
+      order_id: 'A/1',
+      merchant_id: merchant,
+      amount_cents: 99,
+      currency: 'USD',
+    });
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['404', json(404, {})],
+    ['500', json(500, { amount_cents: 5 })],
+    ['201', json(201, { amount_cents: 5 })],
+    ['a redirect', (response) => response.writeHead(302, { location: `${url}/elsewhere` }).end()],
+    ['no JSON', (response) => response.writeHead(200).end('5')],
+    ['half a JSON', (response) => response.writeHead(200).end('{"amount_cents":')],
+    ['an amount as text', json(200, { amount_cents: '5' })],
+    ['a fraction', json(200, { amount_cents: 5.5 })],
+    ['nothing to pay', json(200, { amount_cents: 0 })],
+    ['too much', json(200, { amount_cents: 100_000_000 })],
+    ['another currency', json(200, { amount_cents: 5, currency: 'EUR' })],
+    ['a list', json(200, [{ amount_cents: 5 }])],
+    ['64 KiB and more', json(200, { amount_cents: 5, pad: 'x'.repeat(70_000) })],
+    ['a lost connection', (response) => response.destroy()],
+    [
+      'a broken answer',
+      (response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('{');
+        response.destroy();
+      },
+    ],
+  ])('that answers with %s: order_lookup_failed', async (_what, behaviour) => {
+    const before = asked.length;
+    answer = behaviour;
+    expectError(await order('1'), 'order_lookup_failed', 'order_id');
+    expectError(
+      await api.post('/v1/create_checkout', { merchant_id: merchant, order_id: '1' }),
+      'order_lookup_failed',
+      'order_id',
+    );
+    // Redirects are not followed, and nothing is asked twice.
+    expect(asked.length).toBe(before + 2);
+  });
+
+  test('that never answers is waited for 3 seconds', async () => {
+    answer = () => undefined;
+    const started = performance.now();
+    expectError(await order('1'), 'order_lookup_failed', 'order_id');
+    const tookMs = performance.now() - started;
+    expect(tookMs).toBeGreaterThan(2_500);
+    expect(tookMs).toBeLessThan(5_000);
+  });
+
+  test('in live mode is not asked at an address of our own network', async () => {
+    const headers = bearer(LIVE_KEY);
+    const order_source = { type: 'http', url: 'https://shop.example.com/' };
+    const { body } = await api.post('/v1/merchants', { business_name: 'Live', order_source }, headers);
+    // As if the name had led here.
+    await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, url]);
+    const before = asked.length;
+    expectError(await order('1', `merchant_id=${body.merchant_id}`, headers), 'order_lookup_failed', 'order_id');
+    const local = url.replace('127.0.0.1', 'localhost.');
+    await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, local]);
+    expectError(await order('1', `merchant_id=${body.merchant_id}`, headers), 'order_lookup_failed', 'order_id');
+    expect(asked.length).toBe(before);
+  });
+});
+
+describe('GET /v1/orders', () => {
+  test('asks the sandbox where nothing else is set, and nobody where nobody is to be asked', async () => {
+    expect((await order('order_1001', 'merchant_id=mer_demo_diner')).body).toMatchObject({ amount_cents: 4250 });
+    expectError(await order('order_9', 'merchant_id=mer_demo_diner'), 'order_lookup_failed', 'order_id');
+    const { body } = await api.post('/v1/merchants', { business_name: 'Bare', order_source: { type: 'none' } });
+    expectError(await order('1', `merchant_id=${body.merchant_id}`), 'order_lookup_unsupported', 'order_id');
+  });
+
+  test.each<[string, string, ErrorCode, string]>([
+    ['order_1001', '', 'missing_required_fields', 'merchant_id'],
+    ['order_1001', 'merchant_id=mer_nobody', 'merchant_not_found', 'merchant_id'],
+    ['x'.repeat(256), 'merchant_id=mer_demo_diner', 'invalid_value', 'order_id'],
+    ['a\u0000b', 'merchant_id=mer_demo_diner', 'invalid_value', 'order_id'],
+  ])('%s of %s', async (id, query, code, param) => {
+    expectError(await order(id, query), code, param);
+  });
+
+  test('of others', async () => {
+    expectError(
+      await order('order_1001', 'merchant_id=mer_demo_diner', bearer(OTHER_KEY)),
+      'merchant_not_found',
+      'merchant_id',
+    );
+    expectError(await order('order_1001', 'merchant_id=mer_demo_diner', bearer(LIVE_KEY)), 'invalid_key');
+  });
+});
+
+describe('the tool form', () => {
+  const PATH = '/api/tools/create_checkout';
+  const slug = (name: string) => ({ 'x-ringkey-merchant': name });
+
+  test('opens a session and says where to transfer', async () => {
+    const line_items = [{ name: 'Soup', quantity: 2, amount_cents: 600 }];
+    const body = { amount_cents: 1_200, line_items, success_message: 'Enjoy!' };
+    const opened = ToolCreateCheckoutResponse.strict().parse((await api.post(PATH, body, slug('demo-diner'))).body);
+    expect(opened).toMatchObject({
+      payment_required: 'required',
+      transfer_to: expect.stringContaining(`sip:${opened.id}-`),
+    });
+    expect((await api.get(`/v1/checkout_sessions/${opened.id}`)).body).toMatchObject({
+      merchant_id: 'mer_demo_diner',
+      amount_cents: 1_200,
+      success_message: 'Enjoy!',
+    });
+    const { rows } = await api.database.query('select line_items from checkout_sessions where id = $1', [opened.id]);
+    expect(rows).toEqual([{ line_items: [{ name: 'Soup', quantity: 2, amountCents: 600 }] }]);
+  });
+
+  test('without a transfer has no such field; an order goes before the amount', async () => {
+    const opened = (await api.post(PATH, { amount_cents: 5 }, slug('demo-free'))).body;
+    expect(opened).toEqual({ id: expect.stringMatching(/^cs_/), payment_required: 'none' });
+    const { id } = (await api.post(PATH, { amount_cents: 5, order_id: 'order_1001' }, slug('demo-diner'))).body;
+    expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({ amount_cents: 4250 });
+  });
+
+  test.each<[string, unknown, Record<string, string>, ErrorCode, string]>([
+    ['no merchant', { amount_cents: 5 }, {}, 'missing_required_fields', 'X-Ringkey-Merchant'],
+    ['an empty merchant', { amount_cents: 5 }, slug(''), 'missing_required_fields', 'X-Ringkey-Merchant'],
+    ['an unknown merchant', { amount_cents: 5 }, slug('nobody'), 'merchant_not_found', 'X-Ringkey-Merchant'],
+    [
+      'another account',
+      { amount_cents: 5 },
+      { ...slug('demo-diner'), ...bearer(OTHER_KEY) },
+      'merchant_not_found',
+      'X-Ringkey-Merchant',
+    ],
+    ['no amount', {}, slug('demo-diner'), 'missing_required_fields', 'amount_cents'],
+    ['an amount as text', { amount_cents: '5' }, slug('demo-diner'), 'invalid_value', 'amount_cents'],
+    ['items that are none', { amount_cents: 5, line_items: {} }, slug('demo-diner'), 'invalid_value', 'line_items'],
+    [
+      'an item without a name',
+      { amount_cents: 5, line_items: [{ quantity: 1, amount_cents: 1 }] },
+      slug('demo-diner'),
+      'missing_required_fields',
+      'line_items.0.name',
+    ],
+    [
+      'half an item',
+      { amount_cents: 5, line_items: [{ name: 'a', quantity: 0.5, amount_cents: 1 }] },
+      slug('demo-diner'),
+      'invalid_value',
+      'line_items.0.quantity',
+    ],
+  ])('with %s', async (_what, body, headers, code, param) => {
+    expectError(await api.post(PATH, body, headers), code, param);
+  });
+
+  test('wants a key like everything else', async () => {
+    expectError(
+      await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer('rk_test_x') }),
+      'invalid_key',
+    );
+  });
+});

@@ -1,0 +1,174 @@
+/** The rest of the processor contract: connections, saved cards and tokens, money back. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import type { Money } from '../../src/domain/money.ts';
+import { type CardWallet, type RefundRequest, type Refunds, secretCredentials } from '../../src/payments/ports.ts';
+import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor.ts';
+
+const patience = () => AbortSignal.timeout(PATIENCE_MS);
+
+export function connectionContract(bench: () => ProcessorBench): void {
+  describe('connection', () => {
+    const check = (credentials: ProcessorBench['credentials']) =>
+      bench().processor.checkConnection('test', secretCredentials(credentials), patience());
+
+    it('believes credentials that are good', async () => {
+      const { processor, credentials } = bench();
+      expect(processor.credentialsSchema('test').safeParse(credentials).success).toBe(true);
+      expect(await check(credentials)).toEqual({ status: 'ok' });
+    });
+
+    it('tells credentials of no merchant, and of no form', async () => {
+      const { processor, wrongCredentials } = bench();
+      if (wrongCredentials === null) return;
+      expect(await check(wrongCredentials)).toEqual({ status: 'invalid' });
+      expect(await check({})).toEqual({ status: 'invalid' });
+      expect(processor.credentialsSchema('test').safeParse({}).success).toBe(false);
+      expect(processor.credentialsSchema('test').safeParse({ ...wrongCredentials, more: 'x' }).success).toBe(false);
+    });
+
+    it('says a charge with bad credentials is none', async () => {
+      const { processor, wrongCredentials, approved, booked } = bench();
+      if (wrongCredentials === null) return;
+      const request = { ...chargeRequest(bench(), approved()), credentials: secretCredentials(wrongCredentials) };
+      expect(await processor.charge(request, patience())).toMatchObject({
+        status: 'declined',
+        processorCode: 'credentials_rejected',
+        processorPaymentId: null,
+      });
+      expect(await booked(request)).toBe(0);
+    });
+  });
+}
+
+export function walletContract(bench: () => ProcessorBench): void {
+  describe('saved cards and tokens', () => {
+    const credentials = () => secretCredentials(bench().credentials);
+    const save = (token: string, instrumentId = newId('Instrument')) =>
+      wallet().save({ instrumentId, mode: 'test', token, credentials: credentials() }, patience());
+    const charge = (handle: string) =>
+      bench().processor.charge(chargeRequest(bench(), { kind: 'saved', handle }), patience());
+    function wallet(): CardWallet {
+      const { wallet } = bench().processor;
+      if (wallet === null) throw new Error('each of ours keeps cards');
+      return wallet;
+    }
+
+    it('charges a token, and tells what card it was', async () => {
+      const request = chargeRequest(bench(), { kind: 'token', token: bench().token() });
+      expect(await bench().processor.charge(request, patience())).toMatchObject({
+        status: 'succeeded',
+        card: { brand: 'VISA', lastFour: expect.stringMatching(/^\d{4}$/) },
+      });
+    });
+
+    it('saves a card from a token, which can then be charged', async () => {
+      const saved = await save(bench().token());
+      if (saved.status !== 'saved') throw new Error(saved.status);
+      expect(saved).toMatchObject({ brand: 'VISA', lastFour: expect.stringMatching(/^\d{4}$/) });
+      expect(saved.expiryMonth).toBeGreaterThanOrEqual(1);
+      expect(saved.expiryYear).toBeGreaterThan(2025);
+      expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('saves it once an id', async () => {
+      const [instrumentId, token] = [newId('Instrument'), bench().token()];
+      const first = await save(token, instrumentId);
+      expect(first).toMatchObject({ status: 'saved' });
+      expect(await save(token, instrumentId)).toEqual(first);
+    });
+
+    it('refuses a token that is none', async () => {
+      expect(await save('tok_made_up')).toEqual({ status: 'refused' });
+      const request = chargeRequest(bench(), { kind: 'token', token: 'tok_made_up' });
+      expect(await bench().processor.charge(request, patience())).toMatchObject({ status: 'declined' });
+    });
+
+    it('saves the card of a charge for which the caller agreed', async () => {
+      const { processor, approved } = bench();
+      const request = { ...chargeRequest(bench(), approved()), keepsCard: true };
+      if (request.card.kind === 'saved') return;
+      const paid = await processor.charge(request, patience());
+      if (paid.status !== 'succeeded') throw new Error(paid.status);
+      const { processorPaymentId } = paid;
+      const saved = await wallet().saveCharged(
+        { instrumentId: newId('Instrument'), mode: 'test', processorPaymentId, credentials: credentials() },
+        patience(),
+      );
+      if (saved.status !== 'saved') throw new Error(saved.status);
+      expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('forgets a card, and does not mind being told again', async () => {
+      const saved = await save(bench().token());
+      if (saved.status !== 'saved') throw new Error(saved.status);
+      const request = { handle: saved.handle, mode: 'test' as const, credentials: credentials() };
+      expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
+      expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
+    });
+  });
+}
+
+export function refundContract(bench: () => ProcessorBench): void {
+  describe('refunds', () => {
+    function refunds(): Refunds {
+      const { refunds } = bench().processor;
+      if (refunds === null) throw new Error('each of ours gives money back');
+      return refunds;
+    }
+
+    async function paid(amountCents: number): Promise<(cents: number) => RefundRequest> {
+      const { processor, approved } = bench();
+      const request = chargeRequest(bench(), approved());
+      const amount: Money = { ...request.amount, amountCents };
+      const answer = await processor.charge({ ...request, amount }, patience());
+      if (answer.status !== 'succeeded') throw new Error(answer.status);
+      return (cents) => ({
+        ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test', credentials: request.credentials },
+        ...{ processorPaymentId: answer.processorPaymentId, amount: { ...amount, amountCents: cents } },
+      });
+    }
+
+    const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
+    const lookUp = (request: RefundRequest) => refunds().lookUp({ ...request, begunAt: new Date() }, patience());
+    const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.any(String) };
+
+    it('gives a part back, then the rest, and no more', async () => {
+      const of = await paid(1_000);
+      expect(await refund(of(300))).toEqual(made);
+      expect(await refund(of(701))).toMatchObject({ status: 'failed', reason: 'amount_too_large' });
+      expect(await refund(of(700))).toEqual(made);
+      // Some say of a payment that is given back whole only that it is too much.
+      const reason = expect.stringMatching(/^(already_refunded|amount_too_large)$/);
+      expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
+    });
+
+    it('gives the same refund once', async () => {
+      const of = await paid(1_000);
+      const half = of(500);
+      const first = await refund(half);
+      expect(await refund(half)).toEqual(first);
+      expect(await refund(of(500))).toEqual(made);
+    });
+
+    it('tells of an earlier refund, and of none', async () => {
+      const of = await paid(1_000);
+      const [half, other] = [of(500), of(200)];
+      const first = await refund(half);
+      expect(await lookUp(half)).toEqual(first);
+      expect(await lookUp(other)).toEqual({ status: 'not_found' });
+    });
+
+    it('sends nothing for a wait that is over before it began', async () => {
+      const request = (await paid(1_000))(500);
+      expect(await refund(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
+      expect(await lookUp(request)).toEqual({ status: 'not_found' });
+    });
+
+    it('has nothing to give back of a payment that is none', async () => {
+      const of = await paid(1_000);
+      const nobodys = { ...of(100), processorPaymentId: 'pi_nobodys' };
+      expect(await refund(nobodys)).toMatchObject({ status: 'failed', reason: 'not_refundable' });
+    });
+  });
+}

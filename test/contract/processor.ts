@@ -1,0 +1,165 @@
+/** What every processor must do, whoever's it is. Each adapter runs this against itself or a stand-in of its vendor. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import {
+  type ChargeRequest,
+  type PayableCard,
+  type PlainCredentials,
+  type Processor,
+  secretCredentials,
+} from '../../src/payments/ports.ts';
+import { connectionContract, refundContract, walletContract } from './processor-more.ts';
+
+export interface ProcessorBench {
+  processor: Processor;
+  /** Of a merchant who can take payments in test mode. */
+  credentials: PlainCredentials;
+  /** Of the right form, and nobody's; null for a processor that needs none. */
+  wrongCredentials: PlainCredentials | null;
+  /** What the processor's script on the page makes of a good card: a fresh one each call. */
+  token(): string;
+  /** A card that is approved; each call gives Secrets of its own. */
+  approved(): PayableCard;
+  /** A card that is declined for lack of money. */
+  withoutMoney(): PayableCard;
+  /** A card whose charge is not answered in time, though the money is taken. */
+  takenUnanswered(): PayableCard;
+  /** A card whose charge is not answered and never arrives; null where the vendor can't be made to do so. */
+  lost: (() => PayableCard) | null;
+  /** A card answered with a server error; later it turns out to have been paid. */
+  broken(): PayableCard;
+  /** Lets the processor finish what it works on. */
+  elapse(request: ChargeRequest): Promise<void>;
+  /** Payments it has on its books for this charge. */
+  booked(request: ChargeRequest): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const PATIENCE_MS = 10_000;
+
+/** @param start called once, before the first case */
+export function processorContract(name: string, start: () => Promise<ProcessorBench>): void {
+  describe(`processor contract: ${name}`, () => {
+    let bench: ProcessorBench;
+    beforeAll(async () => {
+      bench = await start();
+    });
+    afterAll(() => bench.close());
+
+    const charge = (request: ChargeRequest, signal = AbortSignal.timeout(PATIENCE_MS)) =>
+      bench.processor.charge(request, signal);
+    const lookUp = (request: ChargeRequest) =>
+      bench.processor.lookUp({ ...request, begunAt: new Date() }, AbortSignal.timeout(PATIENCE_MS));
+    const requestFor = (card: PayableCard) => chargeRequest(bench, card);
+
+    it('takes the money once and says so again when asked', async () => {
+      const request = requestFor(bench.approved());
+      const answer = await charge(request);
+      expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: expect.stringMatching(/./) });
+      expect(await lookUp(request)).toEqual(answer);
+      expect(await bench.booked(request)).toBe(1);
+    });
+
+    it('gives payments of different charges different ids', async () => {
+      const answers = await Promise.all([bench.approved(), bench.approved()].map((card) => charge(requestFor(card))));
+      const ids = answers.map((answer) => (answer.status === 'succeeded' ? answer.processorPaymentId : null));
+      expect(new Set(ids).size).toBe(2);
+      expect(ids).not.toContain(null);
+    });
+
+    it('maps a decline to our words and keeps it', async () => {
+      const request = requestFor(bench.withoutMoney());
+      const answer = await charge(request);
+      expect(answer).toMatchObject({ status: 'declined', declineCode: 'insufficient_funds' });
+      expect(await lookUp(request)).toMatchObject({ status: 'declined', declineCode: 'insufficient_funds' });
+    });
+
+    it('moves no more money for the same charge id, one after the other or at once', async () => {
+      const request = requestFor(bench.approved());
+      const again = () => ({ ...request, card: copyOf(request.card) });
+      const [first, second] = await Promise.all([charge(again()), charge(again())]);
+      const third = await charge(again());
+      expect(third).toMatchObject({ status: 'succeeded' });
+      // Some say of the second of two at once only that there is a first.
+      for (const answer of [first, second]) if (answer.status !== 'unknown') expect(answer).toEqual(third);
+      expect(await bench.booked(request)).toBe(1);
+    });
+
+    it('wipes the security code and leaves the rest to the caller', async () => {
+      const card = bench.approved();
+      await charge(requestFor(card));
+      if (card.kind !== 'keyed') return;
+      expect(card.card.securityCode).toHaveLength(0);
+      expect(card.card.number.length).toBeGreaterThan(0);
+    });
+
+    it('answers unknown when the wait is cut short, and knows the outcome later', async () => {
+      const request = requestFor(bench.takenUnanswered());
+      const waiting = new AbortController();
+      const answer = charge(request, waiting.signal);
+      await expect.poll(() => bench.booked(request), { timeout: PATIENCE_MS }).toBe(1);
+      waiting.abort();
+      expect(await answer).toMatchObject({ status: 'unknown' });
+      await bench.elapse(request);
+      expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('answers unknown to a server error, and knows the outcome later', async () => {
+      const request = requestFor(bench.broken());
+      expect(await charge(request)).toMatchObject({ status: 'unknown', cause: expect.stringMatching(/./) });
+      await bench.elapse(request);
+      expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+      expect(await bench.booked(request)).toBe(1);
+    });
+
+    it('sends nothing for a wait that is over before it began', async () => {
+      const request = requestFor(bench.approved());
+      expect(await charge(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
+      expect(await bench.booked(request)).toBe(0);
+    });
+
+    it('does not find what never arrived', async () => {
+      expect(await lookUp(requestFor(bench.approved()))).toEqual({ status: 'not_found' });
+      if (bench.lost === null) return;
+      const request = requestFor(bench.lost());
+      const waiting = new AbortController();
+      const answer = charge(request, waiting.signal);
+      waiting.abort();
+      expect(await answer).toMatchObject({ status: 'unknown' });
+      expect(await lookUp(request)).toEqual({ status: 'not_found' });
+    });
+
+    connectionContract(() => bench);
+    walletContract(() => bench);
+    refundContract(() => bench);
+  });
+}
+
+/** The same card for a second request: a charge wipes the security code of its own. */
+function copyOf(card: PayableCard): PayableCard {
+  if (card.kind !== 'keyed') return card;
+  const { number, expiry, securityCode, postalCode } = card.card;
+  return {
+    kind: 'keyed',
+    card: {
+      number: number.copy(),
+      expiry: expiry.copy(),
+      securityCode: securityCode.copy(),
+      postalCode: postalCode?.copy() ?? null,
+    },
+  };
+}
+
+export function chargeRequest(bench: ProcessorBench, card: PayableCard): ChargeRequest {
+  return {
+    chargeId: newId('Charge'),
+    sessionId: newId('CheckoutSession'),
+    accountId: newId('Account'),
+    mode: 'test',
+    amount: { amountCents: 4_250, currency: 'USD' },
+    card,
+    orderId: 'order_1',
+    keepsCard: false,
+    credentials: secretCredentials(bench.credentials),
+  };
+}

@@ -1,0 +1,186 @@
+/** `GET /v1/checkout_sessions/{id}`, over HTTP: what it answers when all is well. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { errorEntry } from '../../src/domain/errors.ts';
+import { CheckoutSessionResource } from '../../src/domain/resources.ts';
+import { expireDueSessions } from '../../src/store/sessions.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+let now = new Date();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ now: () => now });
+});
+afterAll(() => api.close());
+
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250, caller_phone: '+15550101234' };
+
+async function read(id: string) {
+  const answer = await api.get(`/v1/checkout_sessions/${id}`);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function insertCharge(sessionId: string, charge: { id: string; status: string; declineCode?: string }) {
+  await api.database.query(
+    `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source,
+                          processor, processor_payment_id, decline_code, processor_code)
+     values ($1, $2, $3, 'test', 'mer_demo_diner', $4, 4250, 'USD', 'phone', 'sandbox', $5, $6, $7)`,
+    [
+      charge.id,
+      sessionId,
+      DEMO_ACCOUNT,
+      charge.status,
+      charge.status === 'succeeded' ? 'pay_1' : null,
+      charge.declineCode ?? null,
+      charge.declineCode === undefined ? null : '51',
+    ],
+  );
+}
+
+test('a session reads with all it was opened with', async () => {
+  const created = await api.checkout({
+    merchant_id: 'mer_demo_diner',
+    order_id: 'order_1001',
+    caller_phone: '+15550101234',
+    platform_call_id: 'CA123',
+    return_to: 'sip:agent@10.0.0.1:5090;transport=tcp',
+    success_message: 'Thank you, enjoy your meal!',
+    failure_message: 'Please pay at the counter.',
+    metadata: { table: '7' },
+  });
+  const { metadata, ...fields } = await read(created.checkout_session_id);
+  expect(() => CheckoutSessionResource.strict().parse(fields)).not.toThrow();
+  expect(metadata).toEqual({ table: '7' });
+  expect(fields).toEqual({
+    checkout_session_id: created.checkout_session_id,
+    session_status: 'open',
+    payment_required: 'required',
+    amount_cents: 4250,
+    currency: 'USD',
+    merchant_id: 'mer_demo_diner',
+    business_name: 'Demo Diner',
+    processor: 'sandbox',
+    voice: null,
+    environment: 'test',
+    order_id: 'order_1001',
+    platform_call_id: 'CA123',
+    caller_phone: '+15550101234',
+    caller_first_name: 'Demo',
+    return_to: 'sip:agent@10.0.0.1:5090;transport=tcp',
+    success_message: 'Thank you, enjoy your meal!',
+    failure_message: 'Please pay at the counter.',
+    charge: null,
+    cards: [{ instrument_id: 'card_demo_visa', brand: 'VISA', last_four: '4242', expiry: '12/2049' }],
+    default_card_id: 'card_demo_visa',
+    tokenization: null,
+    screen: null,
+  });
+});
+
+test('what was not told is null; the token is told no more', async () => {
+  const created = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 1 });
+  const answer = await api.get(`/v1/checkout_sessions/${created.checkout_session_id}`);
+  expect(answer.body).toMatchObject({
+    order_id: null,
+    platform_call_id: null,
+    caller_phone: null,
+    caller_first_name: null,
+    return_to: null,
+    success_message: null,
+    failure_message: null,
+    cards: [],
+  });
+  expect(answer.text).not.toContain(created.transfer_to.slice(4).split('@')[0]?.split('-')[1]);
+});
+
+test('a session without a merchant reads with the empty id and no names', async () => {
+  const created = await api.checkout({ merchant_number: '+15550100777', amount_cents: 1 });
+  expect(await read(created.checkout_session_id)).toMatchObject({
+    merchant_id: '',
+    business_name: null,
+    processor: null,
+    payment_required: 'none',
+  });
+});
+
+test('nothing to pay, no cards', async () => {
+  await api.database.query(
+    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
+                              last_four, expiry_month, expiry_year)
+     values ('card_free', $1, 'test', 'con_demo_caller', 'mer_demo_free', 'sandbox', 'h', 'VISA', '4242', 1, 2049)`,
+    [DEMO_ACCOUNT],
+  );
+  const created = await api.checkout({ ...DINER, merchant_id: 'mer_demo_free' });
+  expect(created.cards).toEqual([]);
+  expect((await read(created.checkout_session_id)).cards).toEqual([]);
+});
+
+test('a succeeded charge is shown over the failed ones before it', async () => {
+  const { checkout_session_id: id } = await api.checkout(DINER);
+  await insertCharge(id, { id: 'ch_declined', status: 'failed', declineCode: 'generic_decline' });
+  await insertCharge(id, { id: 'ch_paid', status: 'succeeded' });
+  await api.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
+  const session = await read(id);
+  expect(session).toMatchObject({ session_status: 'complete', cards: [], default_card_id: null });
+  expect(session.charge).toEqual({
+    charge_id: 'ch_paid',
+    status: 'succeeded',
+    amount_cents: 4250,
+    processor_payment_id: 'pay_1',
+  });
+});
+
+test('a declined charge is a 200 with the failure the charge operation would have answered', async () => {
+  const { checkout_session_id: id } = await api.checkout(DINER);
+  await insertCharge(id, { id: 'ch_poor', status: 'failed', declineCode: 'insufficient_funds' });
+  const answer = await api.get(`/v1/checkout_sessions/${id}`);
+  const entry = errorEntry('card_declined', 'insufficient_funds');
+  expect(answer.body.session_status).toBe('open');
+  expect(answer.body.cards).toHaveLength(1);
+  expect(answer.body.charge).toEqual({
+    charge_id: 'ch_poor',
+    status: 'failed',
+    amount_cents: 4250,
+    processor_payment_id: null,
+    failure: {
+      type: 'card_error',
+      code: 'card_declined',
+      audience: 'caller',
+      message: entry.message,
+      advice_code: 'try_again_later',
+      agent_message: entry.agentMessage,
+      display_message: entry.displayMessage,
+      agent_action: 'offer_different_card',
+      doc_url: 'https://docs.example.com/api-reference/error-codes#card_declined',
+      request_id: answer.headers.get('x-request-id'),
+      decline_code: 'insufficient_funds',
+      charge: 'ch_poor',
+      processor_code: '51',
+    },
+  });
+});
+
+test('past its time a session reads as expired, before the sweep and after', async () => {
+  const { checkout_session_id: id, expires_at } = await api.checkout({ ...DINER, ttl_seconds: 60 });
+  const opened = now;
+  try {
+    now = new Date(Date.parse(expires_at) - 1);
+    expect(await read(id)).toMatchObject({ session_status: 'open' });
+    now = new Date(expires_at);
+    expect(await read(id)).toMatchObject({ session_status: 'expired', cards: [], default_card_id: null });
+  } finally {
+    now = opened;
+  }
+  await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);
+  await api.database.transaction((sql) => expireDueSessions(sql, 100));
+  expect(await read(id)).toMatchObject({ session_status: 'expired' });
+});
+
+test('past its time with a pending charge it stays open: it may yet be paid', async () => {
+  const { checkout_session_id: id } = await api.checkout(DINER);
+  await insertCharge(id, { id: 'ch_pending', status: 'pending' });
+  await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);
+  await api.database.transaction((sql) => expireDueSessions(sql, 100));
+  expect(await read(id)).toMatchObject({ session_status: 'open', charge: { status: 'pending' } });
+});

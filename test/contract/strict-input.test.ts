@@ -1,0 +1,195 @@
+/** Whatever a client sends to whatever operation: a 4xx of the catalogue that names the field, never a 500. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorObject } from '../../src/domain/errors.ts';
+import { addKeys, CALLER, expectError } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+interface Operation {
+  method: 'POST' | 'PATCH';
+  path: string;
+  headers?: Record<string, string>;
+  /** Accepted as it stands, as far as the fields go. */
+  valid: Record<string, unknown>;
+}
+
+const DINER = 'mer_demo_diner';
+const CHECKOUT = {
+  merchant_id: DINER,
+  amount_cents: 5,
+  caller_phone: CALLER,
+  order_id: 'order_1001',
+  return_to: 'sip:a@b',
+};
+
+const OPERATIONS: Operation[] = [
+  { method: 'POST', path: '/v1/create_checkout', valid: { ...CHECKOUT, metadata: { a: 'b' }, ttl_seconds: 60 } },
+  { method: 'POST', path: '/v1/charge', valid: { checkout_session_id: 'cs_1', instrument_id: 'card_1' } },
+  { method: 'POST', path: '/v1/send_link', valid: { checkout_session_id: 'cs_1' } },
+  { method: 'POST', path: '/v1/identify', valid: { caller_phone: CALLER } },
+  {
+    method: 'POST',
+    path: '/v1/merchants',
+    valid: {
+      business_name: 'Shop',
+      payment_policy: 'above',
+      payment_policy_amount_cents: 5,
+      numbers: [],
+      language: 'en',
+    },
+  },
+  { method: 'PATCH', path: `/v1/merchants/${DINER}`, valid: { voice: null, order_source: { type: 'sandbox' } } },
+  {
+    method: 'POST',
+    path: `/v1/merchants/${DINER}/processor`,
+    valid: { processor: 'sandbox', environment: 'test', credentials: { api_key: 'x' } },
+  },
+  {
+    method: 'POST',
+    path: '/v1/cards',
+    valid: { merchant_id: DINER, caller_phone: CALLER, token: 'tok_no', email: 'a@b.co' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhook_endpoints',
+    valid: { url: 'https://a.example.com/', events: ['checkout.failed'] },
+  },
+  {
+    method: 'POST',
+    path: '/api/tools/create_checkout',
+    headers: { 'x-ringkey-merchant': 'demo-diner' },
+    valid: { amount_cents: 5, line_items: [{ name: 'Soup', quantity: 1, amount_cents: 5 }], success_message: 'Thanks' },
+  },
+];
+const named = OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+});
+afterAll(() => api.close());
+
+const send = ({ method, path, headers }: Operation, body: string) => api.send(method, path, body, headers);
+
+/** What is no success is an error object of ours, and not our fault. */
+function expectCivil(answer: Answer): void {
+  expect({ status: answer.status, is5xx: answer.status >= 500, text: answer.text }).toMatchObject({ is5xx: false });
+  if (answer.status >= 400) expect(() => ErrorObject.strict().parse(answer.body.error)).not.toThrow();
+}
+
+describe.each(named)('%s', (_name, operation) => {
+  const valid = JSON.stringify(operation.valid);
+  const [first = ''] = Object.keys(operation.valid);
+
+  test('is accepted as far as its fields go', async () => {
+    const { status, body } = await send(operation, valid);
+    if (status !== 200) expect(['session_not_found', 'card_save_failed']).toContain(body.error.code);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a body', valid.slice(0, -1)],
+    ['NaN', valid.replace(/:.*/, ':NaN}')],
+    ['a trailing comma', valid.replace(/}$/, ',}')],
+    ['a comment', `${valid}/**/`],
+    ['__proto__', `{"__proto__":{},${valid.slice(1)}`],
+  ])('is not JSON: %s', async (_what, body) => {
+    expectError(await send(operation, body), 'invalid_json');
+  });
+
+  test.each([
+    ['a list', `[${valid}]`],
+    ['a text', JSON.stringify(valid)],
+    ['a number', '1e999'],
+    ['no object', 'true'],
+    ['a deep list', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['10 MB', `{"${first}":"${'x'.repeat(10_000_000)}"}`],
+  ])('wants an object: %s', async (_what, body) => {
+    expectError(await send(operation, body), 'invalid_value', 'body');
+  });
+
+  test('is refused when it names a field twice, also inside', async () => {
+    const twice = `{"${first}":1,${valid.slice(1)}`;
+    expectError(await send(operation, twice), 'invalid_value', first);
+    const inside = `{"${first}":{"a":1,"\\u0061":2},${valid.slice(valid.indexOf(',') + 1)}`;
+    if (valid.includes(',')) expectError(await send(operation, inside), 'invalid_value', `${first}.a`);
+  });
+
+  const OTHERS: [string, string][] = [
+    ['null', 'null'],
+    ['an object', '{"a":1}'],
+    ['a deep object', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
+    ['a huge number', '1e999'],
+    ['a negative one', '-1'],
+    ['a fraction', '1.5'],
+    ['a long number', '9'.repeat(400)],
+    ['half a character', '"\\ud83d"'],
+    ['NUL', '"\\u0000"'],
+    ['a long text', `"${'x'.repeat(60_000)}"`],
+    ['a list of lists', '[[[[]]]]'],
+  ];
+  test.each(OTHERS)('with %s in any field is refused by that field’s name, or takes it', async (_what, json) => {
+    for (const field of Object.keys(operation.valid)) {
+      const rest = { ...operation.valid, [field]: 'FIELD' };
+      const answer = await send(operation, JSON.stringify(rest).replace('"FIELD"', json));
+      expectCivil(answer);
+      // Gone past its fields: the value is one that the field may have, or the thing named is not there.
+      if (answer.status === 400) expect(answer.body.error.param?.split('.')[0]).toBe(field);
+      else expect([200, 404, 422, 424]).toContain(answer.status);
+    }
+  });
+
+  test('whatever the body, the answer is civil', async () => {
+    const anything = fc.oneof(
+      fc.json(),
+      fc
+        .record(Object.fromEntries(Object.keys(operation.valid).map((field) => [field, fc.jsonValue()])))
+        .map((body) => JSON.stringify(body)),
+      fc.string({ unit: 'binary' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, async (body) => {
+        expectCivil(await send(operation, body));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('whatever stands in a path or a query, the answer is civil', async () => {
+  const segment = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+    fc.constantFrom('%00', '..', 'mer_%F0%9F'),
+  );
+  const paths = [
+    '/v1/merchants/$',
+    '/v1/merchants/$/status',
+    '/v1/orders/$?merchant_id=mer_demo_diner',
+    '/v1/checkout_sessions/$',
+  ];
+  const queries = [
+    '/v1/merchants?limit=$',
+    '/v1/merchants?starting_after=$',
+    '/v1/events?checkout_session_id=$',
+    '/v1/events?type=$',
+  ];
+  const more = [
+    '/v1/cards?merchant_id=mer_demo_diner&caller_phone=$',
+    '/v1/cards?merchant_id=$&caller_phone=%2B15550101234',
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...paths, ...queries, ...more),
+      segment,
+      fc.boolean(),
+      async (path, text, isEncoded) => {
+        const written = isEncoded
+          ? encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''))
+          : text.replace(/[^\x21-\x7e]|[#?]/g, '%00');
+        expectCivil(await api.get(path.replace('$', () => written)));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

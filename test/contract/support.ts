@@ -1,0 +1,147 @@
+/** A REST service of a test file's own: real HTTP on a free port, real Postgres, the demo data. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createApi } from '../../src/api/app.ts';
+import type { ApiDeps } from '../../src/api/ports.ts';
+import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/dev/seed.ts';
+import type { ErrorObject } from '../../src/domain/errors.ts';
+import type { CardEntry } from '../../src/domain/resources.ts';
+import { createLog } from '../../src/log.ts';
+import { orderSources } from '../../src/orders/sources.ts';
+import { InFlight } from '../../src/payments/in-flight.ts';
+import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../src/payments/take-payment.ts';
+import type { Vocabulary } from '../../src/speech/ports.ts';
+import type { Database } from '../../src/store/database.ts';
+import { type Gate, openGate } from '../../src/store/gate.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestRedis, type TestRedis } from '../support/redis.ts';
+
+export const DOMAIN = '127.0.0.1:5070';
+export const TRANSFER_NUMBER = '+15550109999';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+/** As JSON has it: a field that was not answered is undefined, whatever is written here. */
+export interface Body {
+  [field: string]: unknown;
+  checkout_session_id: string;
+  transfer_to: string;
+  expires_at: string;
+  cards: CardEntry[];
+  error: ErrorObject;
+}
+
+export interface TestApi {
+  url: string;
+  app: FastifyInstance;
+  database: Database;
+  redis: TestRedis;
+  gate: Gate;
+  /** Log lines so far. */
+  log: string[];
+  /** What `speech.prepare` was asked for so far. */
+  prepared: Vocabulary[];
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Any other method; without a body where none is given. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** What `create_checkout` answers; fails the test when it is not 200. */
+  checkout(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Body>;
+  close(): Promise<void>;
+}
+
+/** What a file of tests asks for in a second or two. */
+const MANY = { perSecond: 10_000, burst: 10_000 };
+
+/** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
+export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
+  const testDatabase: TestDatabase = await createTestDatabase();
+  const { database } = testDatabase;
+  await seedDemo(database);
+  const log: string[] = [];
+  const prepared: Vocabulary[] = [];
+  const logger = createLog({ level: 'debug', instance: 'test', destination: { write: (line) => log.push(line) } });
+  const redis = await createTestRedis();
+  const gate = await openGate(redis.url, logger);
+  const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
+  const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
+  const payments = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
+  const app = createApi({
+    database,
+    gate,
+    vault,
+    rateLimits: { key: MANY, keyless: MANY },
+    log: logger,
+    orders: orderSources({ sql: database, vault, now, log: logger }),
+    processors,
+    pay: (request) => takePayment({ ...payments, processors }, request),
+    speech: {
+      prepare: async (vocabulary) => {
+        prepared.push(vocabulary);
+      },
+    },
+    now,
+    transfer: { domain: DOMAIN, number: TRANSFER_NUMBER },
+    demoAccount: DEMO_ACCOUNT,
+    docsUrl: 'https://docs.example.com',
+    checks: {},
+    ...overrides,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? ({} as Body) : (JSON.parse(text) as Body),
+    };
+  };
+  const post: TestApi['post'] = (path, body, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+  return {
+    url,
+    app,
+    database,
+    redis,
+    gate,
+    log,
+    prepared,
+    post,
+    send: (method, path, body, headers = {}) =>
+      send(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${DEMO_KEY}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    get: (path, headers = {}) => send(path, { headers: { authorization: `Bearer ${DEMO_KEY}`, ...headers } }),
+    async checkout(body, headers) {
+      const answer = await post('/v1/create_checkout', body, headers);
+      if (answer.status !== 200) throw new Error(`create_checkout answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+    async close() {
+      await app.close();
+      gate.close();
+      await Promise.all([testDatabase.close(), redis.close()]);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** What carriers tell us of callers' answers, over HTTP; the demo's texts; the delivery log. */
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeliveryList } from '../../src/api/schemas/webhook-deliveries.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { countSegments } from '../../src/notify/sms/segments.ts';
+import { isFromTwilio } from '../../src/notify/sms/twilio/reply.ts';
+import { insertTexts } from '../../src/store/texts.ts';
+import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+const PUBLIC_URL = 'https://pay.example.com';
+const AUTH_TOKEN = '12345';
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const CALLER = '+15550107777';
+
+let api: TestApi;
+beforeAll(async () => {
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+  const twilio = { authToken: AUTH_TOKEN, publicUrl: PUBLIC_URL };
+  api = await startTestApi({ textReplies: { twilio, telnyx: { publicKey: raw } } });
+  await addKeys(api);
+});
+afterAll(() => api.close());
+
+async function optedOut(): Promise<boolean> {
+  const { rowCount } = await api.database.query('select 1 from text_opt_outs where phone = $1', [CALLER]);
+  return rowCount === 1;
+}
+
+async function send(path: string, body: string, headers: Record<string, string>) {
+  const response = await fetch(`${api.url}/hooks/sms/${path}`, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('Twilio', () => {
+  const TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+  const say = (body: string, token = AUTH_TOKEN) => {
+    const form = { From: CALLER, To: '+15550109999', Body: body, MessageSid: 'SM1', OptOutType: '' };
+    const signed = Object.entries(form).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = `${PUBLIC_URL}/hooks/sms/twilio${signed.map((pair) => pair.join('')).join('')}`;
+    const signature = createHmac('sha1', token).update(text).digest('base64');
+    return send('twilio', new URLSearchParams(form).toString(), { ...TYPE, 'x-twilio-signature': signature });
+  };
+
+  test('tells of STOP and START', async () => {
+    expect(await say('STOP')).toEqual({ status: 200, text: expect.stringContaining('<Response/>') });
+    expect(await optedOut()).toBe(true);
+    expect((await say('Start')).status).toBe(200);
+    expect(await optedOut()).toBe(false);
+  });
+
+  test('is not played by somebody else', async () => {
+    expect((await say('STOP', 'guessed')).status).toBe(401);
+    expect((await send('twilio', `From=${CALLER}&Body=STOP`, TYPE)).status).toBe(401);
+    expect(await optedOut()).toBe(false);
+  });
+
+  test('signs as its own package does', () => {
+    const form = new URLSearchParams({
+      ...{ Digits: '1234', To: '+18005551212', From: '+14158675309', Caller: '+14158675309' },
+      CallSid: 'CA1234567890ABCDE',
+    });
+    // What `getExpectedTwilioSignature` of the package twilio 6.2.0 answers for these.
+    const signature = 'RSOYDt4T1cUTdK1PDd93/VVr8B8=';
+    expect(isFromTwilio(AUTH_TOKEN, 'https://mycompany.com/myapp.php?foo=1&bar=2', form, signature)).toBe(true);
+    expect(isFromTwilio(AUTH_TOKEN, 'https://mycompany.com/myapp.php?foo=1', form, signature)).toBe(false);
+  });
+});
+
+describe('Telnyx', () => {
+  const say = (text: string, { key = privateKey, ageSeconds = 0, type = 'message.received' } = {}) => {
+    const payload = { from: { phone_number: CALLER, carrier: '' }, to: [{ phone_number: '+15550109999' }], text };
+    const body = JSON.stringify({ data: { record_type: 'event', event_type: type, payload }, meta: { attempt: 1 } });
+    const timestamp = String(Math.floor(Date.now() / 1_000) - ageSeconds);
+    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64');
+    const headers = { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };
+    return send('telnyx', body, { 'content-type': 'application/json', ...headers });
+  };
+
+  test('tells of STOP and START', async () => {
+    expect((await say('stop')).status).toBe(200);
+    expect(await optedOut()).toBe(true);
+    expect((await say('UNSTOP')).status).toBe(200);
+    expect(await optedOut()).toBe(false);
+    expect((await say('STOP', { type: 'message.sent' })).status).toBe(200);
+    expect(await optedOut()).toBe(false);
+  });
+
+  test('is not played by somebody else, nor from a record', async () => {
+    const { privateKey: other } = generateKeyPairSync('ed25519');
+    expect((await say('STOP', { key: other })).status).toBe(401);
+    expect((await say('STOP', { ageSeconds: 400 })).status).toBe(401);
+    expect((await send('telnyx', '{}', { 'content-type': 'application/json' })).status).toBe(401);
+    expect(await optedOut()).toBe(false);
+  });
+});
+
+describe("the demo's texts", () => {
+  test('are shown to whoever plays the caller, escaped', async () => {
+    const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
+    const sessionId = parseId('CheckoutSession', checkout_session_id);
+    if (sessionId === null) throw new Error('no session');
+    const body = '<script>alert(1)</script> you paid';
+    const { segments } = countSegments(body);
+    const about = { accountId: DEMO_ACCOUNT, mode: 'test' as const, sessionId, chargeId: null, kind: 'receipt' };
+    await insertTexts(api.database, [{ ...about, recipient: CALLER, body, segments }]);
+    const page = await fetch(`${api.url}/demo/texts`);
+    const html = await page.text();
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; you paid');
+    expect(html).not.toContain('<script>');
+  });
+
+  test('are nowhere where the demo is off', async () => {
+    const live = await startTestApi({ demoAccount: null });
+    try {
+      expect((await fetch(`${live.url}/demo/texts`)).status).toBe(404);
+      expect((await fetch(`${live.url}/hooks/sms/twilio`, { method: 'POST' })).status).toBe(404);
+    } finally {
+      await live.close();
+    }
+  });
+});
+
+describe('the delivery log', () => {
+  const path = (id: unknown, query = '') => `/v1/webhook_endpoints/${id}/deliveries${query}`;
+
+  test('is read newest first, a page at a time, by status', async () => {
+    const { body } = await api.post('/v1/webhook_endpoints', {
+      ...{ url: 'https://hooks.example.com/', events: ['checkout.completed'] },
+    });
+    const id = body.webhook_endpoint_id;
+    const events: unknown[] = [];
+    for (let count = 0; count < 3; count += 1)
+      events.push((await api.send('POST', `/v1/webhook_endpoints/${id}/test`)).body.id);
+    await api.database.query(
+      `insert into webhook_deliveries (endpoint_id, event_id, sequence, status, attempts, attempted_at, latency_ms, status_code, answer)
+       select $1, id, sequence, 'delivered', 1, now(), 12, 200, 'thanks' from events where id = any($2)`,
+      [id, events],
+    );
+    await api.database.query(
+      "update webhook_deliveries set status = 'waiting', status_code = 500 where event_id = $1",
+      [events[2]],
+    );
+    const read = async (query: string) => DeliveryList.strict().parse((await api.get(path(id, query))).body);
+    const first = await read('?limit=2');
+    expect(first.deliveries.map(({ event_id }) => event_id)).toEqual([events[2], events[1]]);
+    expect(first.deliveries[0]).toMatchObject({
+      status: 'waiting',
+      next_attempt_at: expect.any(String),
+      status_code: 500,
+    });
+    expect(first.deliveries[1]).toMatchObject({ type: 'test', status: 'delivered', answer: 'thanks', latency_ms: 12 });
+    expect(first.has_more).toBe(true);
+    const rest = await read(`?starting_after=${events[1]}`);
+    expect(rest.deliveries.map(({ event_id }) => event_id)).toEqual([events[0]]);
+    expect((await read('?status=waiting')).deliveries.length).toBe(1);
+    expectError(await api.get(path(id, '?starting_after=evt_none')), 'invalid_value', 'starting_after');
+    expectError(await api.get(path(id), bearer(OTHER_KEY)), 'not_found', 'webhook_endpoint_id');
+    expectError(await api.get(path(id), bearer(LIVE_KEY)), 'invalid_key');
+    expectError(await api.get(path('we_none')), 'not_found', 'webhook_endpoint_id');
+  });
+});

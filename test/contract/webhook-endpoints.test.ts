@@ -1,0 +1,305 @@
+/** `/v1/webhook_endpoints` and `/v1/events`, over HTTP. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventList, EventResource } from '../../src/api/schemas/events.ts';
+import {
+  NewWebhookEndpointResource,
+  WebhookEndpointList,
+  WebhookEndpointResource,
+} from '../../src/api/schemas/webhook-endpoints.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { EVENT_TYPES } from '../../src/store/events.ts';
+import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+const HOOK = { url: 'https://hooks.example.com/ringkey', events: ['checkout.completed'] };
+const PATH = '/v1/webhook_endpoints';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+});
+afterAll(() => api.close());
+
+async function create(body: Record<string, unknown> = {}, headers = {}) {
+  const answer = await api.post(PATH, { ...HOOK, ...body }, headers);
+  expect(answer).toMatchObject({ status: 200 });
+  return NewWebhookEndpointResource.strict().parse(answer.body);
+}
+const remove = (id: string, headers = {}) => api.send('DELETE', `${PATH}/${id}`, undefined, headers);
+const secretsOf = async (id: string) =>
+  (
+    await api.database.query(
+      'select signing_secret, previous_secret, previous_secret_until from webhook_endpoints where id = $1',
+      [id],
+    )
+  ).rows[0];
+
+describe('an endpoint', () => {
+  test('shows its secret once, and the record holds it sealed', async () => {
+    const { signing_secret, ...endpoint } = await create();
+    expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(endpoint).toMatchObject({ ...HOOK, disabled: false });
+    const listed = await api.get(PATH);
+    expect(WebhookEndpointList.strict().parse(listed.body).webhook_endpoints).toContainEqual(endpoint);
+    expect(listed.text + JSON.stringify(await secretsOf(endpoint.webhook_endpoint_id))).not.toContain(signing_secret);
+    await remove(endpoint.webhook_endpoint_id);
+  });
+
+  test('is changed in what is named', async () => {
+    const { signing_secret: _, ...endpoint } = await create();
+    const change = async (body: unknown) => {
+      const answer = await api.send('PATCH', `${PATH}/${endpoint.webhook_endpoint_id}`, body);
+      return WebhookEndpointResource.strict().parse(answer.body);
+    };
+    expect(await change({ disabled: true })).toEqual({ ...endpoint, disabled: true });
+    expect(await change({ events: [...EVENT_TYPES] })).toEqual({
+      ...endpoint,
+      disabled: true,
+      events: [...EVENT_TYPES],
+    });
+    const url = 'https://other.example.com/';
+    expect(await change({ url, disabled: false })).toEqual({ ...endpoint, url, events: [...EVENT_TYPES] });
+    await remove(endpoint.webhook_endpoint_id);
+  });
+
+  test('rolls its secret: the old one signs on for a while, or not a moment', async () => {
+    const { webhook_endpoint_id: id, signing_secret } = await create();
+    const roll = (body: unknown) => api.post(`${PATH}/${id}/roll_secret`, body);
+    const rolled = NewWebhookEndpointResource.strict().parse((await roll({})).body);
+    expect(rolled.signing_secret).toMatch(/^whsec_/);
+    expect(rolled.signing_secret).not.toBe(signing_secret);
+    expect((await secretsOf(id)).previous_secret).not.toBeNull();
+    await roll({ expires_in_seconds: 0 });
+    expect(await secretsOf(id)).toMatchObject({ previous_secret: null, previous_secret_until: null });
+    for (const expires_in_seconds of [-1, 604_801, '5', 1.5]) {
+      expectError(await roll({ expires_in_seconds }), 'invalid_value', 'expires_in_seconds');
+    }
+    expect((await api.send('POST', `${PATH}/${id}/roll_secret`)).status).toBe(200);
+    await remove(id);
+  });
+
+  test('is tried with an event for it alone, waiting for the relay', async () => {
+    const { webhook_endpoint_id: id } = await create();
+    const answer = await api.send('POST', `${PATH}/${id}/test`);
+    const event = EventResource.strict().parse(answer.body);
+    expect(event).toMatchObject({ type: 'test', mode: 'test', data: { checkout_session: null, charge: null } });
+    const { rows } = await api.database.query(
+      'select webhook_endpoint_id, relayed_at, account_id, mode from events where id = $1',
+      [event.id],
+    );
+    expect(rows).toEqual([{ webhook_endpoint_id: id, relayed_at: null, account_id: DEMO_ACCOUNT, mode: 'test' }]);
+    await remove(id);
+  });
+
+  test('is gone when it is deleted, and its secret with it', async () => {
+    const { webhook_endpoint_id: id } = await create();
+    expect((await remove(id)).body).toEqual({ webhook_endpoint_id: id, deleted: true });
+    expect(await secretsOf(id)).toMatchObject({ signing_secret: '' });
+    const { body } = await api.get(PATH);
+    expect(JSON.stringify(body)).not.toContain(id);
+  });
+
+  test.each(['http://127.0.0.1:9000/x', 'http://localhost/', 'http://[::1]:9000/'])(
+    'of a test may be at %s',
+    async (url) => {
+      await remove((await create({ url })).webhook_endpoint_id);
+    },
+  );
+});
+
+describe('a wrong endpoint', () => {
+  const CASES: [Record<string, unknown>, ErrorCode, string][] = [
+    ...[
+      ...[
+        '',
+        'hooks',
+        'http://hooks.example.com/',
+        'ftp://hooks.example.com/',
+        'https://',
+        'https://a:b@hooks.example.com/',
+      ],
+      ...[
+        'javascript:alert(1)',
+        `https://hooks.example.com/${'x'.repeat(2_048)}`,
+        'http://10.0.0.1/',
+        5,
+        null,
+        ['https://a.com'],
+      ],
+    ].map((url): [Record<string, unknown>, ErrorCode, string] => [{ url }, 'invalid_url', 'url']),
+    ...[[], 'checkout.completed', null, {}].map((events): [Record<string, unknown>, ErrorCode, string] => [
+      { events },
+      'invalid_events',
+      'events',
+    ]),
+    [{ events: ['checkout.completed', 'checkout.completed'] }, 'invalid_events', 'events'],
+    [{ events: ['checkout.completed', 'checkout.nothing'] }, 'invalid_events', 'events.1'],
+    [{ events: ['test'] }, 'invalid_events', 'events.0'],
+    [{ secret: 'mine' }, 'invalid_value', 'secret'],
+  ];
+  test.each(CASES)('%j', async (body, code, param) => {
+    expectError(await api.post(PATH, { ...HOOK, ...body }), code, param);
+    const { webhook_endpoint_id: id } = await create();
+    expectError(await api.send('PATCH', `${PATH}/${id}`, body), code, param);
+    await remove(id);
+  });
+
+  test.each(['url', 'events'])('without %s', async (field) => {
+    expectError(await api.post(PATH, { ...HOOK, [field]: undefined }), 'missing_required_fields', field);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'https://127.0.0.1/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/',
+    'https://intranet/',
+  ])('live, at %s', async (url) => {
+    expectError(await api.post(PATH, { ...HOOK, url }, bearer(LIVE_KEY)), 'invalid_url', 'url');
+  });
+
+  test('of others', async () => {
+    const { webhook_endpoint_id: id } = await create();
+    const asks: ((path: string, headers?: Record<string, string>) => Promise<Answer>)[] = [
+      (path, headers) => api.send('PATCH', path, {}, headers),
+      (path, headers) => api.send('POST', `${path}/roll_secret`, {}, headers),
+      (path, headers) => api.send('POST', `${path}/test`, undefined, headers),
+      (path, headers) => api.send('DELETE', path, undefined, headers),
+    ];
+    for (const ask of asks) {
+      expectNotFound(await ask(`${PATH}/${id}`, bearer(OTHER_KEY)), 'webhook_endpoint_id');
+      expectError(await ask(`${PATH}/${id}`, bearer(LIVE_KEY)), 'invalid_key');
+      for (const none of ['we_nobody', 'evt_1', 'we_%00'])
+        expectNotFound(await ask(`${PATH}/${none}`), 'webhook_endpoint_id');
+    }
+    await remove(id);
+  });
+});
+
+test('an account has sixteen of them a mode, also when they come at once', async () => {
+  const headers = bearer(OTHER_KEY);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(PATH, HOOK, headers)));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(4);
+  for (const answer of refused) expectError(answer, 'invalid_value');
+  const { webhook_endpoints, has_more } = WebhookEndpointList.parse((await api.get(`${PATH}?limit=10`, headers)).body);
+  expect([webhook_endpoints.length, has_more]).toEqual([10, true]);
+  const last = webhook_endpoints.at(-1)?.webhook_endpoint_id;
+  const rest = WebhookEndpointList.parse((await api.get(`${PATH}?starting_after=${last}`, headers)).body);
+  expect([rest.webhook_endpoints.length, rest.has_more]).toEqual([6, false]);
+  await remove(last ?? '', headers);
+  await create({}, headers);
+});
+
+test('without encryption keys no endpoint can be kept', async () => {
+  const own = await startTestApi({ vault: null });
+  try {
+    expectError(await own.post(PATH, HOOK), 'not_configured');
+  } finally {
+    await own.close();
+  }
+});
+
+describe('events', () => {
+  const METADATA = '{ "b":"1", "a" : "\\u00e9" }';
+
+  async function paid(): Promise<string> {
+    const body = { merchant_id: 'mer_demo_diner', amount_cents: 700, caller_phone: CALLER };
+    const created = await api.post('/v1/create_checkout', `{"metadata":${METADATA},${JSON.stringify(body).slice(1)}`);
+    const { checkout_session_id } = created.body;
+    await api.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
+    return checkout_session_id;
+  }
+
+  test('of a payment tell it as it was, newest first, with metadata byte for byte', async () => {
+    const id = await paid();
+    const answer = await api.get(`/v1/events?checkout_session_id=${id}`);
+    const { events, has_more } = EventList.strict().parse(answer.body);
+    expect(has_more).toBe(false);
+    expect(events.map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
+    expect(events[0]?.data).toMatchObject({
+      outcome: 'succeeded',
+      charge: { status: 'succeeded', amount_cents: 700 },
+      checkout_session: { checkout_session_id: id, session_status: 'complete', environment: 'test' },
+    });
+    expect(events[0]?.sequence).toBeGreaterThan(events[1]?.sequence ?? Number.NaN);
+    expect(answer.text).toContain(`"metadata":${METADATA}}`);
+  });
+
+  test('of a decline carry the failure', async () => {
+    const { body: card } = await api.post('/v1/cards', {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: CALLER,
+      token: 'tok_lost_card',
+    });
+    const { checkout_session_id } = await api.checkout({
+      merchant_id: 'mer_demo_diner',
+      amount_cents: 1,
+      caller_phone: CALLER,
+    });
+    await api.post('/v1/charge', { checkout_session_id, instrument_id: card.instrument_id });
+    const { events } = EventList.parse((await api.get(`/v1/events?checkout_session_id=${checkout_session_id}`)).body);
+    expect(events).toMatchObject([
+      {
+        type: 'checkout.failed',
+        data: {
+          outcome: 'failed',
+          charge: { status: 'failed' },
+          failure: { code: 'card_declined', decline_code: 'lost_card' },
+          checkout_session: { session_status: 'open' },
+        },
+      },
+    ]);
+  });
+
+  test('come a page at a time, of one kind where asked, and only one’s own', async () => {
+    await paid();
+    await paid();
+    const seen: string[] = [];
+    for (let after = ''; ; after = `&starting_after=${seen.at(-1)}`) {
+      const page = EventList.parse((await api.get(`/v1/events?type=checkout.succeeded&limit=1${after}`)).body);
+      seen.push(...page.events.map(({ id }) => id));
+      if (!page.has_more) break;
+    }
+    const { rows } = await api.database.query<{ id: string }>(
+      `select id from events where type = 'checkout.succeeded' order by sequence desc`,
+    );
+    expect(seen).toEqual(rows.map(({ id }) => id));
+    expect(seen.length).toBeGreaterThanOrEqual(2);
+    for (const key of [OTHER_KEY, LIVE_KEY]) {
+      expect((await api.get('/v1/events', bearer(key))).body).toEqual({ events: [], has_more: false });
+    }
+  });
+
+  test.each<[string, ErrorCode, string]>([
+    ['type=checkout.nothing', 'invalid_value', 'type'],
+    ['limit=0', 'invalid_value', 'limit'],
+    ['starting_after=evt_nobody', 'invalid_value', 'starting_after'],
+    ['checkout_session_id=1', 'session_not_found', 'checkout_session_id'],
+  ])('are not for %s', async (query, code, param) => {
+    expectError(await api.get(`/v1/events?${query}`), code, param);
+  });
+
+  test('go out once more when asked to', async () => {
+    const id = await paid();
+    const { events } = EventList.parse((await api.get(`/v1/events?checkout_session_id=${id}`)).body);
+    const event = events[0]?.id;
+    await api.database.query('update events set relayed_at = now() where session_id = $1', [id]);
+    const path = `/v1/events/${event}/resend`;
+    expect(EventResource.strict().parse((await api.send('POST', path)).body).id).toBe(event);
+    const { rows } = await api.database.query(
+      'select id, relayed_at is null as waits, resend_requested_at is not null as asked from events where session_id = $1',
+      [id],
+    );
+    expect(rows.filter(({ waits }) => waits)).toEqual([{ id: event, waits: true, asked: true }]);
+    expectNotFound(await api.send('POST', path, undefined, bearer(OTHER_KEY)), 'event_id');
+    expectError(await api.send('POST', path, undefined, bearer(LIVE_KEY)), 'invalid_key');
+    expectNotFound(await api.send('POST', '/v1/events/evt_nobody/resend'), 'event_id');
+  });
+});
+
+function expectNotFound(answer: Answer, param: string): void {
+  expectError(answer, 'not_found', param);
+}

@@ -1,0 +1,78 @@
+/** `ringkey account` and `ringkey key`, from the words to the record. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { adminCommand } from '../../src/admin/command.ts';
+import { readConfig } from '../../src/config.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { hashKey } from '../../src/domain/key.ts';
+import { findAccount } from '../../src/store/accounts.ts';
+import { findKey } from '../../src/store/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestRedis, type TestRedis } from '../support/redis.ts';
+
+let record: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+});
+afterAll(() => Promise.all([record.close(), redis.close()]));
+afterEach(() => vi.restoreAllMocks());
+
+async function ringkey(line: string): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  vi.spyOn(console, 'log').mockImplementation((text: string) => {
+    said.out += text;
+  });
+  vi.spyOn(console, 'error').mockImplementation((text: string) => {
+    said.err += text;
+  });
+  const code = await adminCommand(line.split(' '), readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url }));
+  vi.restoreAllMocks();
+  return { code, ...said };
+}
+
+async function json(line: string): Promise<Record<string, string>> {
+  const { code, out, err } = await ringkey(`${line} --json`);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as Record<string, string>;
+}
+
+test('an account, its keys, from the first to the last', async () => {
+  const { account_id = '', header_signing_secret } = await json('account create --name Acme --currency EUR');
+  const id = parseId('Account', account_id);
+  if (id === null) throw new Error('no account id');
+  expect(await findAccount(record.database, id)).toMatchObject({
+    name: 'Acme',
+    currency: 'EUR',
+    headerSigningSecret: header_signing_secret,
+  });
+
+  const created = await json(`key create --account ${id} --mode live --name bot`);
+  const living = async (key = '') => (await findKey(record.database, hashKey(key)))?.mode ?? null;
+  expect(created.key).toMatch(/^rk_live_/);
+  expect(await living(created.key)).toBe('live');
+
+  const rolled = await json(`key roll ${created.key_id} --expires-in 0`);
+  expect([await living(created.key), await living(rolled.key)]).toEqual([null, 'live']);
+
+  await json(`key revoke ${rolled.key_id}`);
+  expect(await living(rolled.key)).toBeNull();
+
+  const list = await ringkey(`key list --account ${id}`);
+  expect(list.out).toContain(`${rolled.key_id}  live  ${rolled.prefix}…  revoked`);
+  expect(list.out).toContain(`${created.key_id}  live  ${created.prefix}…  ends`);
+  expect(list.out).not.toContain(rolled.key);
+});
+
+test('says the key to a person, once', async () => {
+  const { account_id } = await json('account create --name Acme');
+  const { out } = await ringkey(`key create --account ${account_id}`);
+  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test\. Keep it/);
+});
+
+test.each([
+  ['key create --account acct_nobody', 1, /no such account/],
+  ['key revoke key_nobody', 1, /no such key/],
+  ['key roll', 2, /Usage/],
+])('%s ends with %i', async (line, code, message) => {
+  expect(await ringkey(line)).toMatchObject({ code, err: expect.stringMatching(message) });
+});

@@ -1,0 +1,116 @@
+/** Twilio and Telnyx on this machine: their documented requests, checked strictly; their documented answers. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface StandIn {
+  baseUrl: string;
+  /** Texts it took. */
+  texts: { id: string; to: string; body: string; at: Date }[];
+  /** What the next request meets; afterwards it is well again. */
+  next: Trouble | null;
+  requests: string[];
+  close(): Promise<void>;
+}
+
+export type Trouble =
+  | { type: 'answer'; status: number; json: unknown; headers?: Record<string, string> }
+  /** Takes the text and never says so. */
+  | { type: 'take_and_reset' }
+  | { type: 'reset' }
+  | { type: 'take_and_garble' };
+
+export const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: '12345', from: '+15550109999' };
+export const TELNYX = { apiKey: 'KEY0123456789', from: '+15550109999' };
+
+type Handle = (request: IncomingMessage, body: string, standIn: StandIn) => { status: number; json: unknown };
+
+async function open(handle: Handle): Promise<StandIn> {
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => answer(request, response, body));
+  });
+  const standIn: StandIn = {
+    ...{ baseUrl: '', texts: [], next: null, requests: [] },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  standIn.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return standIn;
+
+  function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
+    standIn.requests.push(`${request.method} ${request.url?.split('?')[0]}`);
+    const trouble = standIn.next;
+    standIn.next = null;
+    if (trouble?.type === 'answer') {
+      response.writeHead(trouble.status, { 'content-type': 'application/json', ...trouble.headers });
+      response.end(JSON.stringify(trouble.json));
+      return;
+    }
+    if (trouble?.type === 'reset') {
+      request.socket.destroy();
+      return;
+    }
+    const { status, json } = handle(request, body, standIn);
+    if (trouble?.type === 'take_and_reset') request.socket.destroy();
+    else if (trouble?.type === 'take_and_garble') response.writeHead(502).end('<html>Bad gateway</html>');
+    else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** https://www.twilio.com/docs/messaging/api/message-resource */
+export function openTwilio(): Promise<StandIn> {
+  const path = `/2010-04-01/Accounts/${TWILIO.accountSid}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${TWILIO.accountSid}:${TWILIO.authToken}`).toString('base64')}`;
+  return open((request, body, { texts }) => {
+    const url = new URL(request.url ?? '', 'http://stand.in');
+    if (url.pathname !== path) return { status: 404, json: { code: 20404, message: 'not found', status: 404 } };
+    if (request.headers.authorization !== authorization) {
+      return { status: 401, json: { code: 20003, message: 'Authenticate', status: 401 } };
+    }
+    if (request.method === 'GET') {
+      const messages = texts.filter(({ to }) => to === url.searchParams.get('To')).map(messageOf);
+      return { status: 200, json: { messages, page: 0, page_size: 50, next_page_uri: null } };
+    }
+    const form = new URLSearchParams(body);
+    const [to, text, from] = [form.get('To'), form.get('Body'), form.get('From')];
+    const known = [...form.keys()].every((name) => ['To', 'Body', 'From'].includes(name));
+    if (to === null || text === null || from !== TWILIO.from || !known) {
+      return { status: 400, json: { code: 21604, message: "A 'To' phone number is required.", status: 400 } };
+    }
+    const message = { id: `SM${String(texts.length).padStart(32, '0')}`, to, body: text, at: new Date() };
+    texts.unshift(message);
+    return { status: 201, json: messageOf(message) };
+  });
+}
+
+function messageOf({ id, to, body, at }: StandIn['texts'][number]) {
+  const created = at.toUTCString().replace('GMT', '+0000');
+  return { sid: id, to, body, from: TWILIO.from, status: 'queued', date_created: created, num_segments: '1' };
+}
+
+/** https://developers.telnyx.com/api-reference/messages/send-a-message */
+export function openTelnyx(): Promise<StandIn> {
+  return open((request, body, { texts }) => {
+    const refused = (status: number, code: string, title: string) => ({ status, json: { errors: [{ code, title }] } });
+    if (request.method !== 'POST' || request.url !== '/v2/messages') return refused(404, '10005', 'Not found');
+    if (request.headers.authorization !== `Bearer ${TELNYX.apiKey}`)
+      return refused(401, '10009', 'Authentication failed');
+    const message = JSON.parse(body) as Record<string, string>;
+    const { from, to = '', text = '', ...others } = message;
+    if (from !== TELNYX.from || text === '' || Object.keys(others).length > 0) {
+      return refused(422, '40317', 'Invalid message');
+    }
+    const taken = { id: `40385f64-5717-4562-b3fc-2c963f6${texts.length}`, to, body: text, at: new Date() };
+    texts.unshift(taken);
+    const recipient = { phone_number: to, status: 'queued', carrier: 'CARRIER', line_type: 'Wireless' };
+    return { status: 200, json: { data: { record_type: 'message', id: taken.id, to: [recipient], text } } };
+  });
+}

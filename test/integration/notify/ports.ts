@@ -1,0 +1,13 @@
+/** Ports that nobody listens on. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A TCP port of 127.0.0.1 that was free a moment ago. */
+export async function freeTcpPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

@@ -1,0 +1,131 @@
+/** From what a merchant gives us to what the processor is sent. */
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiError } from '../../../src/domain/errors.ts';
+import type { Merchant } from '../../../src/domain/session.ts';
+import { connect, credentialsSource } from '../../../src/merchants/processor.ts';
+import type { CredentialsFor } from '../../../src/payments/deps.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { createStripe } from '../../../src/payments/stripe/index.ts';
+import { findMerchant } from '../../../src/store/merchants.ts';
+import { createVault } from '../../../src/vault/vault.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { age, bookOf, keyed, notebook, openSession, openShop, openTill, type Shop } from './support.ts';
+
+let db: TestDatabase;
+let standIn: StripeStandIn;
+let processors: Processor[];
+const vault = createVault([randomBytes(32)]);
+
+beforeAll(async () => {
+  [db, standIn] = await Promise.all([createTestDatabase(), startStripeStandIn()]);
+  const address = { host: '127.0.0.1', port: standIn.port, protocol: 'http' as const };
+  processors = [createSandbox(db.database), createStripe({ address })];
+});
+afterAll(() => Promise.all([db.close(), standIn.close()]));
+
+const GOOD = { secret_key: SECRET_KEY };
+
+async function connected(shop: Shop, processor: string, credentials: Record<string, string>): Promise<Merchant> {
+  const merchant = await findMerchant(db.database, shop, shop.merchantId);
+  if (merchant === null) throw new Error('no merchant');
+  await connect({ database: db.database, processors, vault }, shop, merchant, { processor, credentials });
+  return merchant;
+}
+
+async function pay(shop: Shop, credentialsFor: CredentialsFor | null = credentialsSource(db.database, vault)) {
+  const sessionId = await openSession(db.database, shop);
+  const till = openTill(db.database, { processors, ...(credentialsFor !== null && { credentialsFor }) });
+  const result = await till.pay(shop, sessionId, keyed('4242424242424242'));
+  return { result, sessionId, book: await bookOf(db.database, sessionId) };
+}
+
+describe('connecting', () => {
+  const failure = (shop: Shop, processor: string, credentials: Record<string, string>) =>
+    connected(shop, processor, credentials).then(
+      () => null,
+      (error: ApiError) => ({ code: error.code, param: error.facts.param }),
+    );
+
+  it.each([
+    [{}, 'credentials.secret_key'],
+    [{ secret_key: 'sk_live_51StandIn0000000000000000' }, 'credentials.secret_key'],
+    [{ secret_key: 'sk_test_51Nobody00000000000000000' }, 'credentials'],
+    [{ ...GOOD, secretkey: 'x' }, 'credentials.secretkey'],
+    [{ ...GOOD, account_id: 'me' }, 'credentials.account_id'],
+  ])('%o is refused', async (credentials, param) => {
+    const shop = await openShop(db.database, { processor: null });
+    expect(await failure(shop, 'stripe', credentials)).toEqual({ code: 'invalid_credentials', param });
+    expect((await findMerchant(db.database, shop, shop.merchantId))?.processor).toBeNull();
+  });
+
+  it('keeps what the processor believes, sealed', async () => {
+    const shop = await openShop(db.database, { processor: null });
+    await connected(shop, 'stripe', GOOD);
+    const { rows } = await db.database.query('select * from merchant_processors where merchant_id = $1', [
+      shop.merchantId,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(SECRET_KEY);
+  });
+});
+
+describe('charging', () => {
+  it("with the merchant's own", async () => {
+    const shop = await openShop(db.database, { processor: null });
+    await connected(shop, 'stripe', GOOD);
+    const { result, book } = await pay(shop);
+    expect(result).toMatchObject({ type: 'succeeded', charge: { processor: 'stripe' } });
+    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
+    expect(standIn.violations).toEqual([]);
+  });
+
+  it.each([
+    ['are none', () => null],
+    ['cannot be opened', () => credentialsSource(db.database, createVault([randomBytes(32)]))],
+    ['the record does not give', () => () => Promise.reject(new Error('away'))],
+  ])('with credentials that %s: nothing is sent, and it says why', async (_, source) => {
+    const shop = await openShop(db.database, { processor: null });
+    await connected(shop, 'stripe', GOOD);
+    const before = standIn.requests.length;
+    const { result } = await pay(shop, source());
+    expect(result).toMatchObject({ type: 'declined', charge: { processorCode: 'credentials_rejected' } });
+    expect(standIn.requests).toHaveLength(before);
+  });
+
+  it('with an answer that is lost: pending, and settled by what the processor says of it', async () => {
+    const shop = await openShop(db.database, { processor: null });
+    await connected(shop, 'stripe', GOOD);
+    standIn.failNext('reset');
+    const { result, sessionId } = await pay(shop);
+    expect(result).toMatchObject({ type: 'pending' });
+    await age(db.database, sessionId, 2);
+    const credentialsFor = credentialsSource(db.database, vault);
+    const resolving = { sql: db.database, processors, log: notebook(), credentialsFor };
+    await resolveDueCharges(resolving, AbortSignal.timeout(10_000));
+    const book = await bookOf(db.database, sessionId);
+    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
+  });
+
+  it('keeps those of a processor that the merchant has left', async () => {
+    const shop = await openShop(db.database, { processor: null });
+    const merchant = await connected(shop, 'stripe', GOOD);
+    await connected(shop, 'sandbox', { api_key: 'anything' });
+    const of = (processor: string) =>
+      credentialsSource(
+        db.database,
+        vault,
+      )({ accountId: shop.accountId, merchantId: merchant.id, mode: 'test', processor });
+    expect((await of('stripe'))?.secret_key?.reveal(String)).toBe(SECRET_KEY);
+    expect((await of('sandbox'))?.api_key?.reveal(String)).toBe('anything');
+    expect(await of('square')).toBeNull();
+    expect(inspect(await of('stripe'), { depth: 9, showHidden: true })).not.toContain(SECRET_KEY);
+    expect(JSON.stringify(await of('stripe'))).not.toContain(SECRET_KEY);
+  });
+});

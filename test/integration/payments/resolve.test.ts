@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
+import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { Sql } from '../../../src/store/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+
+let db: TestDatabase;
+let shop: Shop;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  shop = await openShop(db.database);
+});
+afterAll(() => db.close());
+
+const NEVER = new AbortController().signal;
+
+function resolver(processors: Processor[] = [createSandbox(db.database, QUICK)]) {
+  const deps: ResolveDeps & { log: ReturnType<typeof notebook> } = { sql: db.database, processors, log: notebook() };
+  return { log: deps.log, run: () => resolveDueCharges(deps, NEVER) };
+}
+
+/** A session whose charge with this card was left pending. */
+async function leftPending(card: string): Promise<CheckoutSessionId> {
+  const sessionId = await openSession(db.database, shop);
+  const till = openTill(db.database, { timings: { processorLimitMs: 50 } });
+  expect(await till.pay(shop, sessionId, keyed(card))).toMatchObject({ type: 'pending' });
+  return sessionId;
+}
+
+describe('a pending charge', () => {
+  it.each([
+    ['hangs_taken', 2, 'complete', 'succeeded', ['checkout.pending', 'checkout.succeeded', 'checkout.completed']],
+    [
+      'breaks_then_succeeds',
+      2,
+      'complete',
+      'succeeded',
+      ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
+    ],
+    ['breaks_then_declines', 2, 'open', 'failed', ['checkout.pending', 'checkout.failed']],
+    ['hangs_not_taken', 101, 'open', 'failed', ['checkout.pending', 'checkout.failed']],
+  ])('is settled as the processor has it: %s', async (card, seconds, session, charge, events) => {
+    const sessionId = await leftPending(card);
+    await age(db.database, sessionId, seconds);
+    await resolver().run();
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ session, charges: [charge], events });
+  });
+
+  it('is asked about only when it is due', async () => {
+    const sessionId = await leftPending('hangs_taken');
+    await db.database.query(`update charges set resolve_at = now() + interval '1 minute' where session_id = $1`, [
+      sessionId,
+    ]);
+    await resolver().run();
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+  });
+
+  it('is not given up while the processor may still receive it', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    await age(db.database, sessionId, 95);
+    await resolver().run();
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    await age(db.database, sessionId, 10);
+    await resolver([{ ...createSandbox(db.database), lookUpLagMs: 60_000 }]).run();
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    await age(db.database, sessionId, 0);
+    await resolver().run();
+    const book = await bookOf(db.database, sessionId);
+    expect(book).toMatchObject({ session: 'open', charges: ['failed'] });
+    expect(book.rows[0]).toMatchObject({ declineCode: 'processing_error', processorPaymentId: null });
+    expect(await openTill(db.database).pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('is asked about after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days, then handed to a person', async () => {
+    const sessionId = await leftPending('hangs_taken');
+    const silent = { ...createSandbox(db.database), lookUp: async (): Promise<ProcessorAnswer> => UNKNOWN };
+    const due = async () => (await row(db.database, sessionId)).dueInSeconds;
+    const pauses = [Math.ceil(await due())];
+    const { run, log } = resolver([silent]);
+    for (let attempt = 1; attempt <= 78; attempt += 1) {
+      await age(db.database, sessionId, 0);
+      await run();
+      pauses.push(Math.round(await due()));
+    }
+    expect(pauses.slice(0, 8)).toEqual([1, 5, 30, 120, 600, 3_600, 3_600, 3_600]);
+    expect(new Set(pauses.slice(8, -1))).toEqual(new Set([3_600]));
+    expect(pauses.at(-1)).toBe(Number.POSITIVE_INFINITY);
+    expect(log.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+  });
+
+  it('stays pending when the processor is not configured, or its adapter throws', async () => {
+    const sessionId = await leftPending('hangs_taken');
+    const broken = { ...createSandbox(db.database), lookUp: () => Promise.reject(new Error('bug')) };
+    for (const processors of [[], [broken]]) {
+      await age(db.database, sessionId, 0);
+      await resolver(processors).run();
+      expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    }
+  });
+
+  it('is settled once by ten resolvers at the same time', async () => {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => leftPending('hangs_taken')));
+    for (const id of sessions) await age(db.database, id, 2);
+    const asked: string[] = [];
+    const sandbox = createSandbox(db.database);
+    const counted: Processor = {
+      ...sandbox,
+      lookUp: (...args) => {
+        asked.push(args[0].chargeId);
+        return sandbox.lookUp(...args);
+      },
+    };
+    await Promise.all(Array.from({ length: 10 }, () => resolver([counted]).run()));
+    for (const id of sessions) {
+      const book = await bookOf(db.database, id);
+      expect(book).toMatchObject({
+        ...{ session: 'complete', charges: ['succeeded'] },
+        events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
+      });
+      expect(asked.filter((chargeId) => chargeId === book.rows[0]?.id)).toHaveLength(1);
+    }
+  });
+
+  it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
+    const sessionId = await leftPending('hangs_taken');
+    await age(db.database, sessionId, 2);
+    const { log, run } = resolver([
+      {
+        ...createSandbox(db.database),
+        async lookUp(): Promise<ProcessorAnswer> {
+          await resolveLate(sessionId);
+          return { status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null };
+        },
+      },
+    ]);
+    await run();
+    expect(log.lines).toContain('charge was settled otherwise before');
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+  });
+
+  async function resolveLate(sessionId: CheckoutSessionId): Promise<void> {
+    await age(db.database, sessionId, 2);
+    await db.database.query('update charges set resolve_at = now() where session_id = $1', [sessionId]);
+    await resolver().run();
+  }
+});
+
+const UNKNOWN: ProcessorAnswer = { status: 'unknown', cause: 'test' };
+
+async function row(sql: Sql, sessionId: CheckoutSessionId): Promise<{ dueInSeconds: number }> {
+  const { rows } = await sql.query<{ s: number | null }>(
+    `select case when resolve_at < 'infinity' then extract(epoch from resolve_at - now())::float8 end as s
+       from charges where session_id = $1`,
+    [sessionId],
+  );
+  return { dueInSeconds: rows[0]?.s ?? Number.POSITIVE_INFINITY };
+}
+
+/** The process dies: what it awaits never comes. */
+const DEATH = new Promise<never>(() => undefined);
+
+describe('a crash', () => {
+  type Step = 'begin' | 'send' | 'settle';
+  const cases: [Step, 'before' | 'after', string, object][] = [
+    ['begin', 'before', 'visa', { session: 'open', charges: [], events: [], ledger: [] }],
+    ['begin', 'after', 'visa', { session: 'open', charges: ['failed'], events: ['checkout.failed'], ledger: [] }],
+    ['send', 'before', 'visa', { session: 'open', charges: ['failed'], events: ['checkout.failed'], ledger: [] }],
+    ['send', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
+    ['send', 'after', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
+    ['settle', 'before', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
+    ['settle', 'before', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
+    ['settle', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
+  ];
+  it.each(cases)('%s, %s it: %s ends right', async (step, when, card, expected) => {
+    const sessionId = await openSession(db.database, shop);
+    await crash(sessionId, card, step, when);
+    await age(db.database, sessionId, 200);
+    await resolver().run();
+    await resolver().run();
+    const book = await bookOf(db.database, sessionId);
+    expect(book).toMatchObject(expected);
+    expect(book.events.filter((type) => type === 'checkout.completed')).toHaveLength(
+      book.session === 'complete' ? 1 : 0,
+    );
+    expect(new Set(book.events).size).toBe(book.events.length);
+  });
+
+  /** Runs a payment up to a step and leaves it there. */
+  async function crash(sessionId: CheckoutSessionId, card: string, step: Step, when: string): Promise<void> {
+    let dead: () => void = () => undefined;
+    const died = new Promise<void>((resolve) => {
+      dead = resolve;
+    });
+    const guard = async <T>(at: Step, work: () => Promise<T>): Promise<T> => {
+      if (at !== step) return work();
+      if (when === 'after') await work();
+      dead();
+      return DEATH;
+    };
+    const statements: Step[] = ['begin', 'settle'];
+    const sql = {
+      query: (...args: [string, unknown[]]) => guard(statements.shift() ?? 'settle', () => db.database.query(...args)),
+    };
+    const sandbox = createSandbox(db.database, QUICK);
+    const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
+    void openTill(sql as never, { processors: [processor] }).pay(shop, sessionId, keyed(card));
+    await died;
+  }
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChargeId, newId } from '../../../src/domain/ids.ts';
+import type { ChargeRequest, LookUpRequest, PayableCard } from '../../../src/payments/ports.ts';
+import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/cards.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { processorContract } from '../../contract/processor.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { keyed, QUICK } from './support.ts';
+
+const askAbout = (chargeId: ChargeId): LookUpRequest => ({
+  ...{ chargeId, mode: 'test', begunAt: new Date(), credentials: {} },
+});
+
+const saved = (name: string): PayableCard => ({ kind: 'saved', handle: handleOf(testCard(name)) });
+
+for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard => keyed(name), saved })) {
+  processorContract(`sandbox, ${kind} cards`, async () => {
+    const { database, close } = await createTestDatabase();
+    return {
+      processor: createSandbox(database, QUICK),
+      credentials: {},
+      wrongCredentials: null,
+      token: () => 'tok_visa',
+      approved: () => card('visa'),
+      withoutMoney: () => card('insufficient_funds'),
+      takenUnanswered: () => card('hangs_taken'),
+      lost: () => card('hangs_not_taken'),
+      broken: () => card('breaks_then_succeeds'),
+      async elapse({ chargeId }) {
+        await database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
+      },
+      async booked({ chargeId }) {
+        const { rowCount } = await database.query('select 1 from sandbox_payments where reference = $1', [chargeId]);
+        return rowCount ?? 0;
+      },
+      close,
+    };
+  });
+}
+
+describe('sandbox', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.close());
+
+  const charge = (card: PayableCard, overrides: Partial<ChargeRequest> = {}, limitMs = 10_000) =>
+    createSandbox(db.database, QUICK).charge(
+      {
+        chargeId: newId('Charge'),
+        sessionId: newId('CheckoutSession'),
+        accountId: newId('Account'),
+        mode: 'test',
+        amount: { amountCents: 100, currency: 'USD' },
+        card,
+        orderId: null,
+        keepsCard: false,
+        credentials: {},
+        ...overrides,
+      },
+      AbortSignal.timeout(limitMs),
+    );
+
+  const plain = TEST_CARDS.filter(({ behaviour }) => behaviour.kind === 'approves' || behaviour.kind === 'declines');
+  it.each(plain)('$name: $about', async ({ name, behaviour }) => {
+    const expected =
+      behaviour.kind === 'declines'
+        ? { status: 'declined', declineCode: behaviour.code, processorCode: behaviour.code }
+        : { status: 'succeeded' };
+    expect(await charge(keyed(name))).toMatchObject(expected);
+    expect(await charge(saved(name))).toMatchObject(expected);
+  });
+
+  it.each([
+    ['checks_security_code', { securityCode: '124' }, { securityCode: '123' }, 'incorrect_cvc'],
+    ['checks_postal_code', { postalCode: '12346' }, { postalCode: '12345' }, 'incorrect_zip'],
+    ['checks_postal_code', { postalCode: '' }, { postalCode: null }, 'incorrect_zip'],
+    ['checks_expiry', { expiry: '1131' }, { expiry: '1231' }, 'incorrect_expiry'],
+  ])('%s: doubts %o, takes %o', async (name, wrong, right, declineCode) => {
+    expect(await charge(keyed(name, wrong))).toMatchObject({ status: 'declined', declineCode });
+    expect(await charge(keyed(name, right))).toMatchObject({ status: 'succeeded' });
+    expect(await charge(saved(name))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('refuses a card and a handle that are not documented', async () => {
+    const declined = { status: 'declined', declineCode: 'card_not_supported' };
+    expect(await charge(keyed('4111111111111111'))).toMatchObject(declined);
+    expect(await charge({ kind: 'saved', handle: 'sandbox_nobody' })).toMatchObject(declined);
+  });
+
+  it('lets the slow card wait, then approves', async () => {
+    expect(await charge(keyed('slow'))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is still at work on a slow card that nobody waits for', async () => {
+    const chargeId = newId('Charge');
+    const sandbox = createSandbox(db.database, { ...QUICK, slowMs: 60_000 });
+    const waiting = new AbortController();
+    const answer = sandbox.charge(
+      {
+        ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
+        ...{ keepsCard: false, credentials: {} },
+        ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyed('slow') },
+      },
+      waiting.signal,
+    );
+    await expect
+      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 10_000 })
+      .toMatchObject({ status: 'unknown' });
+    waiting.abort();
+    expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
+    await db.database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
+    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(1_000))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('comes to a decline after its server error', async () => {
+    const chargeId = newId('Charge');
+    expect(await charge(keyed('breaks_then_declines'), { chargeId })).toEqual({ status: 'unknown', cause: 'http_500' });
+    await expect
+      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(1_000)), {
+        timeout: 10_000,
+      })
+      .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
+  });
+
+  it('keeps brand and last four of a card, and nothing else of it', async () => {
+    const chargeId = newId('Charge');
+    await charge(keyed('amex', { securityCode: '8731', postalCode: '90210', expiry: '0937' }), { chargeId });
+    const { rows } = await db.database.query('select * from sandbox_payments where reference = $1', [chargeId]);
+    expect(rows[0]).toMatchObject({ brand: 'AMERICAN_EXPRESS', last_four: '0005', status: 'succeeded' });
+    const { payment_id: _, reference: __, account_id: ___, created_at: ____, settles_at: _____, ...rest } = rows[0];
+    expect(JSON.stringify(rest)).not.toMatch(/37828|8731|90210|0937/);
+  });
+
+  it('answers unknown when its books are away', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const sandbox = createSandbox({ query: () => Promise.reject(away) } as never);
+    const chargeId = newId('Charge');
+    const request: ChargeRequest = {
+      ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
+      ...{ keepsCard: false, credentials: {} },
+      ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyed('visa') },
+    };
+    const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
+    expect(await sandbox.charge(request, AbortSignal.timeout(1_000))).toEqual(unknown);
+    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(1_000))).toEqual(unknown);
+  });
+});

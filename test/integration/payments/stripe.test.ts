@@ -1,0 +1,299 @@
+/** The Stripe adapter through its official package, against a stand-in on loopback. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
+import { createStripe } from '../../../src/payments/stripe/index.ts';
+import { processorContract } from '../../contract/processor.ts';
+import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/stripe-cards.ts';
+import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { FAULTS } from '../../support/vendor-server.ts';
+
+const GOOD = '4242424242424242';
+const CREDENTIALS = { secret_key: SECRET_KEY, publishable_key: 'pk_test_51StandIn0000000000000000' };
+
+function adapter({ port }: StripeStandIn) {
+  return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });
+}
+
+function keyed(number: string, postalCode: string | null = null): PayableCard {
+  return {
+    kind: 'keyed',
+    card: {
+      number: Secret.of(number),
+      expiry: Secret.of('0431'),
+      securityCode: Secret.of('987'),
+      postalCode: postalCode === null ? null : Secret.of(postalCode),
+    },
+  };
+}
+
+for (const kind of ['keyed', 'saved'] as const) {
+  processorContract(`stripe, ${kind} cards`, async () => {
+    const standIn = await startStripeStandIn();
+    const card = (number: string): PayableCard =>
+      kind === 'keyed' ? keyed(number) : { kind: 'saved', handle: standIn.savedCard(number) };
+    return {
+      processor: adapter(standIn),
+      credentials: CREDENTIALS,
+      wrongCredentials: { secret_key: 'sk_test_51Nobody00000000000000000' },
+      token: () => standIn.token('pm'),
+      approved: () => card(GOOD),
+      withoutMoney: () => card(INSUFFICIENT),
+      takenUnanswered: () => card(TAKEN_UNANSWERED),
+      lost: () => card(LOST),
+      broken: () => card(BROKEN),
+      elapse: async () => undefined,
+      booked: async ({ chargeId }) => standIn.booked(chargeId),
+      async close() {
+        await standIn.close();
+        expect(standIn.violations).toEqual([]);
+      },
+    };
+  });
+}
+
+describe('stripe', () => {
+  let standIn: StripeStandIn;
+  beforeAll(async () => {
+    standIn = await startStripeStandIn();
+  });
+  afterAll(() => standIn.close());
+  afterEach(() => expect(standIn.violations).toEqual([]));
+
+  const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
+    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
+    ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: 'order 7', keepsCard: false },
+    credentials: secretCredentials(CREDENTIALS),
+    ...overrides,
+  });
+  const charge = (request: ChargeRequest, limitMs = 5_000) =>
+    adapter(standIn).charge(request, AbortSignal.timeout(limitMs));
+  const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
+    adapter(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+  const lastRequest = () => {
+    const last = standIn.requests.at(-1);
+    if (last === undefined) throw new Error('nothing was asked');
+    return last;
+  };
+
+  it('sends a keyed card as one MOTO payment, with our ids', async () => {
+    const request = requestFor(keyed(GOOD, '90210'));
+    const before = standIn.requests.length;
+    await charge(request);
+    expect(standIn.requests).toHaveLength(before + 1);
+    const { path, headers, body } = lastRequest();
+    expect(path).toBe('/v1/payment_intents');
+    expect(headers).toMatchObject({ 'idempotency-key': request.chargeId, 'stripe-version': '2026-10-28.endive' });
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      amount: '1234',
+      currency: 'eur',
+      confirm: 'true',
+      'allowed_payment_method_types[0]': 'card',
+      'expand[0]': 'payment_method',
+      'metadata[ringkey_charge]': request.chargeId,
+      'metadata[ringkey_session]': request.sessionId,
+      'metadata[ringkey_order]': 'order 7',
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': GOOD,
+      'payment_method_data[card][exp_month]': '4',
+      'payment_method_data[card][exp_year]': '2031',
+      'payment_method_data[card][cvc]': '987',
+      'payment_method_data[billing_details][address][postal_code]': '90210',
+      'payment_method_options[card][moto]': 'true',
+      error_on_requires_action: 'true',
+    });
+  });
+
+  it('charges a saved card of a customer who is not there', async () => {
+    const [customer, method] = standIn.savedCard(GOOD).split('/');
+    await charge(requestFor({ kind: 'saved', handle: `${customer}/${method}` }));
+    expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
+      ...{ customer, payment_method: method, off_session: 'true', confirm: 'true' },
+    });
+  });
+
+  it.each(['tok', 'pm', 'ctoken'] as const)("takes the page's %s_", async (kind) => {
+    expect(await charge(requestFor({ kind: 'token', token: standIn.token(kind, '378282246310005') }))).toMatchObject({
+      status: 'succeeded',
+      card: { brand: 'AMERICAN_EXPRESS', lastFour: '0005' },
+    });
+  });
+
+  it.each([
+    ['4000000000000002', 'generic_decline', 'generic_decline'],
+    ['4000000000009987', 'lost_card', 'lost_card'],
+    ['4000000000000069', 'expired_card', 'expired_card'],
+    ['4000000000000127', 'incorrect_cvc', 'incorrect_cvc'],
+    ['4000000000000119', 'processing_error', 'processing_error'],
+  ])('%s is %s', async (number, declineCode, processorCode) => {
+    const request = requestFor(keyed(number));
+    const declined = {
+      status: 'declined',
+      declineCode,
+      processorCode,
+      processorPaymentId: expect.stringMatching(/^pi_/),
+    };
+    expect(await charge(request)).toEqual(declined);
+    expect(await lookUp(request)).toEqual(declined);
+  });
+
+  it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
+    const request = requestFor(keyed(GOOD));
+    const before = standIn.requests.length;
+    standIn.failNext(fault);
+    const answer = await charge(request, fault === 'hang' ? 100 : 5_000);
+    expect(answer).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
+    expect(standIn.requests).toHaveLength(before + 1);
+    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+    expect(standIn.booked(request.chargeId)).toBe(1);
+  });
+
+  it('waits for an answer that takes its time', async () => {
+    const { arrived, release } = standIn.holdNext();
+    const request = requestFor(keyed(GOOD));
+    const answer = charge(request);
+    await arrived;
+    // Taken, and told by nobody yet.
+    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+    release();
+    expect(await answer).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
+    const request = requestFor(keyed(GOOD));
+    await charge(request);
+    standIn.failNext(fault);
+    const limit = AbortSignal.timeout(fault === 'hang' ? 100 : 5_000);
+    expect(await adapter(standIn).lookUp({ ...request, begunAt: new Date() }, limit)).toMatchObject({
+      status: 'unknown',
+    });
+  });
+
+  it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
+    const request = requestFor(keyed(GOOD));
+    const paid = await charge(request);
+    if (paid.status !== 'succeeded') throw new Error(paid.status);
+    const { refunds } = adapter(standIn);
+    const asked = {
+      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const },
+      ...{ processorPaymentId: paid.processorPaymentId, amount: request.amount, credentials: request.credentials },
+    };
+    standIn.failNext(fault);
+    const limit = AbortSignal.timeout(fault === 'hang' ? 100 : 5_000);
+    expect(await refunds?.refund(asked, limit)).toMatchObject({ status: 'unknown' });
+    const later = { ...asked, begunAt: new Date() };
+    expect(await refunds?.lookUp(later, AbortSignal.timeout(5_000))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each([
+    [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
+    [500, { type: 'api_error' }, 'unknown'],
+    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'declined'],
+    [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'declined'],
+    [403, { type: 'invalid_request_error' }, 'declined'],
+  ])('%i %o: %s, asked once', async (status, error, expected) => {
+    const before = standIn.requests.length;
+    standIn.answerNext({
+      status,
+      body: { error: { message: 'no', ...error } },
+      headers: { 'stripe-should-retry': 'true' },
+    });
+    expect(await charge(requestFor(keyed(GOOD)))).toMatchObject({ status: expected });
+    expect(standIn.requests).toHaveLength(before + 1);
+  });
+
+  it('takes the same key with other details for what it is: another charge of ours, its outcome not known', async () => {
+    const request = requestFor(keyed(GOOD));
+    await charge(request);
+    const other = { ...request, card: keyed(GOOD), amount: { amountCents: 1, currency: 'EUR' as const } };
+    expect(await charge(other)).toEqual({ status: 'unknown', cause: 'idempotency_error' });
+  });
+
+  it('finds a charge among many others of its time', async () => {
+    const request = requestFor(keyed(GOOD));
+    await charge(request);
+    const [wanted] = [...standIn.intents.values()].slice(-1);
+    if (wanted === undefined) throw new Error('no payment');
+    for (let other = 0; other < 250; other += 1) {
+      standIn.intents.set(`pi_other${other}`, { ...wanted, id: `pi_other${other}`, metadata: {} });
+    }
+    expect(await lookUp(request)).toMatchObject({ status: 'succeeded', processorPaymentId: wanted.id });
+    expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
+  });
+
+  it('says of a payment that nobody confirmed that it is none, and of one in the works that it is', async () => {
+    const request = requestFor(keyed(GOOD));
+    await charge(request);
+    const intent = [...standIn.intents.values()].at(-1);
+    if (intent === undefined) throw new Error('no payment');
+    intent.status = 'requires_confirmation';
+    expect(await lookUp(request)).toEqual({ status: 'not_found' });
+    intent.status = 'processing';
+    expect(await lookUp(request)).toEqual({ status: 'unknown', cause: 'processing' });
+    intent.status = 'requires_action';
+    expect(await lookUp(request)).toMatchObject({ status: 'declined' });
+  });
+
+  it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
+    const { checkConnection } = adapter(standIn);
+    const check = (mode: 'test' | 'live') =>
+      checkConnection(mode, secretCredentials(CREDENTIALS), AbortSignal.timeout(5_000));
+    standIn.chargesEnabled = false;
+    expect(await check('test')).toEqual({ status: 'not_provisioned' });
+    standIn.chargesEnabled = true;
+    expect(await check('live')).toEqual({ status: 'invalid' });
+    standIn.failNext('html_500');
+    expect(await check('test')).toEqual({ status: 'unavailable' });
+  });
+
+  it('speaks for a connected account', async () => {
+    const credentials = secretCredentials({ ...CREDENTIALS, account_id: 'acct_1Connected' });
+    await adapter(standIn).checkConnection('test', credentials, AbortSignal.timeout(5_000));
+    expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
+  });
+
+  it("gives the page the merchant's publishable key, and no secret", () => {
+    const { tokenization } = adapter(standIn);
+    const config = tokenization('test', secretCredentials(CREDENTIALS));
+    expect(config).toEqual({
+      ...{ processor: 'stripe', publicKey: CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
+    });
+    expect(tokenization('test', secretCredentials({ secret_key: SECRET_KEY }))).toBeNull();
+  });
+
+  it('keeps no wallet as a card', async () => {
+    const token = standIn.token('pm', GOOD, 'apple_pay');
+    const request = {
+      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token },
+      credentials: secretCredentials(CREDENTIALS),
+    };
+    expect(await adapter(standIn).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({ status: 'refused' });
+  });
+
+  it('refuses to save a card that its bank refuses, and cannot say when Stripe is away', async () => {
+    const { wallet } = adapter(standIn);
+    const request = (number: string) => ({
+      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: standIn.token('pm', number) },
+      credentials: secretCredentials(CREDENTIALS),
+    });
+    const limit = AbortSignal.timeout(5_000);
+    expect(await wallet?.save(request(INSUFFICIENT), limit)).toEqual({ status: 'refused' });
+    standIn.failNext('reset');
+    expect(await wallet?.save(request(GOOD), limit)).toEqual({ status: 'unavailable' });
+  });
+
+  it('takes the payment also when the card cannot be kept', async () => {
+    const request = requestFor(keyed(GOOD), { keepsCard: true });
+    standIn.answerNext({ status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } });
+    const paid = await charge(request);
+    if (paid.status !== 'succeeded') throw new Error(paid.status);
+    const saving = {
+      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, processorPaymentId: paid.processorPaymentId },
+      credentials: request.credentials,
+    };
+    expect(await adapter(standIn).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
+      status: 'refused',
+    });
+  });
+});

@@ -1,0 +1,173 @@
+/** A shop with a session to pay, the money path around it, and what the record and the sandbox say afterwards. */
+
+import type { AccountId, CheckoutSessionId, MerchantId } from '../../../src/domain/ids.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import type { CheckoutSession, Merchant, Mode } from '../../../src/domain/session.ts';
+import type { KeyedCard } from '../../../src/flow/types.ts';
+import type { PaymentCard } from '../../../src/payments/card.ts';
+import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
+import { InFlight } from '../../../src/payments/in-flight.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { testCard } from '../../../src/payments/sandbox/cards.ts';
+import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
+import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
+import { insertAccount } from '../../../src/store/accounts.ts';
+import { type ChargeRow, chargeOf } from '../../../src/store/charges.ts';
+import type { Database, Sql } from '../../../src/store/database.ts';
+import { insertMerchant } from '../../../src/store/merchants.ts';
+import { insertSession } from '../../../src/store/sessions.ts';
+
+/** The sandbox's waits, short enough for tests. */
+export const QUICK: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
+
+export interface Shop {
+  accountId: AccountId;
+  merchantId: MerchantId;
+  mode: Mode;
+}
+
+export async function openShop(sql: Sql, options: { processor?: string | null; mode?: Mode } = {}): Promise<Shop> {
+  const shop: Shop = { accountId: newId('Account'), merchantId: newId('Merchant'), mode: options.mode ?? 'test' };
+  await insertAccount(sql, { id: shop.accountId, name: 'Test' });
+  const merchant: Merchant = {
+    ...{ id: shop.merchantId, accountId: shop.accountId, mode: shop.mode },
+    ...{ slug: 'shop', businessName: 'Shop', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
+    ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
+    processor: options.processor === undefined ? 'sandbox' : options.processor,
+  };
+  await insertMerchant(sql, merchant, []);
+  return shop;
+}
+
+export interface SessionOptions {
+  amountCents?: number;
+  /** Negative: over. */
+  secondsLeft?: number;
+  merchantId?: MerchantId | null;
+}
+
+export async function openSession(sql: Sql, shop: Shop, options: SessionOptions = {}): Promise<CheckoutSessionId> {
+  const id = newId('CheckoutSession');
+  const session: Omit<CheckoutSession, 'status' | 'metadata' | 'createdAt'> = {
+    ...{ id, accountId: shop.accountId, mode: shop.mode, consumerId: null, verdict: 'required' },
+    ...{ merchantId: options.merchantId === undefined ? shop.merchantId : options.merchantId },
+    ...{ amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' }, amountSource: 'request' },
+    ...{ callerPhone: '+15550101234', orderId: 'order_1', platformCallId: null, returnTo: null },
+    ...{ successMessage: null, failureMessage: null, lineItems: [] },
+    expiresAt: new Date(Date.now() + (options.secondsLeft ?? 1_800) * 1_000),
+  };
+  await insertSession(sql, { ...session, metadataJson: '{}', transferToken: null });
+  return id;
+}
+
+export interface Keyed {
+  securityCode?: string;
+  expiry?: string;
+  postalCode?: string | null;
+}
+
+/** A test card as the keypad gives it: by name, or by its number. */
+export function keyed(nameOrNumber: string, keys: Keyed = {}): PaymentCard & { kind: 'keyed' } {
+  const number = /^\d+$/.test(nameOrNumber) ? nameOrNumber : testCard(nameOrNumber).number;
+  const card: KeyedCard = {
+    number: Secret.of(number),
+    expiry: Secret.of(keys.expiry ?? '0431'),
+    securityCode: Secret.of(keys.securityCode ?? '999'),
+    postalCode: typeof keys.postalCode === 'string' ? Secret.of(keys.postalCode) : null,
+  };
+  return { kind: 'keyed', card };
+}
+
+/** Remembers what it was told. */
+export function notebook(): Log & { lines: string[] } {
+  const lines: string[] = [];
+  const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
+  return { lines, info: write, warn: write, error: write };
+}
+
+export interface Till extends PaymentDeps {
+  log: Log & { lines: string[] };
+  pay(shop: Shop, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
+}
+
+/** The money path over `sql`. */
+export function openTill(
+  sql: Sql,
+  options: {
+    processors?: Processor[];
+    timings?: Partial<PaymentTimings>;
+    onPending?: () => void;
+    credentialsFor?: CredentialsFor;
+  } = {},
+): Till {
+  const deps = {
+    sql,
+    processors: options.processors ?? [createSandbox(sql, QUICK)],
+    inFlight: new InFlight(),
+    log: notebook(),
+    onPending: options.onPending ?? (() => undefined),
+    timings: options.timings ?? {},
+    ...(options.credentialsFor !== undefined && { credentialsFor: options.credentialsFor }),
+  };
+  return { ...deps, pay: (shop, sessionId, card) => takePayment(deps, requestOf(shop, sessionId, card)) };
+}
+
+export function requestOf(shop: Shop, sessionId: CheckoutSessionId, card: PaymentCard): PaymentRequest {
+  const source = card.kind === 'keyed' ? 'phone' : 'saved_card';
+  return { sessionId, scope: { accountId: shop.accountId, mode: shop.mode }, source, card };
+}
+
+/** Everything the record knows of a session's payment, as short words. */
+export async function bookOf(sql: Sql, sessionId: CheckoutSessionId) {
+  const session = await sql.query<{ status: string }>('select status from checkout_sessions where id = $1', [
+    sessionId,
+  ]);
+  const charges = await sql.query<ChargeRow>('select * from charges where session_id = $1 order by created_at', [
+    sessionId,
+  ]);
+  const events = await sql.query<{ type: string }>('select type from events where session_id = $1 order by sequence', [
+    sessionId,
+  ]);
+  const ledger = await sql.query<{ status: string }>(
+    `select p.status from sandbox_payments p join charges c on c.id = p.reference
+      where c.session_id = $1 order by p.created_at`,
+    [sessionId],
+  );
+  return {
+    session: session.rows[0]?.status,
+    charges: charges.rows.map((row) => row.status),
+    events: events.rows.map((row) => row.type),
+    ledger: ledger.rows.map((row) => row.status),
+    rows: charges.rows.map(chargeOf),
+  };
+}
+
+/** Lets time pass for a session's charges, and makes the pending ones due. */
+export async function age(sql: Sql, sessionId: CheckoutSessionId, seconds: number): Promise<void> {
+  await sql.query(
+    `update charges set created_at = created_at - $2::integer * interval '1 second',
+                        resolve_at = least(resolve_at, now())
+      where session_id = $1 and status = 'pending'`,
+    [sessionId, seconds],
+  );
+  await sql.query(
+    `update sandbox_payments set settles_at = settles_at - $2::integer * interval '1 second'
+      where reference in (select id from charges where session_id = $1)`,
+    [sessionId, seconds],
+  );
+}
+
+/** Counts the statements that go through it: one each is a round trip. */
+export function counting(database: Database): Database & { count: number } {
+  const counted = {
+    count: 0,
+    query: ((...args: Parameters<Sql['query']>) => {
+      counted.count += 1;
+      return database.query(...args);
+    }) as Sql['query'],
+    transaction: database.transaction,
+    close: database.close,
+  };
+  return counted;
+}

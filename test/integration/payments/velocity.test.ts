@@ -1,0 +1,135 @@
+/** Card testing: attempts that come to nothing are counted, and at some point the processor is not asked any more. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
+import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
+import { createFingerprint } from '../../../src/vault/fingerprint.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
+
+const OPEN = { attempts: 1_000, seconds: 3_600 };
+const THREE = { attempts: 3, seconds: 3_600 };
+const DECLINED = 'do_not_honor';
+
+let db: TestDatabase;
+let shop: Shop;
+const fingerprint = createFingerprint(randomBytes(32));
+let callers = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  shop = await openShop(db.database);
+});
+afterAll(() => db.close());
+
+/** A session of a caller; a new one where none is named. */
+async function session(caller?: string): Promise<CheckoutSessionId> {
+  const id = await openSession(db.database, shop);
+  callers += 1;
+  await db.database.query('update checkout_sessions set caller_phone = $2 where id = $1', [
+    id,
+    caller ?? `+1555030${String(callers).padStart(4, '0')}`,
+  ]);
+  return id;
+}
+
+interface Attempt {
+  sessionId?: CheckoutSessionId;
+  card?: string;
+  origin?: string;
+  from?: Shop;
+}
+
+/** @returns the outcome in a word */
+async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = shop }: Attempt) {
+  const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
+  const deps = { ...openTill(db.database), fingerprint, velocity: { test: all, live: all } };
+  const request = requestOf(from, sessionId ?? (await session()), keyed(card ?? DECLINED));
+  const result = await takePayment(deps, { ...request, ...(origin !== undefined && { origin }) });
+  return result.type === 'refused' ? result.reason : result.type;
+}
+
+const times = async (count: number, once: () => Promise<string>) => {
+  const outcomes: string[] = [];
+  while (outcomes.length < count) outcomes.push(await once());
+  return outcomes;
+};
+
+const REFUSED = 'too_many_attempts';
+
+test('a session has five declines at most, whatever the cards', async () => {
+  const sessionId = await session();
+  const cards = [DECLINED, 'lost_card', 'stolen_card', 'expired_card', 'insufficient_funds', 'visa', 'visa'];
+  const outcomes: string[] = [];
+  for (const card of cards) outcomes.push(await attempt({}, { sessionId, card }));
+  expect(outcomes).toEqual([...Array(MAX_DECLINES_A_SESSION).fill('declined'), REFUSED, REFUSED]);
+  const { rows } = await db.database.query('select status from charges where session_id = $1', [sessionId]);
+  expect(rows).toHaveLength(MAX_DECLINES_A_SESSION);
+});
+
+test('a caller is refused after so many failures, in any session and with any card; others are not', async () => {
+  const caller = '+15550309999';
+  const next = async (card?: string) =>
+    attempt({ caller: THREE }, { sessionId: await session(caller), ...(card !== undefined && { card }) });
+  expect(await times(4, () => next())).toEqual(['declined', 'declined', 'declined', REFUSED]);
+  expect(await next('visa')).toBe(REFUSED);
+  expect(await attempt({ caller: THREE }, { card: 'visa' })).toBe('succeeded');
+});
+
+test('a card is refused after so many failures, whoever calls; another card, or account, is not', async () => {
+  const next = (card: string) => attempt({ card: THREE }, { card });
+  expect(await times(4, () => next(DECLINED))).toEqual(['declined', 'declined', 'declined', REFUSED]);
+  expect(await next('visa')).toBe('succeeded');
+  const from = await openShop(db.database);
+  const elsewhere = await openSession(db.database, from);
+  expect(await attempt({ card: THREE }, { sessionId: elsewhere, from })).toBe('declined');
+});
+
+test('an address is refused after so many failures', async () => {
+  const next = (origin: string) => attempt({ origin: THREE }, { origin, card: 'lost_card' });
+  expect(await times(4, () => next('192.0.2.1'))).toEqual(['declined', 'declined', 'declined', REFUSED]);
+  expect(await next('192.0.2.2')).toBe('declined');
+});
+
+test('successes do not count, and time heals', async () => {
+  const rules = { card: THREE };
+  expect(await times(5, () => attempt(rules, { card: 'visa' }))).toEqual(Array(5).fill('succeeded'));
+  await times(3, () => attempt(rules, {}));
+  expect(await attempt(rules, {})).toBe(REFUSED);
+  await db.database.query(`update charges set created_at = created_at - interval '59 minutes' where account_id = $1`, [
+    shop.accountId,
+  ]);
+  expect(await attempt(rules, {})).toBe(REFUSED);
+  await db.database.query(`update charges set created_at = created_at - interval '2 minutes' where account_id = $1`, [
+    shop.accountId,
+  ]);
+  expect(await attempt(rules, {})).toBe('declined');
+});
+
+test('attempts without an outcome yet count', async () => {
+  const caller = '+15550308888';
+  const next = async (card: string) => attempt({ caller: THREE }, { sessionId: await session(caller), card });
+  expect(await times(3, () => next('breaks_then_succeeds'))).toEqual(['pending', 'pending', 'pending']);
+  expect(await next('visa')).toBe(REFUSED);
+});
+
+test('a refused attempt is neither written down nor known to the processor, and the number is nowhere', async () => {
+  const rules = { caller: OPEN, card: { ...THREE, attempts: 1 }, origin: OPEN };
+  await attempt(rules, {});
+  const refused = await session();
+  expect(await attempt(rules, { sessionId: refused })).toBe(REFUSED);
+  const { rows } = await db.database.query<{ card_fingerprint: Buffer }>(
+    'select card_fingerprint from charges where account_id = $1',
+    [shop.accountId],
+  );
+  expect(rows.map((row) => row.card_fingerprint.length)).toEqual([32]);
+  expect((await db.database.query('select from charges where session_id = $1', [refused])).rowCount).toBe(0);
+});
+
+test('live merchants are guarded as documented; the test cards can be declined all day', () => {
+  expect(VELOCITY.live).toMatchObject({ caller: { attempts: 10 }, card: { attempts: 10 }, origin: { attempts: 20 } });
+  expect(VELOCITY.test.card.attempts).toBeGreaterThan(1_000);
+});

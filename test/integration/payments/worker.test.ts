@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { startWorker, type Worker, type WorkerDeps } from '../../../src/jobs/worker.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { eventsOfSession } from '../../../src/store/events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+
+let db: TestDatabase;
+let shop: Shop;
+const workers: Worker[] = [];
+beforeAll(async () => {
+  db = await createTestDatabase();
+  shop = await openShop(db.database);
+});
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
+afterAll(() => db.close());
+
+const PATIENT = { timeout: 10_000 };
+const AN_HOUR = 3_600_000;
+
+function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {
+  const log = notebook();
+  const worker = startWorker({
+    ...{ database: db.database, processors: [createSandbox(db.database, QUICK)], log, pollMs: 200 },
+    ...overrides,
+  });
+  workers.push(worker);
+  return { ...worker, lines: log.lines };
+}
+
+const statusOf = async (id: CheckoutSessionId) => (await bookOf(db.database, id)).session;
+const chargesOf = async (id: CheckoutSessionId) => (await bookOf(db.database, id)).charges;
+
+describe('the worker', () => {
+  it('settles a charge a second after it went pending, woken by the payment', async () => {
+    const worker = start({ pollMs: AN_HOUR });
+    const sessionId = await openSession(db.database, shop);
+    const till = openTill(db.database, { timings: { processorLimitMs: 50 }, onPending: worker.wake });
+    await till.pay(shop, sessionId, keyed('hangs_taken'));
+    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+    expect(await statusOf(sessionId)).toBe('complete');
+  });
+
+  it('is not put off by a storm of wake-ups', async () => {
+    const first = await openSession(db.database, shop, { secondsLeft: -1 });
+    const worker = start({ pollMs: AN_HOUR });
+    await expect.poll(() => statusOf(first), PATIENT).toBe('expired');
+    const storm = setInterval(worker.wake, 10);
+    try {
+      const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+      await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+    } finally {
+      clearInterval(storm);
+    }
+  });
+
+  it('finds by itself what another process left', async () => {
+    const sessionId = await openSession(db.database, shop);
+    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    start();
+    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+  });
+
+  it('expires sessions whose time is over, with their last events, once for several workers', async () => {
+    const past = await Promise.all(
+      Array.from({ length: 30 }, () => openSession(db.database, shop, { secondsLeft: -1 })),
+    );
+    const open = await openSession(db.database, shop);
+    for (let i = 0; i < 3; i += 1) start();
+    for (const id of past) await expect.poll(() => statusOf(id), PATIENT).toBe('expired');
+    for (const id of past) {
+      const events = await eventsOfSession(db.database, id);
+      expect(events.map(({ type, facts, chargeId }) => [type, facts, chargeId])).toEqual([
+        ['checkout.expired', { session_status: 'expired', outcome: 'expired', charge: null }, null],
+        ['checkout.completed', { session_status: 'expired', outcome: 'expired', charge: null }, null],
+      ]);
+    }
+    expect(await statusOf(open)).toBe('open');
+  });
+
+  it('completes a session that expires after declines as failed, with the last charge', async () => {
+    const sessionId = await openSession(db.database, shop);
+    const till = openTill(db.database);
+    await till.pay(shop, sessionId, keyed('lost_card'));
+    await till.pay(shop, sessionId, keyed('insufficient_funds'));
+    await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [sessionId]);
+    start();
+    await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+    const events = await eventsOfSession(db.database, sessionId);
+    expect(events.map(({ type, facts }) => [type, facts.outcome, facts.charge?.decline_code])).toEqual([
+      ['checkout.failed', 'failed', 'lost_card'],
+      ['checkout.failed', 'failed', 'insufficient_funds'],
+      ['checkout.expired', 'expired', 'insufficient_funds'],
+      ['checkout.completed', 'failed', 'insufficient_funds'],
+    ]);
+  });
+
+  it('lets a pending charge have the last word over the clock', async () => {
+    const [taken, lost] = await Promise.all([openSession(db.database, shop), openSession(db.database, shop)]);
+    const till = openTill(db.database, { timings: { processorLimitMs: 50 } });
+    await till.pay(shop, taken, keyed('hangs_taken'));
+    await till.pay(shop, lost, keyed('hangs_not_taken'));
+    await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[taken, lost]]);
+    await db.database.query(`update charges set resolve_at = 'infinity' where session_id = any($1)`, [[taken, lost]]);
+    const other = await openSession(db.database, shop, { secondsLeft: -1 });
+    start();
+    await expect.poll(() => statusOf(other), PATIENT).toBe('expired');
+    expect(await statusOf(taken)).toBe('open');
+    await age(db.database, taken, 200);
+    await age(db.database, lost, 200);
+    await expect.poll(() => statusOf(taken), PATIENT).toBe('complete');
+    await expect.poll(() => statusOf(lost), PATIENT).toBe('expired');
+    const completed = (await eventsOfSession(db.database, lost)).at(-1);
+    expect(completed).toMatchObject({ type: 'checkout.completed', facts: { outcome: 'failed' } });
+  });
+
+  it('goes on when the record was away', async () => {
+    let away = true;
+    const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+    const flaky: Database = {
+      ...db.database,
+      query: ((...args: [string, unknown[]]) =>
+        away ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args)) as Database['query'],
+    };
+    const worker = start({ database: flaky });
+    await expect.poll(() => worker.lines, PATIENT).toContain('sweep failed, will be tried again');
+    expect(await statusOf(sessionId)).toBe('open');
+    away = false;
+    await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+  });
+
+  it('cuts its waits short when closed, and does nothing afterwards', async () => {
+    const sessionId = await openSession(db.database, shop);
+    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    await age(db.database, sessionId, 2);
+    let asked = 0;
+    const slow = {
+      ...createSandbox(db.database),
+      lookUp: (_: unknown, signal: AbortSignal) => {
+        asked += 1;
+        return new Promise<{ status: 'unknown'; cause: string }>((resolve) => {
+          signal.addEventListener('abort', () => resolve({ status: 'unknown', cause: 'aborted' }));
+        });
+      },
+    };
+    const worker = start({ processors: [slow] });
+    await expect.poll(() => asked, PATIENT).toBeGreaterThan(0);
+    await Promise.all([worker.close(), worker.close()]);
+    const before = asked;
+    await age(db.database, sessionId, 2);
+    worker.wake();
+    start();
+    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+    expect(asked).toBe(before);
+  });
+});

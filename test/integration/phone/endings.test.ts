@@ -1,0 +1,216 @@
+/** How payment calls end: every way back to the agent, and every fallback. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyOutcomeHeaders } from '../../../src/domain/outcome.ts';
+import type { ReturnMode } from '../../../src/domain/session.ts';
+import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
+import { type Caller, noise } from './people.ts';
+import { external, Rig } from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await Rig.start({ limits: { referMs: 600, ringMs: 1_500 } });
+});
+afterAll(() => rig.close());
+
+const steps = (row: { timeline: { step: string }[] }) => row.timeline.map(({ step }) => step);
+
+/** A call that gives up at once: the shortest way to any ending. */
+async function givesUp(returnTo: string | null, options: { takesRefer?: boolean } = {}) {
+  const { uri, id } = await rig.checkout({ returnTo });
+  const caller = await rig.caller();
+  expect((await caller.dial(uri, options)).status).toBe(200);
+  await caller.press('**');
+  return { caller, id };
+}
+
+function outcomeHeadersOf(request: SipRequest): Record<string, string> {
+  const ours = request.headers.filter(({ name }) => /^(x-ringkey-|user-to-user)/i.test(name));
+  return Object.fromEntries(ours.map(({ name, value }) => [name, value]));
+}
+
+async function signingSecret(): Promise<string> {
+  const { rows } = await rig.db.database.query<{ header_signing_secret: string }>(
+    `select header_signing_secret from accounts where id = 'acct_demo'`,
+  );
+  return rows[0]?.header_signing_secret ?? '';
+}
+
+async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<void> {
+  const set = (value: string | null) =>
+    rig.db.database.query(`update merchants set return_mode = $1 where id = 'mer_demo_diner'`, [value]);
+  await set(mode);
+  await work().finally(() => set(null));
+}
+
+describe('a payment', () => {
+  it('is taken, told and hung up where there is no way back', async () => {
+    const { uri, id } = await rig.checkout();
+    const caller = await rig.caller();
+    await caller.dial(uri);
+    await rig.keyCard(caller);
+    expect(await caller.ended()).toBe('remote');
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'succeeded', reason: null, return_mode: null });
+    expect(row.charge_id).toMatch(/^ch_/);
+    expect(JSON.stringify(row.timeline)).not.toMatch(/4242|0431/);
+    const { rows } = await rig.db.database.query('select status from checkout_sessions where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'complete' }]);
+  });
+
+  it('goes back to the agent by REFER, with the signed outcome', async () => {
+    const { uri, id } = await rig.checkout({ returnTo: 'sip:agent@127.0.0.1:9;transport=tcp' });
+    const caller = await rig.caller();
+    await caller.dial(uri);
+    await rig.keyCard(caller);
+    const refer = await caller.requested('REFER');
+    const headers = outcomeHeadersOf(refer.request);
+    expect(headers).toMatchObject({
+      'X-Ringkey-Outcome': 'succeeded',
+      'X-Ringkey-Session': id,
+      'X-Ringkey-Amount': '4250',
+    });
+    expect(verifyOutcomeHeaders(headers, await signingSecret(), new Date())).toBe(true);
+    const referTo = headerValue(refer.request, 'Refer-To') ?? '';
+    expect(referTo).toContain('<sip:agent@127.0.0.1:9;transport=tcp?X-Ringkey-Outcome=succeeded&');
+    expect(headerValue(refer.request, 'Contact')).toContain('sip:');
+    refer.respond(202);
+    await caller.notify('SIP/2.0 100 Trying', 'active;expires=60');
+    await caller.notify('SIP/2.0 200 OK');
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
+  });
+});
+
+describe('a REFER', () => {
+  it('counts as taken when the caller leaves after the 202', async () => {
+    const { caller, id } = await givesUp('sip:agent@127.0.0.1:9');
+    (await caller.requested('REFER')).respond(202);
+    await caller.hangUp();
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'refer' });
+  });
+
+  it.each([
+    [
+      'is refused',
+      (caller: Caller) => caller.requested('REFER').then((refer) => refer.respond(603)),
+      'refer refused 603',
+    ],
+    [
+      'fails in its NOTIFY',
+      async (caller: Caller) => {
+        (await caller.requested('REFER')).respond(202);
+        await caller.notify('SIP/2.0 486 Busy Here');
+      },
+      'refer failed 486',
+    ],
+    [
+      'gets no answer in time',
+      (caller: Caller) => caller.requested('REFER').then((refer) => refer.respond(202)),
+      'refer timeout',
+    ],
+  ])('that %s becomes a bridge', async (_how, act, step) => {
+    const agent = await rig.agent();
+    const { caller, id } = await givesUp(agent.uri);
+    await act(caller);
+    const invite = await agent.calls.until(() => true);
+    expect(outcomeHeadersOf(invite.request)).toMatchObject({ 'X-Ringkey-Outcome': 'canceled' });
+    await agent.acked.until(() => true);
+    invite.dialog?.bye();
+    expect(await caller.ended()).toBe('remote');
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+    expect(steps(row)).toContain(step);
+  });
+
+  it('is all that is tried in mode refer', () =>
+    withMode('refer', async () => {
+      const agent = await rig.agent();
+      const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
+      (await caller.requested('REFER')).respond(405);
+      expect(await caller.ended()).toBe('remote');
+      expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+      expect(agent.calls.entries).toEqual([]);
+    }));
+});
+
+describe('a bridge', () => {
+  it('rings towards the caller, then joins both, digits excepted', async () => {
+    const agent = await rig.agent((_agent, invite) => invite.respond(180));
+    const hears = (sound: string) =>
+      caller.heard.until((entry) => entry === caller.heard.entries.at(-1) && entry.sound === sound);
+    const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
+    const invite = await agent.calls.until(() => true);
+    // Nothing else is said any more: it rings.
+    await hears('loud');
+    agent.answer(invite);
+    await agent.acked.until(() => true);
+    caller.audio.play(noise());
+    await agent.heard.until(() => true);
+    // Still first: noise that follows the ringing at once would be no change to hear.
+    await hears('still');
+    agent.audio.play(noise());
+    await hears('loud');
+    await caller.press('123456');
+    expect(agent.audio.events).toBe(0);
+    await caller.hangUp();
+    expect(await agent.ended.until(() => true)).toBe('remote');
+    const row = await rig.endedCall(id);
+    expect(row.return_mode).toBe('bridge');
+    expect(row.return_sip_call_id).toBe(invite.dialog?.callId);
+  });
+
+  it("carries the agent's hang-up to the caller", async () => {
+    const agent = await rig.agent();
+    const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
+    await agent.acked.until(() => true);
+    (await agent.calls.until(() => true)).dialog?.bye();
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+  });
+
+  it('is given up when the caller hangs up while the agent rings', async () => {
+    const agent = await rig.agent((_agent, invite) => invite.respond(180));
+    const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
+    const invite = await agent.calls.until(() => true);
+    const canceled = new Promise((resolve) => invite.once('cancel', resolve));
+    await caller.hangUp();
+    await canceled;
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+  });
+
+  it.each([
+    ['is busy', (invite: { respond(status: number): void }) => invite.respond(486)],
+    ['answers with nothing we can play', (invite: { respond(status: number): void }) => invite.respond(200)],
+    ['only rings', (invite: { respond(status: number): void }) => invite.respond(180)],
+  ])('to an agent who %s ends in a goodbye', async (_how, take) => {
+    const agent = await rig.agent((_agent, invite) => take(invite));
+    const goodbyes = rig.said.entries.filter((line) => line === 'goodbye').length;
+    const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+    expect(rig.said.entries.filter((line) => line === 'goodbye').length).toBe(goodbyes + 1);
+  });
+
+  it('is all that is tried in mode bridge', () =>
+    withMode('bridge', async () => {
+      const agent = await rig.agent();
+      const { caller } = await givesUp(agent.uri);
+      (await agent.calls.until(() => true)).dialog?.bye();
+      expect(await caller.ended()).toBe('remote');
+      expect(caller.incidents.entries.some((item) => item.kind === 'request' && item.method === 'REFER')).toBe(false);
+    }));
+});
+
+it.each(['https://example.com/thanks', '+15550199999'])(
+  'return_to %s can not be reached by phone: goodbye',
+  async (to) => {
+    const { caller, id } = await givesUp(to, { takesRefer: false });
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+  },
+);
+
+it('leaves no media behind', async () => {
+  // The last BYE of an endpoint is answered before its leg counts as gone.
+  if (!external) await expect.poll(() => rig.engine.portsInUse()).toBe(0);
+});

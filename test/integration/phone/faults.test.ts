@@ -1,0 +1,192 @@
+/** What the line does when a part of it goes away: engines, record, the process itself. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { external, Rig } from './rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await Rig.start({ limits: { referMs: 1_000, lookUpMs: 1_500 } });
+});
+afterEach(() => rig.close());
+
+const AGENT = 'sip:agent@127.0.0.1:9';
+
+async function calls(overrides: Parameters<Rig['checkout']>[0] = {}) {
+  const { uri, id } = await rig.checkout(overrides);
+  const caller = await rig.caller();
+  expect((await caller.dial(uri)).status).toBe(200);
+  await caller.heard.until(({ sound }) => sound === 'loud');
+  return { caller, uri, id };
+}
+
+async function answersAgain(): Promise<void> {
+  const { caller, id } = await calls();
+  await caller.press('**');
+  expect(await caller.ended()).toBe('remote');
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+}
+
+const logged = (message: string) => rig.log.until((line) => line.message === message);
+const steps = (row: { timeline: { step: string }[] }) => row.timeline.map(({ step }) => step);
+
+describe.skipIf(external)('the media server', () => {
+  it('that dies in mid-call: the caller goes back by REFER, new calls get 503 until it is back', async () => {
+    const { caller, id } = await calls({ returnTo: AGENT });
+    await rig.engine.stopMedia();
+    const refer = await caller.requested('REFER');
+    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).not.toBe('succeeded');
+    refer.respond(202);
+    await caller.notify('SIP/2.0 200 OK');
+    expect(await caller.ended()).toBe('remote');
+    const row = await rig.endedCall(id);
+    expect(row.return_mode).toBe('refer');
+    expect(steps(row)).toContain('media server lost');
+    const second = await rig.caller();
+    const refused = await second.dial((await rig.checkout()).uri);
+    expect([refused.status, headerValue(refused, 'Retry-After')]).toEqual([503, '5']);
+    await rig.engine.startMedia();
+    expect(await rig.phone.ready(10_000)).toBe(true);
+    await answersAgain();
+  });
+
+  it('that dies during the charge: the charge is settled and recorded', async () => {
+    let goOn: () => void = () => undefined;
+    rig.beforePayment = () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+      });
+    const { caller, id } = await calls({ returnTo: AGENT });
+    await caller.press('4242424242424242');
+    await caller.press('0431');
+    await caller.press('123');
+    await rig.payments.until(() => true);
+    await rig.engine.stopMedia();
+    await logged('media server lost');
+    goOn();
+    const refer = await caller.requested('REFER');
+    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('succeeded');
+    refer.respond(202);
+    await caller.notify('SIP/2.0 200 OK');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
+  });
+});
+
+describe('the SIP server', () => {
+  it('whose connection breaks: calls are accounted for, and hung up once it is back', async () => {
+    const { caller, id } = await calls({ returnTo: AGENT });
+    rig.sipGate.shut();
+    const row = await rig.endedCall(id);
+    expect(steps(row)).toContain('SIP server lost');
+    expect(rig.phone.connected).toBe(false);
+    rig.sipGate.reopen();
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.phone.ready(10_000)).toBe(true);
+    await answersAgain();
+  });
+
+  it.skipIf(external)('that dies and comes back: calls are accounted for, new ones are taken', async () => {
+    const { id } = await calls();
+    await rig.engine.stopSignalling();
+    expect(steps(await rig.endedCall(id))).toContain('SIP server lost');
+    await rig.engine.startSignalling();
+    expect(await rig.phone.ready(10_000)).toBe(true);
+    await answersAgain();
+  });
+});
+
+describe('the record', () => {
+  it('that is away when a call lands: 503 with Retry-After, and the session is free afterwards', async () => {
+    const { uri } = await rig.checkout();
+    rig.recordGate.shut();
+    const caller = await rig.caller();
+    const answer = await caller.dial(uri);
+    expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
+    rig.recordGate.reopen();
+    await answersAgain();
+  });
+
+  it('that goes away in mid-call: an apology, back to the agent, and the end is written when it is back', async () => {
+    const { caller, id } = await calls({ returnTo: AGENT });
+    await caller.press('4242424242424242');
+    await caller.press('0431');
+    rig.recordGate.shut();
+    await caller.press('123');
+    const refer = await caller.requested('REFER');
+    expect(rig.said.entries).toContain('unavailable');
+    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
+    expect(headerValue(refer.request, 'X-Ringkey-Reason')).toBe('error');
+    refer.respond(202);
+    await caller.notify('SIP/2.0 200 OK');
+    expect(await caller.ended()).toBe('remote');
+    await logged('call not recorded');
+    expect((await rig.call(id))?.ended_at).toBeNull();
+    rig.recordGate.reopen();
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
+  });
+});
+
+describe('the process', () => {
+  it('that drains lets live calls go on, and takes no new ones', async () => {
+    const { caller, id } = await calls();
+    const drained = rig.phone.drain(10);
+    const second = await rig.caller();
+    expect((await second.dial((await rig.checkout()).uri)).status).toBe(503);
+    await caller.press('**');
+    expect(await caller.ended()).toBe('remote');
+    await drained;
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  it('that has drained long enough apologizes and sends the callers back', async () => {
+    const { caller, id } = await calls({ returnTo: AGENT });
+    const drained = rig.phone.drain(0);
+    const refer = await caller.requested('REFER');
+    expect(rig.said.entries).toContain('unavailable');
+    refer.respond(202);
+    await caller.notify('SIP/2.0 200 OK');
+    await drained;
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
+  });
+
+  it('that drains waits for the charge', async () => {
+    let goOn: () => void = () => undefined;
+    rig.beforePayment = () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+      });
+    const { caller, id } = await calls();
+    await caller.press('4242424242424242');
+    await caller.press('0431');
+    await caller.press('123');
+    await rig.payments.until(() => true);
+    const drained = rig.phone.drain(0);
+    goOn();
+    expect(await caller.ended()).toBe('remote');
+    await drained;
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  it('that is closed ends its calls, and says so in the record', async () => {
+    const { caller, id } = await calls();
+    await rig.phone.close();
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
+  });
+
+  it('that dies: the next one closes its calls, hangs them up, and the session can be called again', async () => {
+    const { caller, uri, id } = await calls();
+    // Cut off from everything, the first phone is as good as dead.
+    rig.sipGate.shut();
+    rig.recordGate.shut();
+    const next = await Rig.beside(rig);
+    try {
+      expect(await next.endedCall(id)).toMatchObject({ outcome: 'lost' });
+      expect(await caller.ended()).toBe('remote');
+      const again = await next.caller();
+      expect((await again.dial(uri)).status).toBe(200);
+      await again.hangUp();
+    } finally {
+      await next.close();
+    }
+  });
+});

@@ -1,0 +1,203 @@
+/** What callers do at bad moments, and unusual ways to call. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { Handset } from './handset.ts';
+import { external, Rig } from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await Rig.start({ engine: { mediaTimeoutMs: 1_500 }, limits: { referMs: 600 } });
+});
+afterAll(() => rig.close());
+
+const status = async (id: string) =>
+  (await rig.db.database.query('select status from checkout_sessions where id = $1', [id])).rows[0].status;
+
+/** A caller who keeps an open phone, so that only a test about silence runs into the media timeout. */
+async function calls(overrides: Parameters<Rig['checkout']>[0] = {}) {
+  const { uri, id } = await rig.checkout(overrides);
+  const caller = await rig.caller();
+  expect((await caller.dial(uri)).status).toBe(200);
+  return { caller, uri, id };
+}
+
+describe('a caller who hangs up', () => {
+  it('before the first key is charged nothing and may call again', async () => {
+    const { caller, uri, id } = await calls();
+    await caller.hangUp();
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ charge_id: null });
+    expect(row.outcome).not.toBeNull();
+    expect(await status(id)).toBe('open');
+    const again = await rig.caller();
+    expect((await again.dial(uri)).status).toBe(200);
+    await again.hangUp();
+  });
+
+  it('in the middle of the card is charged nothing', async () => {
+    const { caller, id } = await calls();
+    await caller.press('42424242');
+    await caller.hangUp();
+    expect(await rig.endedCall(id)).toMatchObject({ charge_id: null });
+    expect(await status(id)).toBe('open');
+  });
+
+  it('during the charge is charged, and the record says so', async () => {
+    let goOn: () => void = () => undefined;
+    rig.beforePayment = () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+      });
+    const asked = rig.payments.entries.length;
+    const { caller, id } = await calls({ returnTo: 'sip:agent@127.0.0.1:9' });
+    await caller.press('4242424242424242');
+    await caller.press('0431');
+    await caller.press('123');
+    await rig.payments.untilSame('asked', asked + 1);
+    await caller.hangUp();
+    await expect.poll(async () => (await rig.call(id))?.ended_at).toBeNull();
+    goOn();
+    rig.beforePayment = () => Promise.resolve();
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'succeeded', return_mode: null });
+    expect(await status(id)).toBe('complete');
+  });
+});
+
+describe('a caller who cancels', () => {
+  it('before the answer gets 487 and leaves nothing behind', async () => {
+    const { uri, id } = await rig.checkout();
+    const caller = await rig.caller();
+    const invite = caller.begin(uri);
+    invite.on('response', ({ status }) => status === 100 && invite.cancel());
+    const answer = await invite.final;
+    // The answer may have been faster than the CANCEL.
+    expect([200, 487]).toContain(answer.status);
+    if (answer.status === 200) await invite.dialog?.bye().final;
+    await expect.poll(async () => (await rig.call(id))?.ended_at === null).toBe(false);
+    const again = await rig.caller();
+    expect((await again.dial(uri)).status).toBe(200);
+    await again.hangUp();
+  });
+
+  it('at any moment leaves nothing behind', async () => {
+    await Promise.all(
+      [0, 1, 2, 4, 8, 12, 16, 24].map(async (ms) => {
+        const { uri, id } = await rig.checkout();
+        const caller = await rig.caller();
+        const invite = caller.begin(uri);
+        const timer = setTimeout(() => invite.cancel(), ms);
+        const answer = await invite.final;
+        clearTimeout(timer);
+        if (answer.status === 200) await invite.dialog?.bye().final;
+        else expect(answer.status).toBe(487);
+        await expect.poll(async () => (await rig.call(id))?.ended_at === null).toBe(false);
+      }),
+    );
+    await expect.poll(() => rig.phone.calls).toBe(0);
+  });
+});
+
+describe('an INVITE without an offer', () => {
+  it('gets our offer, and the answer in its ACK starts the conversation', async () => {
+    const { uri, id } = await rig.checkout();
+    const caller = await rig.caller();
+    const invite = caller.begin(uri, { body: null });
+    const offer = await invite.final;
+    expect(offer.status).toBe(200);
+    const answer = caller.audio.answer(offer.body) ?? '';
+    if (!invite.dialog) throw new Error('no dialog');
+    caller.follow(invite.dialog);
+    invite.dialog.ack({ headers: { 'Content-Type': 'application/sdp' }, body: answer });
+    await caller.heard.until(({ sound }) => sound === 'loud');
+    await caller.press('**');
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  it('whose ACK brings nothing is hung up', async () => {
+    const { uri, id } = await rig.checkout();
+    const caller = await rig.caller();
+    const invite = caller.begin(uri, { body: null });
+    await invite.final;
+    if (!invite.dialog) throw new Error('no dialog');
+    caller.follow(invite.dialog);
+    invite.dialog.ack();
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ answered_at: null });
+  });
+});
+
+describe('keys', () => {
+  it('come as SIP INFO, too', async () => {
+    const { caller, id } = await calls();
+    for (const signal of ['*', '*']) {
+      const headers = { 'Content-Type': 'application/dtmf-relay' };
+      await caller.dialog?.request({ method: 'INFO', headers, body: `Signal=${signal}\r\nDuration=160\r\n` }).final;
+    }
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  it('count once when they come both ways', async () => {
+    const { caller, id } = await calls();
+    await caller.press('4');
+    await rig.said.until(() => true);
+    const headers = { 'Content-Type': 'application/dtmf-relay' };
+    for (const signal of ['*', '*']) {
+      await caller.dialog?.request({ method: 'INFO', headers, body: `Signal=${signal}\r\nDuration=160\r\n` }).final;
+    }
+    await caller.hangUp();
+    const row = await rig.endedCall(id);
+    expect(row.timeline.map(({ step }) => step)).toContain('caller hung up');
+  });
+
+  it('stop what is being said within 100 ms', async () => {
+    const { caller } = await calls();
+    await caller.heard.until(({ sound }) => sound === 'loud');
+    await caller.press('4');
+    const keyed = performance.now();
+    const { atMs } = await caller.heard.until(({ sound }) => sound === 'still');
+    // The key is known when it is let go; the rest is ours.
+    expect(atMs - keyed).toBeLessThan(100);
+    await caller.hangUp();
+  });
+});
+
+it('follows a caller whose audio moves (re-INVITE)', async () => {
+  const { caller, id } = await calls();
+  let loud: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => {
+    loud = resolve;
+  });
+  const other = await Handset.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud());
+  const headers = { 'Content-Type': 'application/sdp' };
+  caller.audio.close();
+  const answer = await caller.dialog?.request({ method: 'INVITE', headers, body: other.offer() }).final;
+  expect(answer?.status).toBe(200);
+  other.connect(answer?.body ?? '');
+  await heard;
+  await other.press('4');
+  const bad = await caller.dialog?.request({ method: 'INVITE', headers, body: 'v=0\r\n' }).final;
+  expect(bad?.status).toBe(488);
+  await other.press('**');
+  expect(await caller.ended()).toBe('remote');
+  other.close();
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+});
+
+it.skipIf(external)('ends the call of a caller who has vanished, by REFER where there is an agent', async () => {
+  const { caller, id } = await calls({ returnTo: 'sip:agent@127.0.0.1:9' });
+  caller.audio.close();
+  const refer = await caller.requested('REFER');
+  expect(headerValue(refer.request, 'X-Ringkey-Outcome')).not.toBe('succeeded');
+  refer.respond(603);
+  expect(await caller.ended()).toBe('remote');
+  const row = await rig.endedCall(id);
+  expect(row.timeline.map(({ step }) => step)).toContain('no audio');
+  expect(row.return_mode).toBeNull();
+});
+
+it('leaves no media behind', async () => {
+  if (!external) await expect.poll(() => rig.engine.portsInUse()).toBe(0);
+});

@@ -1,0 +1,179 @@
+/** The two people of a payment call, each with a SIP user agent and RTP of their own: who pays, and the agent. */
+import {
+  type ClientTransaction,
+  createSipAgent,
+  type Dialog,
+  type ServerTransaction,
+  type SipAgent,
+  type SipResponse,
+} from '../../../src/softswitch/sip/index.ts';
+import { Handset } from './handset.ts';
+import { Journal } from './journal.ts';
+
+const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
+/** Beyond the noise of µ-law silence. */
+const LOUD = 500;
+
+export interface DialOptions {
+  headers?: Record<string, string>;
+  /** By default an offer of G.711 and telephone-event; null: an INVITE without one. */
+  body?: string | null;
+  takesRefer?: boolean;
+}
+
+/** What came in the dialog, by method, and how it ended. */
+export type Incident =
+  | { kind: 'request'; method: string; transaction: ServerTransaction }
+  | { kind: 'ended'; by: 'local' | 'remote' | 'stack' };
+
+export class Caller {
+  readonly sip: SipAgent;
+  readonly audio: Handset;
+  readonly incidents = new Journal<Incident>();
+  /** `loud` and `still`, as what is heard changes, with the time it did. */
+  readonly heard: Journal<{ sound: 'loud' | 'still'; atMs: number }>;
+  invite: ClientTransaction | null = null;
+  dialog: Dialog | null = null;
+  ackedAtMs = 0;
+
+  private constructor(sip: SipAgent, audio: Handset, heard: Caller['heard']) {
+    this.sip = sip;
+    this.audio = audio;
+    this.heard = heard;
+  }
+
+  static async make(): Promise<Caller> {
+    const heard: Caller['heard'] = new Journal();
+    let last: 'loud' | 'still' = 'still';
+    const audio = await Handset.make((samples, atMs) => {
+      const sound = samples.some((sample) => Math.abs(sample) > LOUD) ? 'loud' : 'still';
+      if (sound !== last) heard.push({ sound, atMs });
+      last = sound;
+    });
+    return new Caller(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);
+  }
+
+  /** Sends the INVITE; the final answer. In-dialog requests are kept in `incidents`; all but REFER get 200. */
+  async dial(uri: string, options: DialOptions = {}): Promise<SipResponse> {
+    const invite = this.begin(uri, options);
+    const answer = await invite.final;
+    if (answer.status >= 300 || !invite.dialog) return answer;
+    this.follow(invite.dialog);
+    this.audio.connect(answer.body);
+    return answer;
+  }
+
+  begin(uri: string, options: DialOptions = {}): ClientTransaction {
+    const { body, headers, takesRefer = true } = options;
+    const sdp = body === undefined ? this.audio.offer() : body;
+    const allow = takesRefer ? `${ALLOW}, REFER` : ALLOW;
+    this.invite = this.sip.request({
+      method: 'INVITE',
+      uri,
+      headers: { Allow: allow, ...(sdp !== null && { 'Content-Type': 'application/sdp' }), ...headers },
+      ...(sdp !== null && { body: sdp }),
+      ...(sdp === null && { ack: 'manual' as const }),
+    });
+    return this.invite;
+  }
+
+  follow(dialog: Dialog): void {
+    this.dialog = dialog;
+    this.ackedAtMs = performance.now();
+    dialog.once('ended', ({ by }) => {
+      // A phone that has hung up sends no more: its old port may soon be somebody else's.
+      this.audio.close();
+      this.incidents.push({ kind: 'ended', by });
+    });
+    dialog.on('request', (transaction) => {
+      if (transaction.method !== 'REFER') transaction.respond(200);
+      this.incidents.push({ kind: 'request', method: transaction.method, transaction });
+    });
+  }
+
+  /** The next request of that method. */
+  async requested(method: string): Promise<ServerTransaction> {
+    const incident = await this.incidents.until((item) => item.kind === 'request' && item.method === method);
+    if (incident.kind !== 'request') throw new Error('no request');
+    return incident.transaction;
+  }
+
+  /** Resolves when the dialog is over; who ended it. */
+  async ended(): Promise<'local' | 'remote' | 'stack'> {
+    const incident = await this.incidents.until((item) => item.kind === 'ended');
+    if (incident.kind !== 'ended') throw new Error('not over');
+    return incident.by;
+  }
+
+  press(keys: string): Promise<void> {
+    return this.audio.press(keys);
+  }
+
+  async notify(sipfrag: string, state = 'terminated;reason=noresource'): Promise<void> {
+    const headers = { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' };
+    await this.dialog?.request({ method: 'NOTIFY', headers, body: `${sipfrag}\r\n` }).final;
+  }
+
+  async hangUp(): Promise<void> {
+    await this.dialog?.bye().final;
+  }
+
+  async close(): Promise<void> {
+    this.audio.close();
+    await this.sip.close();
+  }
+}
+
+/** The agent at `return_to`: by default answers at once. */
+export class Agent {
+  readonly sip: SipAgent;
+  readonly audio: Handset;
+  readonly calls = new Journal<ServerTransaction>();
+  readonly heard: Journal<string>;
+  readonly ended = new Journal<string>();
+  readonly acked = new Journal<string>();
+
+  private constructor(sip: SipAgent, audio: Handset, heard: Journal<string>) {
+    this.sip = sip;
+    this.audio = audio;
+    this.heard = heard;
+  }
+
+  static async make(take: (agent: Agent, invite: ServerTransaction) => void = (agent, call) => agent.answer(call)) {
+    const heard = new Journal<string>();
+    const audio = await Handset.make((samples) => {
+      if (heard.entries.length === 0 && samples.some((sample) => Math.abs(sample) > LOUD)) heard.push('loud');
+    });
+    const agent = new Agent(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);
+    agent.sip.on('request', (transaction) => {
+      if (transaction.method !== 'INVITE') {
+        transaction.respond(200);
+        return;
+      }
+      take(agent, transaction);
+      agent.calls.push(transaction);
+    });
+    return agent;
+  }
+
+  get uri(): string {
+    return `sip:agent@127.0.0.1:${this.sip.port}`;
+  }
+
+  answer(invite: ServerTransaction): void {
+    const answer = this.audio.answer(invite.request.body);
+    invite.respond(answer === null ? 488 : 200, { headers: { 'Content-Type': 'application/sdp' }, body: answer ?? '' });
+    invite.dialog?.once('ended', ({ by }) => this.ended.push(by));
+    invite.dialog?.once('ack', () => this.acked.push('ack'));
+  }
+
+  async close(): Promise<void> {
+    this.audio.close();
+    await this.sip.close();
+  }
+}
+
+/** A second of noise. */
+export function noise(): Int16Array {
+  return Int16Array.from({ length: 8_000 }, (_, at) => Math.round(8_000 * Math.sin((2 * Math.PI * 700 * at) / 8_000)));
+}

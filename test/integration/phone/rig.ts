@@ -1,0 +1,319 @@
+/**
+ * The phone app on an engine, with a record of its own: real SIP, real RTP, real PostgreSQL, the sandbox behind it. Without
+ * DRACHTIO_PORT the engine is the built-in one; with it (and DRACHTIO_SIP_PORT, FREESWITCH_PORT …) the real daemons.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import wavefile from 'wavefile';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/dev/seed.ts';
+import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import type { Line } from '../../../src/flow/types.ts';
+import { InFlight } from '../../../src/payments/in-flight.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
+import type { PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
+import { type Phone, startPhone } from '../../../src/phone/index.ts';
+import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
+import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { insertSession, type NewSession } from '../../../src/store/sessions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Gate } from './gate.ts';
+import { Journal } from './journal.ts';
+import { Agent, Caller, noise } from './people.ts';
+
+export const external = process.env.DRACHTIO_PORT !== undefined;
+const SECRET = 'test-secret';
+
+/** An engine's two halves, each of which can go and come back on its ports. */
+export interface Engine {
+  sipPort: number;
+  drachtio: { host: string; port: number; secret: string };
+  freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
+  /** RTP port pairs in use, where the engine tells. */
+  portsInUse(): number;
+  stopSignalling(): Promise<void>;
+  startSignalling(): Promise<void>;
+  stopMedia(): Promise<void>;
+  startMedia(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  mediaTimeoutMs?: number;
+  maxLegs?: number;
+}
+
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  if (external) return externalEngine();
+  let signalling: Signalling;
+  let media: MediaServer;
+  const bind = { sip: 0, drachtio: 0, esl: 0, mediaSip: 0 };
+  const startFront = async () => {
+    const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
+    signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio });
+    bind.sip = signalling.sipPort;
+    bind.drachtio = signalling.drachtioPort;
+  };
+  const startBack = async () => {
+    const addresses = { eslAddress: '127.0.0.1', eslSecret: SECRET, rtpAddress: '127.0.0.1' };
+    const ranges = { rtpPortMin: 20_000, rtpPortMax: 29_999 };
+    media = await startMedia({ ...addresses, ...ranges, eslPort: bind.esl, mediaSipPort: bind.mediaSip, ...options });
+    bind.esl = media.eslPort;
+    bind.mediaSip = media.sipPort;
+  };
+  await startFront();
+  await startBack();
+  return {
+    sipPort: bind.sip,
+    drachtio: { host: '127.0.0.1', port: bind.drachtio, secret: SECRET },
+    freeswitch: { address: '127.0.0.1', port: bind.esl, secret: SECRET, listenAddress: '127.0.0.1', listenPort: 0 },
+    portsInUse: () => media.portsInUse,
+    stopSignalling: () => signalling.close(),
+    startSignalling: startFront,
+    stopMedia: () => media.close(),
+    startMedia: startBack,
+    close: async () => {
+      await Promise.all([signalling.close(), media.close()]);
+    },
+  };
+}
+
+function externalEngine(): Engine {
+  const {
+    DRACHTIO_PORT,
+    DRACHTIO_SIP_PORT,
+    DRACHTIO_SECRET = 'cymru',
+    FREESWITCH_PORT,
+    FREESWITCH_SECRET = 'ClueCon',
+  } = process.env;
+  const cannot = () => Promise.reject(new Error('a real daemon is not ours to stop'));
+  return {
+    sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
+    drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
+    freeswitch: {
+      ...{ address: '127.0.0.1', port: Number(FREESWITCH_PORT ?? 8021), secret: FREESWITCH_SECRET },
+      ...{ listenAddress: '127.0.0.1', listenPort: 0 },
+    },
+    portsInUse: () => 0,
+    stopSignalling: cannot,
+    startSignalling: cannot,
+    stopMedia: cannot,
+    startMedia: cannot,
+    close: () => Promise.resolve(),
+  };
+}
+
+export interface RigOptions {
+  engine?: EngineOptions;
+  settings?: Partial<PhoneSettings>;
+  limits?: Partial<PhoneLimits>;
+}
+
+export interface CallRow {
+  outcome: string | null;
+  reason: string | null;
+  charge_id: string | null;
+  return_mode: string | null;
+  return_sip_call_id: string | null;
+  media_leg_id: string | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  timeline: { step: string; at_ms: number }[];
+}
+
+export interface LogLine {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export class Rig {
+  readonly engine: Engine;
+  readonly db: TestDatabase;
+  /** Lines the call asked audio for, in order. */
+  readonly said = new Journal<string>();
+  readonly log = new Journal<LogLine>();
+  /** Pushed when a payment is asked for; what is set here is waited for before it is taken. */
+  readonly payments = new Journal<string>();
+  beforePayment: () => Promise<void> = () => Promise.resolve();
+  phone!: Phone;
+  /** The ways of the app to its record and to its SIP server. */
+  readonly recordGate: Gate;
+  readonly sipGate: Gate;
+  readonly #database: Database;
+  readonly #url: string;
+  readonly #options: RigOptions;
+  readonly #folder: string;
+  readonly #people: { close(): Promise<void> }[] = [];
+  readonly #phones: Phone[] = [];
+  readonly #inFlight = new InFlight();
+
+  private constructor(
+    engine: Engine,
+    db: TestDatabase,
+    gates: { record: Gate; sip: Gate },
+    folder: string,
+    options: RigOptions,
+  ) {
+    this.engine = engine;
+    this.db = db;
+    this.recordGate = gates.record;
+    this.sipGate = gates.sip;
+    const url = new URL(db.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(gates.record.port);
+    this.#url = url.href;
+    this.#database = openDatabase({ url: url.href, maxConnections: 8, onIdleError: () => undefined });
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  static async start(options: RigOptions = {}): Promise<Rig> {
+    const [engine, db] = await Promise.all([startEngine(options.engine), createTestDatabase()]);
+    await seedDemo(db.database);
+    const rig = await Rig.#make(engine, db, options);
+    await rig.startPhone();
+    return rig;
+  }
+
+  /** Another process of the same instance on the same engine and record; does not close what it shares. */
+  static async beside(first: Rig): Promise<Rig> {
+    const shared: Engine = { ...first.engine, close: () => Promise.resolve() };
+    const db: TestDatabase = { ...first.db, close: () => Promise.resolve() };
+    const rig = await Rig.#make(shared, db, first.#options);
+    await rig.startPhone();
+    return rig;
+  }
+
+  static async #make(engine: Engine, db: TestDatabase, options: RigOptions): Promise<Rig> {
+    const folder = await mkdtemp(join(tmpdir(), 'ringkey-phone-'));
+    await writeSounds(folder);
+    const url = new URL(db.url);
+    const record = await Gate.to({ host: url.hostname, port: Number(url.port || 5432) });
+    const sip = await Gate.to(engine.drachtio);
+    return new Rig(engine, db, { record, sip }, folder, options);
+  }
+
+  /** Starts the app. */
+  async startPhone(): Promise<void> {
+    const { settings = {}, limits = {} } = this.#options;
+    const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
+      this.log.push({ level, message: String(message), fields: fields as Record<string, unknown> });
+    const phone = await startPhone({
+      sql: this.#database,
+      databaseUrl: this.#url,
+      instance: 'test',
+      drachtio: { ...this.engine.drachtio, port: this.sipGate.port },
+      freeswitches: [this.engine.freeswitch],
+      speech: { files: (line) => this.#say(line) },
+      pay: async (request) => {
+        this.payments.push('asked');
+        await this.beforePayment();
+        return takePayment(this.#payDeps(), request);
+      },
+      settings: { maxCalls: 100, returnMode: 'auto', trunks: [], trunkTarget: null, ...settings },
+      log: { info: write('info'), warn: write('warn'), error: write('error') },
+      limits,
+    });
+    this.phone = phone;
+    this.#phones.push(phone);
+    if (!(await phone.ready(10_000))) throw new Error(JSON.stringify(this.log.entries));
+  }
+
+  /** A checkout to pay on the phone; the URI to dial. */
+  async checkout(overrides: Partial<NewSession> = {}): Promise<{ uri: string; id: CheckoutSessionId }> {
+    const id = newId('CheckoutSession');
+    const token = randomToken();
+    await insertSession(this.db.database, {
+      ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
+      ...{ consumerId: null, verdict: 'required', amount: { amountCents: 4_250, currency: 'USD' } },
+      ...{ amountSource: 'request', callerPhone: '+15550101234', orderId: 'order_1001', platformCallId: 'CA1' },
+      ...{ returnTo: null, successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}' },
+      ...{ transferToken: token, expiresAt: new Date(Date.now() + 600_000) },
+      ...overrides,
+    });
+    return { id, uri: this.uri(`${id}-${token}`) };
+  }
+
+  uri(user: string): string {
+    return `sip:${user}@127.0.0.1:${this.engine.sipPort}`;
+  }
+
+  async caller(): Promise<Caller> {
+    const caller = await Caller.make();
+    this.#people.push(caller);
+    return caller;
+  }
+
+  async agent(take?: Parameters<typeof Agent.make>[0]): Promise<Agent> {
+    const agent = await Agent.make(take);
+    this.#people.push(agent);
+    return agent;
+  }
+
+  /** The session's newest call, once its end is written. */
+  async endedCall(id: CheckoutSessionId): Promise<CallRow> {
+    for (;;) {
+      const row = await this.call(id);
+      if (row?.ended_at) return row;
+    }
+  }
+
+  async call(id: CheckoutSessionId): Promise<CallRow | undefined> {
+    const { rows } = await this.db.database.query<CallRow>(
+      'select * from calls where session_id = $1 order by started_at desc limit 1',
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** Keys a whole card; waits for each question, as a caller does. `lines` counts from the greeting of this call. */
+  async keyCard(caller: Caller, number = '4242424242424242', code = '123'): Promise<void> {
+    await this.said.until((line) => line.startsWith('greeting') || line.startsWith('ask card_number'));
+    await caller.press(number);
+    await caller.press('0431');
+    await caller.press(code);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#phones.map((phone) => phone.close()));
+    await Promise.all(this.#people.map((person) => person.close()));
+    await this.engine.close();
+    await this.#database.close();
+    this.recordGate.close();
+    this.sipGate.close();
+    await this.db.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #say(line: Line): Promise<string[]> {
+    this.said.push(line.name === 'ask' ? `ask ${line.field}` : line.name);
+    const sound = line.name === 'greeting' ? 'long' : 'short';
+    return Promise.resolve([join(this.#folder, `${sound}.wav`), join(this.#folder, 'short.wav')]);
+  }
+
+  #payDeps() {
+    const quiet = () => undefined;
+    return {
+      sql: this.#database,
+      processors: [createSandbox(this.db.database)],
+      inFlight: this.#inFlight,
+      log: { info: quiet, warn: quiet, error: quiet },
+      onPending: quiet,
+    };
+  }
+}
+
+async function writeSounds(folder: string): Promise<void> {
+  const samples = noise();
+  for (const [name, length] of [
+    ['long', 8_000],
+    ['short', 1_600],
+  ] as const) {
+    const wav = new wavefile.WaveFile();
+    wav.fromScratch(1, 8_000, '16', samples.subarray(0, length));
+    await writeFile(join(folder, `${name}.wav`), wav.toBuffer());
+  }
+}

@@ -1,0 +1,260 @@
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
+import { createSipAgent, type SipAgent } from '../../../src/softswitch/sip/index.ts';
+import { type Call, type MediaRig, once, startMediaRig } from './media-rig.ts';
+
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function rigged(options: Parameters<typeof startMediaRig>[0] = {}): Promise<MediaRig> {
+  const rig = await startMediaRig({ builtIn: true, ...options });
+  closing.push(() => rig.close());
+  return rig;
+}
+
+const portsOf = (rig: MediaRig): number | undefined => rig.half?.portsInUse;
+const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reason: string }]>(endpoint, 'destroy');
+
+describe('a caller who vanishes', () => {
+  it('is hung up after the media timeout, and nothing is left of the call', async () => {
+    const rig = await rigged({ mediaTimeoutMs: 600 });
+    const call = await rig.call();
+    await call.handset.hears('silence');
+    const destroyed = gone(call);
+    call.handset.close();
+    expect((await destroyed)[0].reason).toBe('MEDIA_TIMEOUT');
+    await expect.poll(() => portsOf(rig)).toBe(0);
+    await call.dialog.destroy();
+  });
+
+  it('is not hung up while on hold', async () => {
+    const rig = await rigged({ mediaTimeoutMs: 400 });
+    const call = await rig.call();
+    await call.endpoint.modify(call.handset.sdp('sendonly'));
+    call.handset.close();
+    await call.endpoint.play('silence_stream://1200');
+    expect(await rig.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('true');
+  });
+});
+
+describe('an app that goes away', () => {
+  it('takes its call with it', async () => {
+    const rig = await rigged();
+    const call = await rig.call();
+    const bye = once(call.endpoint.dialog, 'destroy');
+    call.endpoint.conn.socket.destroy();
+    await bye;
+    await expect.poll(() => portsOf(rig)).toBe(0);
+    await call.dialog.destroy();
+  });
+});
+
+describe('shutting down', () => {
+  it('hangs up what is left and frees every port', async () => {
+    const rig = await rigged();
+    const call = await rig.call();
+    // Its subscription has arrived when this is answered.
+    await call.endpoint.api('status');
+    const destroyed = gone(call);
+    await rig.half?.close();
+    expect((await destroyed)[0].reason).toBe('SYSTEM_SHUTDOWN');
+    expect(portsOf(rig)).toBe(0);
+  });
+});
+
+interface Bare {
+  half: MediaServer;
+  agent: SipAgent;
+  app: Server;
+  appPort: number;
+}
+
+/** The media half alone, with an app that takes connections and says nothing. */
+async function bare(options: { maxLegs?: number; rtpPortMax?: number } = {}): Promise<Bare> {
+  const half = await startMedia({
+    eslAddress: '127.0.0.1',
+    eslPort: 0,
+    eslSecret: 'secret',
+    mediaSipPort: 0,
+    rtpAddress: '127.0.0.1',
+    rtpPortMin: 19_000,
+    rtpPortMax: 19_999,
+    ...options,
+  });
+  closing.push(() => half.close());
+  const agent = await createSipAgent({ address: '127.0.0.1', port: 0 });
+  closing.push(() => agent.close());
+  const app = createServer((socket) => socket.on('error', () => socket.destroy()));
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  closing.push(() => app.close());
+  return { half, agent, app, appPort: (app.address() as { port: number }).port };
+}
+
+const OFFER = [
+  'v=0',
+  'o=x 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 4000 RTP/AVP 0',
+  '',
+].join('\r\n');
+
+function invite(
+  { agent, half, appPort }: Bare,
+  headers: Record<string, string> = {},
+  body: string | undefined = OFFER,
+) {
+  const named = { 'X-esl-outbound': `127.0.0.1:${appPort}`, 'User-Agent': 'drachtio-fsmrf:1', ...headers };
+  return agent.request({ method: 'INVITE', uri: `sip:drachtio@127.0.0.1:${half.sipPort}`, headers: named, body });
+}
+
+describe('an INVITE', () => {
+  it('beyond the bound is refused with 503, and room is made when a leg ends', async () => {
+    const rig = await bare({ maxLegs: 2 });
+    const [one, two] = [invite(rig), invite(rig)];
+    expect([(await one.final).status, (await two.final).status]).toEqual([200, 200]);
+    expect((await invite(rig).final).status).toBe(503);
+    await one.dialog?.bye().final;
+    await expect.poll(() => rig.half.portsInUse).toBe(1);
+    expect((await invite(rig).final).status).toBe(200);
+  });
+
+  it('without a free RTP port is refused with 503', async () => {
+    const rig = await bare({ rtpPortMax: 19_001 });
+    expect((await invite(rig).final).status).toBe(200);
+    expect((await invite(rig).final).status).toBe(503);
+  });
+
+  it('that names no app is refused', async () => {
+    const rig = await bare();
+    expect((await invite(rig, { 'X-esl-outbound': 'no address' }).final).status).toBe(403);
+    expect((await invite(rig, {}, 'garbage').final).status).toBe(488);
+    expect(rig.half.portsInUse).toBe(0);
+  });
+
+  it('that names an app which is not there is hung up', async () => {
+    const rig = await bare();
+    const leg = invite(rig, { 'X-esl-outbound': '127.0.0.1:9' });
+    expect((await leg.final).status).toBe(200);
+    if (!leg.dialog) throw new Error('no dialog');
+    await once(leg.dialog, 'ended');
+    await expect.poll(() => rig.half.portsInUse).toBe(0);
+  });
+
+  it('without an offer whose ACK brings no answer is hung up', async () => {
+    const rig = await bare();
+    const leg = invite(rig, {}, '');
+    expect((await leg.final).body).toContain('m=audio');
+    if (!leg.dialog) throw new Error('no dialog');
+    await once(leg.dialog, 'ended');
+    await expect.poll(() => rig.half.portsInUse).toBe(0);
+  });
+});
+
+/** A raw event-socket client: writes, and waits for what comes back. */
+async function eslClient(
+  port: number,
+): Promise<{ socket: Socket; says(what: string | RegExp): Promise<string>; closed: Promise<unknown> }> {
+  const socket = dial(port, '127.0.0.1');
+  closing.push(() => socket.destroy());
+  let heard = '';
+  const check: (() => void)[] = [];
+  socket.on('data', (chunk) => {
+    heard += chunk;
+    for (const look of [...check]) look();
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const says = (what: string | RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (typeof what === 'string' ? !heard.includes(what) : !what.test(heard)) return;
+        check.splice(check.indexOf(look), 1);
+        resolve(heard);
+        heard = '';
+      };
+      check.push(look);
+      look();
+    });
+  await says('Content-Type: auth/request\n\n');
+  return { socket, says, closed };
+}
+
+describe('the event socket', () => {
+  it('lets nobody in without the password', async () => {
+    const { half } = await bare();
+    const client = await eslClient(half.eslPort);
+    client.socket.write('api status\n\n');
+    await client.says('Reply-Text: -ERR command not found\n\n');
+    client.socket.write('auth wrong\n\n');
+    await client.says('Reply-Text: -ERR invalid\n\n');
+    await client.closed;
+  });
+
+  it('answers commands it does not know, and goes on', async () => {
+    const { half } = await bare();
+    const client = await eslClient(half.eslPort);
+    client.socket.write('auth secret\n\n');
+    await client.says('Reply-Text: +OK accepted\n\n');
+    client.socket.write(
+      'frobnicate now\n\nsendmsg none\ncall-command: execute\nexecute-app-name: park\n\nevent json\n\n',
+    );
+    await client.says('Reply-Text: -ERR no keywords supplied\n\n');
+    client.socket.write(
+      'bgapi create_uuid\nJob-UUID: j1\n\nevent plain BACKGROUND_JOB\n\nbgapi echo hello\nJob-UUID: j2\n\n',
+    );
+    await client.says(/Content-Type: text\/event-plain\n\n[\s\S]*Job-UUID: j2\n[\s\S]*\n\nhello/);
+    client.socket.write('exit\n\n');
+    await client.says(
+      'Reply-Text: +OK bye\n\nContent-Type: text/disconnect-notice\nContent-Length: 67\n\nDisconnected, goodbye.',
+    );
+    await client.closed;
+  });
+
+  it('survives garbage, half messages, bodies of a megabyte and clients that hang up at once', async () => {
+    const { half } = await bare();
+    const abuse: (string | Buffer)[] = [
+      Buffer.from(Array.from({ length: 4096 }, (_, n) => (n * 7919) % 256)),
+      'auth secret\n\nsendevent X\nContent-Length: 1048576\n\nonly this much',
+      'auth secret\n\nsendevent X\nContent-Length: 99999999999\n\n',
+      'auth secret\n\nsendmsg\n\napi\n\napi \n\nbgapi\n\nevent\n\nfilter\n\nnixevent\n\nmyevents\n\nsendevent\n\ngetvar\n\n',
+      'auth secret\n\napi uuid_bridge\n\napi uuid_transfer a\n\napi uuid_setvar\n\napi fsctl\n\napi show\n\napi constructor\n\napi __proto__\n\n',
+      'x'.repeat(1024 * 1024),
+      '',
+    ];
+    for (const bytes of abuse) {
+      const client = await eslClient(half.eslPort);
+      client.socket.end(bytes);
+      await client.closed;
+    }
+    const client = await eslClient(half.eslPort);
+    client.socket.write('auth secret\n\napi create_uuid\n\n');
+    await client.says(/api\/response\nContent-Length: 36\n\n[0-9a-f-]{36}/);
+  });
+});
+
+describe('starting', () => {
+  it.each([
+    ['eslPort', (taken: Bare) => ({ eslPort: taken.half.eslPort })],
+    ['mediaSipPort', (taken: Bare) => ({ mediaSipPort: taken.half.sipPort })],
+    ['rtpAddress', () => ({ rtpAddress: '203.0.113.1' })],
+    ['rtpPortMin', () => ({ rtpPortMin: 19_000, rtpPortMax: 18_000 })],
+  ])('says that %s is at fault', async (setting, wrong) => {
+    const taken = await bare();
+    const options = {
+      eslAddress: '127.0.0.1',
+      eslPort: 0,
+      eslSecret: 'secret',
+      mediaSipPort: 0,
+      rtpAddress: '127.0.0.1',
+      rtpPortMin: 19_000,
+      rtpPortMax: 19_999,
+    };
+    await expect(startMedia({ ...options, ...wrong(taken) })).rejects.toMatchObject({ setting });
+  });
+});

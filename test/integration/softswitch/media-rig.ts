@@ -1,0 +1,263 @@
+/**
+ * A caller with real RTP, the signalling half, the media half, and an app on drachtio-srf and drachtio-fsmrf between them. With FREESWITCH_PORT set
+ * (and FREESWITCH_SECRET), a real FreeSWITCH is used as the media half, and with DRACHTIO_PORT a real drachtio-server: what holds there must hold here.
+ */
+import type { EventEmitter } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import wavefile from 'wavefile';
+import { type MediaServer as MediaHalf, startMedia } from '../../../src/softswitch/media/index.ts';
+import {
+  type Codec,
+  type Digit,
+  decodeG711,
+  MediaClock,
+  PAYLOAD_TYPE,
+  PortRange,
+  RtpStream,
+} from '../../../src/softswitch/rtp/index.ts';
+import type { Dialog, SipAgent } from '../../../src/softswitch/sip/index.ts';
+import type { App, AppDialog, AppRequest, AppResponse } from './app.ts';
+import { type Engine, once, startEngine } from './engine.ts';
+
+export interface EslEvent {
+  getHeader(name: string): string | null;
+  getBody(): string;
+}
+
+export interface Endpoint extends EventEmitter {
+  uuid: string;
+  local: { sdp: string; mediaIp: string; mediaPort: string };
+  remote: { sdp: string; mediaIp: string; mediaPort: string };
+  dtmfType: string;
+  sip: { callId: string };
+  /** Between the signalling half and the media half. */
+  dialog: AppDialog;
+  conn: { socket: { setNoDelay(on: boolean): void; destroy(): void } };
+  play(file: string | string[] | object): Promise<Record<string, string>>;
+  playCollect(options: object): Promise<Record<string, string>>;
+  api(command: string, args?: string | string[]): Promise<EslEvent>;
+  execute(app: string, data?: string): Promise<EslEvent>;
+  set(name: string | Record<string, string>, value?: string): Promise<void>;
+  getChannelVariables(withMedia?: boolean): Promise<Record<string, string>>;
+  modify(sdp: string): Promise<string>;
+  bridge(other: Endpoint): Promise<void>;
+  unbridge(): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+export interface MediaServer extends EventEmitter {
+  createEndpoint(options?: { remoteSdp?: string; codecs?: string[] }): Promise<Endpoint>;
+  connectCaller(
+    request: AppRequest,
+    response: AppResponse,
+    options?: object,
+  ): Promise<{ endpoint: Endpoint; dialog: AppDialog }>;
+  api(command: string): Promise<string>;
+  disconnect(): void;
+}
+
+interface MrfClass {
+  new (srf: App): { connect(options: object): Promise<MediaServer> };
+}
+
+const Mrf = createRequire(import.meta.url)('drachtio-fsmrf') as MrfClass;
+const SECRET = 'test-secret';
+
+export const externalMedia = process.env.FREESWITCH_PORT !== undefined;
+
+/** A caller's or an agent's sound card and keypad. */
+export interface Handset {
+  sdp(direction?: string): string;
+  /** Sends media to where that description says. */
+  talkTo(sdp: string, codec?: Codec): void;
+  stream: RtpStream;
+  /** Starts or ends a loud noise. */
+  shout(on: boolean): void;
+  digits: Digit[];
+  /** Loudest sample of the last frames heard; asked for by `loudness`. */
+  readonly loudest: number;
+  /** Resolves when a frame as loud as `least` (or softer than that, with `quiet`) is heard. */
+  hears(what: 'sound' | 'silence'): Promise<void>;
+  close(): void;
+}
+
+export interface MediaRig {
+  engine: Engine;
+  app: App;
+  ms: MediaServer;
+  /** Absent when external. */
+  half: MediaHalf | undefined;
+  phone: SipAgent;
+  /** Path of a WAV file: a tone of so many milliseconds. */
+  prompt(ms: number): Promise<string>;
+  handset(codecs?: Codec[]): Promise<Handset>;
+  /** A phone call that the app has answered with an endpoint. */
+  call(handset?: Handset): Promise<Call>;
+  close(): Promise<void>;
+}
+
+export interface Call {
+  handset: Handset;
+  /** The caller's side. */
+  leg: Dialog;
+  endpoint: Endpoint;
+  dialog: AppDialog;
+}
+
+interface Connected {
+  endpoint: Endpoint;
+  dialog: AppDialog;
+}
+
+/** A call that was placed and that the app has not answered yet. */
+interface Expected {
+  resolve(connected: Connected): void;
+  reject(error: unknown): void;
+}
+
+const LOUD = 3000;
+const LOUD_BYTE: Record<Codec, number> = { PCMU: 0x80, PCMA: 0xaa };
+
+export async function startMediaRig(options: { builtIn?: boolean; mediaTimeoutMs?: number } = {}): Promise<MediaRig> {
+  const engine = await startEngine();
+  const { builtIn = !externalMedia, ...media } = options;
+  const half = builtIn ? await startHalf(media) : undefined;
+  const app = await engine.app();
+  const phone = await engine.phone();
+  const ms = await new Mrf(app).connect({
+    address: process.env.FREESWITCH_HOST ?? '127.0.0.1',
+    port: half?.eslPort ?? Number(process.env.FREESWITCH_PORT),
+    secret: half ? SECRET : (process.env.FREESWITCH_SECRET ?? 'ClueCon'),
+    listenAddress: '127.0.0.1',
+  });
+  const clock = new MediaClock();
+  const ports = new PortRange({ address: '127.0.0.1', firstPort: 18000, lastPort: 18999 });
+  const handsets: Handset[] = [];
+  const expected: Expected[] = [];
+  app.invite((request, response) => {
+    const next = expected.shift();
+    ms.connectCaller(request, response).then(next?.resolve, next?.reject);
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'ringkey-media-'));
+  const rig: MediaRig = {
+    engine,
+    app,
+    ms,
+    half,
+    phone,
+    prompt: (lengthMs) => writePrompt(folder, lengthMs),
+    handset: async (codecs = ['PCMU']) => {
+      const handset = newHandset(new RtpStreamFactory(clock, ports), codecs);
+      handsets.push(await handset);
+      return handset;
+    },
+    call: async (given) => placeCall(rig, expected, given ?? (await rig.handset())),
+    close: async () => {
+      for (const handset of handsets) handset.close();
+      ms.disconnect();
+      await engine.close();
+      await half?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return rig;
+}
+
+function startHalf(options: object): Promise<MediaHalf> {
+  return startMedia({
+    eslAddress: '127.0.0.1',
+    eslPort: 0,
+    eslSecret: SECRET,
+    mediaSipPort: 0,
+    rtpAddress: '127.0.0.1',
+    rtpPortMin: 19000,
+    rtpPortMax: 19999,
+    ...options,
+  });
+}
+
+class RtpStreamFactory {
+  readonly #clock: MediaClock;
+  readonly #ports: PortRange;
+
+  constructor(clock: MediaClock, ports: PortRange) {
+    this.#clock = clock;
+    this.#ports = ports;
+  }
+
+  async open(listener: ConstructorParameters<typeof RtpStream>[2]): Promise<RtpStream> {
+    return new RtpStream(await this.#ports.acquire(), this.#clock, listener);
+  }
+}
+
+async function newHandset(factory: RtpStreamFactory, codecs: Codec[]): Promise<Handset> {
+  let loudest = 0;
+  let waiting: { what: 'sound' | 'silence'; done: () => void }[] = [];
+  const digits: Digit[] = [];
+  const stream = await factory.open({
+    digit: (digit) => digits.push(digit),
+    audio: (sound, codec) => {
+      loudest = decodeG711(sound, codec).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+      const heard = loudest >= LOUD ? 'sound' : 'silence';
+      const [done, left] = [waiting.filter(({ what }) => what === heard), waiting.filter(({ what }) => what !== heard)];
+      waiting = left;
+      for (const waiter of done) waiter.done();
+    },
+  });
+  return {
+    stream,
+    digits,
+    get loudest() {
+      return loudest;
+    },
+    shout: (on) => stream.play(on ? { read: (codec) => Buffer.alloc(160, LOUD_BYTE[codec]) } : null),
+    sdp: (direction = 'sendrecv') => describeMedia(stream.port, codecs, direction),
+    talkTo: (sdp, codec = codecs[0] ?? 'PCMU') => {
+      stream.configure({
+        remoteAddress: '127.0.0.1',
+        remotePort: Number(/m=audio (\d+)/.exec(sdp)?.[1] ?? 0),
+        codec,
+        telephoneEvents: [101],
+        sendTelephoneEvent: 101,
+        sending: true,
+      });
+    },
+    hears: (what) => new Promise((done) => waiting.push({ what, done })),
+    close: () => stream.close(),
+  };
+}
+
+function describeMedia(port: number, codecs: Codec[], direction: string): string {
+  const types = codecs.map((codec) => PAYLOAD_TYPE[codec]);
+  const lines = ['v=0', 'o=phone 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
+  lines.push(`m=audio ${port} RTP/AVP ${types.join(' ')} 101`);
+  for (const codec of codecs) lines.push(`a=rtpmap:${PAYLOAD_TYPE[codec]} ${codec}/8000`);
+  lines.push('a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-15', 'a=ptime:20', `a=${direction}`, '');
+  return lines.join('\r\n');
+}
+
+async function placeCall(rig: MediaRig, expected: Expected[], handset: Handset): Promise<Call> {
+  const connected = new Promise<Connected>((resolve, reject) => expected.push({ resolve, reject }));
+  const invite = rig.phone.request({ method: 'INVITE', uri: rig.engine.uri('line'), body: handset.sdp() });
+  const [{ endpoint, dialog }, answer] = await Promise.all([connected, invite.final]);
+  if (answer.status !== 200 || !invite.dialog) throw new Error(`The call was answered ${answer.status}`);
+  endpoint.conn.socket.setNoDelay(true);
+  handset.talkTo(answer.body);
+  return { handset, leg: invite.dialog, endpoint, dialog };
+}
+
+async function writePrompt(folder: string, lengthMs: number): Promise<string> {
+  const wav = new wavefile.WaveFile();
+  const samples = Int16Array.from({ length: lengthMs * 8 }, (_, n) =>
+    Math.round(10_000 * Math.sin((2 * Math.PI * 440 * n) / 8000)),
+  );
+  wav.fromScratch(1, 8000, '16', samples);
+  const path = join(folder, `tone-${lengthMs}.wav`);
+  await writeFile(path, wav.toBuffer());
+  return path;
+}
+
+export { once };

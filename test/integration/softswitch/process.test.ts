@@ -1,0 +1,100 @@
+/** The softswitch as its parent sees it: a process that gets options, answers with ports or the setting at fault, and ends. */
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SoftswitchAnswer, SoftswitchOptions } from '../../../src/softswitch/options.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const built = `${root}node_modules/.cache/softswitch-test`;
+const children: ChildProcess[] = [];
+
+const OPTIONS: SoftswitchOptions = {
+  signalling: {
+    sipAddress: '127.0.0.1',
+    sipPort: 0,
+    drachtioAddress: '127.0.0.1',
+    drachtioPort: 0,
+    drachtioSecret: 's',
+  },
+  media: {
+    eslAddress: '127.0.0.1',
+    eslPort: 0,
+    eslSecret: 's',
+    mediaSipPort: 0,
+    rtpAddress: '127.0.0.1',
+    rtpPortMin: 38_000,
+    rtpPortMax: 38_100,
+  },
+};
+
+beforeAll(() => {
+  const buildInfo = ['--tsBuildInfoFile', `${built}/.tsbuildinfo`];
+  const settings = ['-p', 'tsconfig.build.json', '--outDir', built, '--noCheck', ...buildInfo];
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...settings], { cwd: root });
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+interface Started {
+  child: ChildProcess;
+  answer: SoftswitchAnswer;
+  /** Its exit code. */
+  exited: Promise<number | null>;
+}
+
+async function start(options: unknown): Promise<Started> {
+  const child = fork(`${built}/softswitch/main.js`, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  children.push(child);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  child.send(options as object);
+  const [answer] = await once(child, 'message');
+  return { child, answer: answer as SoftswitchAnswer, exited };
+}
+
+describe('the softswitch process', () => {
+  it('answers with the ports it bound and ends when its parent lets go', async () => {
+    const { child, answer, exited } = await start(OPTIONS);
+    expect(answer).toEqual({
+      ready: true,
+      sipPort: expect.any(Number),
+      drachtioPort: expect.any(Number),
+      eslPort: expect.any(Number),
+      mediaSipPort: expect.any(Number),
+    });
+    child.disconnect();
+    expect(await exited).toBe(0);
+  });
+
+  it('ends on SIGTERM, and leaves SIGINT to its parent', async () => {
+    const { child, exited } = await start(OPTIONS);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
+  it('names the setting whose port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    for (const [half, setting] of [
+      ['signalling', 'sipPort'],
+      ['signalling', 'drachtioPort'],
+      ['media', 'eslPort'],
+    ] as const) {
+      const { answer, exited } = await start({ ...OPTIONS, [half]: { ...OPTIONS[half], [setting]: port } });
+      expect(answer).toEqual({ error: expect.stringContaining('EADDRINUSE'), setting: `${half}.${setting}` });
+      expect(await exited).toBe(1);
+    }
+    other.close();
+  });
+
+  it('names an address that is not ours', async () => {
+    const signalling = { ...OPTIONS.signalling, sipAddress: '192.0.2.1' };
+    const { answer } = await start({ ...OPTIONS, signalling });
+    expect(answer).toMatchObject({ setting: 'signalling.sipAddress' });
+  });
+});

@@ -1,0 +1,106 @@
+/** SIPp as the phones: another stack's idea of SIP, and many calls at once. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App, AppDialog } from './app.ts';
+import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
+
+let engine: Engine;
+let app: App;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sipp-'));
+  engine = await startEngine();
+  app = await engine.app();
+});
+
+afterEach(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+const scenario = (name: string) => ['-sf', fileURLToPath(new URL(`../../sipp/${name}.xml`, import.meta.url))];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs SIPp to its end; rejects with what it says when a call failed. */
+async function sipp(args: string[], limitSeconds = 15): Promise<void> {
+  const common = ['-i', '127.0.0.1', '-nostdin', '-nd', '-timeout', `${limitSeconds}s`, '-timeout_error'];
+  await new Promise<void>((resolve, reject) => {
+    execFile('sipp', [...args, ...common], { cwd: folder }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`SIPp failed with ${error.code}: ${stderr.slice(-2_000)} ${stdout.slice(-2_000)}`));
+      else resolve();
+    });
+  });
+}
+
+const target = () => `127.0.0.1:${engine.sipPort}`;
+
+describe.each([
+  ['udp', 'u1'],
+  ['tcp', 't1'],
+])('SIPp over %s', (transport, mode) => {
+  it('calls, is answered and hangs up', async () => {
+    app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }));
+    await sipp([target(), '-sn', 'uac', '-t', mode, '-m', '3', '-r', '10', '-d', '100', '-p', `${await freePort()}`]);
+    expect(engine.callCount()).toBe(0);
+  });
+
+  it('is called by the application', async () => {
+    const port = await freePort();
+    const phone = sipp(['-sn', 'uas', '-t', mode, '-m', '1', '-p', `${port}`]);
+    const uri = `sip:agent@127.0.0.1:${port};transport=${transport}`;
+    let dialog: AppDialog | undefined;
+    // Until SIPp listens, TCP is refused; UDP is repeated by the engine.
+    while (!dialog) dialog = await app.createUAC(uri, { localSdp: OFFER }).catch(() => undefined);
+    await dialog.destroy();
+    await phone;
+  });
+
+  it('cancels while it rings', async () => {
+    app.invite((_req, res) => res.send(180));
+    await sipp([target(), ...scenario('cancel'), '-t', mode, '-m', '3', '-r', '10', '-p', `${await freePort()}`]);
+    expect(engine.callCount()).toBe(0);
+  });
+
+  it('keys, holds, is transferred and hung up on', async () => {
+    const seen: string[] = [];
+    app.invite(async (req, res) => {
+      const dialog = await app.createUAS(req, res, { localSdp: ANSWER });
+      for (const event of ['info', 'modify', 'notify']) {
+        dialog.on(event, (_request, response) => {
+          seen.push(event);
+          response.send(200, event === 'modify' ? { body: ANSWER } : {});
+        });
+      }
+      // The ACKs of the INVITE and of the re-INVITE.
+      await once(dialog, 'ack');
+      await once(dialog, 'ack');
+      const notified = once(dialog, 'notify');
+      await dialog.request({ method: 'REFER', headers: { 'Refer-To': '<sip:agent@127.0.0.1>' } });
+      await notified;
+      await dialog.destroy();
+    });
+    await sipp([target(), ...scenario('transfer'), '-t', mode, '-m', '1', '-p', `${await freePort()}`]);
+    expect(seen).toEqual(['info', 'modify', 'notify']);
+  });
+});
+
+describe('load', () => {
+  it('600 calls at 60 a second are all answered', async () => {
+    app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }));
+    await sipp([target(), '-sn', 'uac', '-m', '600', '-r', '60', '-d', '1000', '-p', `${await freePort()}`], 40);
+    expect(engine.callCount()).toBe(0);
+  }, 60_000);
+});

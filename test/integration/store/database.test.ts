@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+
+test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
+  const broken = db.database.transaction(async (sql) => {
+    const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [mine] = rows;
+    await db.database.query('select pg_terminate_backend($1)', [mine?.pid]);
+    // Its end is heard here, while no statement is under way.
+    await expect
+      .poll(async () => (await db.database.query('select from pg_stat_activity where pid = $1', [mine?.pid])).rowCount)
+      .toBe(0);
+    await sql.query('select 1');
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});

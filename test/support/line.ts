@@ -1,0 +1,81 @@
+/** The payment line of a running product, as SIPp's callers and agents meet it. */
+import { expect } from 'vitest';
+import { readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
+import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { Agent } from '../sipp/agent.ts';
+import { Caller, type CallerOptions } from '../sipp/caller.ts';
+import type { TestProduct } from './product.ts';
+import { type Checkout, openCheckout } from './record.ts';
+import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
+
+/** A card's number, an expiry to come and a security code, in one go: type-ahead across all fields. */
+export function cardKeys(name: string, securityCode = '123'): string {
+  return `${testCard(name).number}1230${securityCode}`;
+}
+
+/** Dialled by nobody: a REFER to it is only told of. */
+export const ELSEWHERE = 'sip:agent@127.0.0.1:9';
+
+/** How long a payment takes on the line from the last key: "one moment", then the whole of the good news. */
+export const GOOD_NEWS_MS = 14_000;
+/** From the last key of a card that is declined to the request for another: what is keyed before is dropped. */
+export const BAD_NEWS_MS = 4_000;
+
+export interface LineCall {
+  checkout: Checkout;
+  /** The caller's side. */
+  run: SippRun;
+}
+
+export function hostOf(uri: string): string {
+  return uri.replace(/^sip:(?:[^@]*@)?/, '').replace(/[;?].*$/, '');
+}
+
+/** Calls `checkout` and plays `story` to its end. */
+export async function call(
+  checkout: Checkout,
+  story: (caller: Caller) => Caller,
+  options: CallerOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
+): Promise<SippRun> {
+  const caller = new Caller(checkout.transferTo, options);
+  const { xml: scenario, files } = story(caller);
+  return runCaller({ ...options, scenario, files, remote: hostOf(checkout.transferTo) });
+}
+
+/** A checkout, and a call to it. */
+export async function checkoutAndCall(
+  product: Pick<TestProduct, 'baseUrl'>,
+  fields: Record<string, unknown>,
+  story: (caller: Caller) => Caller,
+  options: CallerOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
+): Promise<LineCall> {
+  const checkout = await openCheckout(product, fields);
+  return { checkout, run: await call(checkout, story, options) };
+}
+
+/** An agent that waits, and the `return_to` that leads to it. */
+export async function agent(
+  story: (agent: Agent) => Agent,
+  options: Omit<SippOptions, 'scenario'> = {},
+): Promise<{ sipp: Sipp; returnTo: string }> {
+  const sipp = await startCallee({ ...options, scenario: story(new Agent()).xml });
+  return { sipp, returnTo: `sip:agent@${sipp.address}` };
+}
+
+/** The outcome headers are complete, signed by the demo account, and the same in User-to-User. */
+export async function expectSigned({ record }: TestProduct, headers: Record<string, string>): Promise<void> {
+  const { rows } = await record.database.query<{ header_signing_secret: string }>(
+    `select header_signing_secret from accounts where id = 'acct_demo'`,
+  );
+  const secret = rows[0]?.header_signing_secret ?? '';
+  expect(verifyOutcomeHeaders(headers, secret, new Date())).toBe(true);
+  const { 'User-to-User': userToUser = '', ...plain } = headers;
+  expect(readUserToUser(userToUser)).toEqual(plain);
+}
+
+/** The URI headers of a Refer-To (RFC 3261, 19.1.1), unescaped. */
+export function uriHeaders(referTo: string): Record<string, string> {
+  const query = /\?([^>]*)>?$/.exec(referTo)?.[1] ?? '';
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  return Object.fromEntries(pairs.map((pair) => pair.split('=').map(decodeURIComponent)));
+}

@@ -1,0 +1,160 @@
+/** A person on the phone, and the agent they came from: dials, keys, hears sentences, is taken back. Needs no root. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentGreeting, type Returned, VoiceAgent } from '../../src/dev/caller/agent.ts';
+import { AudioRoom } from '../../src/dev/caller/audio.ts';
+import { Ear } from '../../src/dev/caller/ear.ts';
+import { Phone } from '../../src/dev/caller/phone.ts';
+import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/dev/caller/phrasebook.ts';
+import { decodeWav } from '../../src/softswitch/rtp/index.ts';
+import type { TestProduct } from './product.ts';
+import { type Checkout, openCheckout } from './record.ts';
+
+const ROOM = new AudioRoom('127.0.0.1');
+const AGENT = '(the agent)';
+/** Ends the words of a recording, as against a sentence rendered for the call. */
+export const RECORDED = '(recorded)';
+const FRAME_MS = 20;
+const HEARING_LIMIT_MS = 45_000;
+
+export interface PersonOptions {
+  /** Of the checkout. `return_to` is an agent of the person's own unless it says otherwise. */
+  fields?: Record<string, unknown>;
+  /** One that is there already, instead of a new one. */
+  checkout?: Checkout;
+  takesRefer?: boolean;
+}
+
+interface Waiter {
+  wanted: RegExp;
+  resolve: (text: string) => void;
+}
+
+export class Person {
+  readonly checkout: Checkout;
+  /** Sentences so far, heard whole or in part; `?` for a sound that is none. */
+  readonly heard: string[] = [];
+  /** SIP as it happened, in words. */
+  readonly sip: string[] = [];
+  /** How the call ended, in words. */
+  readonly over: Promise<string>;
+  /** Frames of {@link FRAME_MS} with a sound in them. */
+  audibleMs = 0;
+  readonly #agent: VoiceAgent;
+  /** The agent's first returned call. */
+  readonly #returned: Promise<Returned>;
+  readonly #waiters = new Set<Waiter>();
+  #phone: Phone | null = null;
+  #finish: (how: string) => void = () => undefined;
+  readonly #ear: Ear;
+
+  /** A person with a checkout of their own; {@link dial} is next. */
+  static async with(
+    product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
+    options: PersonOptions = {},
+  ): Promise<Person> {
+    let onReturn: (returned: Returned) => void = () => undefined;
+    const returned = new Promise<Returned>((resolve) => {
+      onReturn = resolve;
+    });
+    const agent = await VoiceAgent.start(ROOM, { onReturn: (call) => onReturn(call), onHangUp: () => undefined });
+    const checkout = options.checkout ?? (await openCheckout(product, { return_to: agent.uri, ...options.fields }));
+    const person = new Person(checkout, agent, returned, [product.speechFolder]);
+    person.#phone = await Phone.plugIn(
+      ROOM,
+      { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
+      {
+        sip: (text) => void person.sip.push(text),
+        frame: (samples, atMs) => person.#frame(samples, atMs),
+        over: (how) => person.#finish(how),
+      },
+    );
+    return person;
+  }
+
+  private constructor(checkout: Checkout, agent: VoiceAgent, returned: Promise<Returned>, folders: readonly string[]) {
+    this.checkout = checkout;
+    this.#agent = agent;
+    this.#returned = returned;
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    const book = new Phrasebook(folders, [phraseOf(AGENT, agentGreeting()), ...recordings()]);
+    this.#ear = new Ear(book, ({ text }) => this.#hear(text ?? '?'));
+  }
+
+  /** Resolves when the line has answered. @throws when it does not */
+  async dial(): Promise<void> {
+    const answered = await this.#phone?.dial(this.checkout.transferTo);
+    if (!answered) throw new Error(`the line did not answer: ${this.sip.join(', ')}`);
+  }
+
+  /** `X-Ringkey-Outcome` and what else the agent was told, once the talk with the agent is over too. */
+  async told(): Promise<Record<string, string>> {
+    const headers = await this.agentHears();
+    await this.over;
+    return headers;
+  }
+
+  /** What the agent is told, whoever's call comes back to it. */
+  async agentHears(): Promise<Record<string, string>> {
+    return (await this.#returned).headers;
+  }
+
+  /** Resolves when the last key is let go. */
+  async press(keys: string): Promise<void> {
+    await this.#phone?.press(keys, 60);
+  }
+
+  /** A sentence that was heard already, or will be. @throws in 45 s */
+  hears(wanted: RegExp): Promise<string> {
+    const already = this.heard.find((text) => wanted.test(text));
+    if (already !== undefined) return Promise.resolve(already);
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        wanted,
+        resolve: (text: string) => {
+          clearTimeout(limit);
+          resolve(text);
+        },
+      };
+      const limit = setTimeout(() => {
+        reject(new Error(`never heard ${wanted}; heard ${JSON.stringify(this.heard)}; ${this.sip.join(', ')}`));
+      }, HEARING_LIMIT_MS);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  async hangUp(): Promise<void> {
+    await this.#phone?.hangUp();
+  }
+
+  async close(): Promise<void> {
+    await this.#phone?.unplug();
+    await this.#agent.close();
+  }
+
+  #frame(samples: Int16Array, atMs: number): void {
+    if (rms(samples) >= SILENCE_RMS) this.audibleMs += FRAME_MS;
+    this.#ear.frame(samples, atMs);
+  }
+
+  #hear(text: string): void {
+    this.heard.push(text);
+    for (const waiter of this.#waiters) {
+      if (!waiter.wanted.test(text)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve(text);
+    }
+  }
+}
+
+const RECORDINGS = new URL('../../prompts/recorded/en/', import.meta.url).pathname;
+
+/** The recordings that stand in where nothing can be rendered: their words, and {@link RECORDED}. */
+function recordings() {
+  const words = JSON.parse(readFileSync(join(RECORDINGS, 'index.json'), 'utf8')) as Record<string, string>;
+  return Object.entries(words).map(([file, text]) =>
+    phraseOf(`${text} ${RECORDED}`, decodeWav(readFileSync(join(RECORDINGS, file)))),
+  );
+}

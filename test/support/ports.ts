@@ -1,0 +1,61 @@
+/** Ports for programs that want to be told one. */
+
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { vi } from 'vitest';
+
+/** Below every range that RTP or the system draws from: nobody takes such a port unasked. */
+const FIRST = 10_000;
+const COUNT = 10_000;
+/** SIPp takes the second port above the one it is given, too. */
+const STEP = 4;
+const MAX_TRIES = 100;
+
+/** In turn, so that two who ask at the same moment don't get the same one; each test process from a place of its own. */
+let next = randomInt(COUNT / STEP);
+
+/** A port of 127.0.0.1 that was free a moment ago, for UDP and for TCP. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const port = FIRST + (next++ % (COUNT / STEP)) * STEP;
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port was found');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const udp = createSocket('udp4');
+  const tcp = createServer();
+  try {
+    udp.bind(port, '127.0.0.1');
+    await once(udp, 'listening');
+    tcp.listen(port, '127.0.0.1');
+    await once(tcp, 'listening');
+    return true;
+  } catch {
+    // Taken for the one or the other.
+    return false;
+  } finally {
+    await Promise.all([closed(udp), closed(tcp)]);
+  }
+}
+
+function closed(server: { close(done: () => void): unknown }): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Resolves when some process has bound the port, as the kernel tells it: asking the port itself would be a message. */
+export async function udpPortBound(port: number, limitMs: number): Promise<void> {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  await vi.waitFor(
+    async () => {
+      const [, ...rows] = (await readFile('/proc/net/udp', 'utf8')).split('\n');
+      const bound = rows.some((row) => row.trim().split(/\s+/)[1]?.endsWith(suffix));
+      if (!bound) throw new Error(`nobody is bound to UDP port ${port}`);
+    },
+    { timeout: limitMs, interval: 20 },
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * The whole product as a user runs it: `dist/main.js start` in a process of its own, on this run's PostgreSQL and Redis,
+ * with the built-in engine, or (RINGKEY_ENGINE=external) the real daemons that the environment names.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+import { build } from '../../src/dev/setup/build.mjs';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { freePort } from './ports.ts';
+import { createTestRedis, type TestRedis } from './redis.ts';
+
+export { freePort };
+
+export interface TestProduct {
+  baseUrl: string;
+  config: Config;
+  /** RINGKEY_HOME: everything the product wrote. */
+  home: string;
+  /** Where it keeps what it may say. */
+  speechFolder: string;
+  record: TestDatabase;
+  redis: TestRedis;
+  /** Standard output and error so far. */
+  output(): string;
+  /** Of the running process. */
+  pid(): number;
+  /** Resolves when the output since this call has a match. @throws when it has none in 20 s */
+  says(pattern: RegExp): Promise<void>;
+  /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  /** Starts it again after {@link stop}, with the same record and home. */
+  startAgain(): Promise<void>;
+  /** Stops it if need be and removes what it left. For `afterAll`. */
+  close(): Promise<void>;
+}
+
+const READY_LIMIT_MS = 45_000;
+const READY_POLL_MS = 250;
+/** Of what it printed, in an error. */
+const TAIL_LENGTH = 4_000;
+/** Past the drain, the parting and the limits of every part. */
+const STOP_LIMIT_MS = 45_000;
+const SAYS_LIMIT_MS = 20_000;
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+export interface ServerUrls {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+type Settings = Record<string, string>;
+
+/** @param settings environment variables on top of the test's own; a function is told where this run's servers are */
+export async function startProduct(
+  settings: Settings | ((servers: ServerUrls) => Settings) = {},
+): Promise<TestProduct> {
+  build();
+  const [record, redis] = [await createTestDatabase(), await createTestRedis()];
+  const home = await mkdtemp(join(tmpdir(), 'ringkey-product-'));
+  const wishes = typeof settings === 'function' ? settings({ databaseUrl: record.url, redisUrl: redis.url }) : settings;
+  const environment = { ...process.env, ...(await ownSettings(home, record.url, redis.url)), ...wishes };
+  const config = readConfig(environment);
+  const product = new ProductProcess(environment, `http://127.0.0.1:${config.RINGKEY_HTTP_PORT}`);
+  await product.start();
+  return {
+    baseUrl: product.baseUrl,
+    config,
+    home,
+    speechFolder: config.RINGKEY_MEDIA_DIR ?? join(home, 'speech'),
+    record,
+    redis,
+    output: () => product.output,
+    pid: () => product.pid,
+    says: (pattern) => product.says(pattern),
+    stop: (signal = 'SIGTERM') => product.stop(signal),
+    startAgain: () => product.start(),
+    async close() {
+      await product.stop('SIGTERM');
+      await Promise.all([record.close(), redis.close(), rm(home, { recursive: true, force: true })]);
+    },
+  };
+}
+
+async function ownSettings(home: string, databaseUrl: string, redisUrl: string): Promise<Record<string, string>> {
+  const [httpPort, sipPort] = await Promise.all([freePort(), freePort()]);
+  const external = process.env.RINGKEY_ENGINE === 'external';
+  return {
+    RINGKEY_HOME: home,
+    RINGKEY_DEMO: 'on',
+    RINGKEY_INSTANCE: 'test',
+    RINGKEY_HTTP_PORT: String(httpPort),
+    RINGKEY_DRAIN_SECONDS: '2',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ...(external ? {} : { RINGKEY_SIP_PORT: String(sipPort) }),
+  };
+}
+
+class ProductProcess {
+  output = '';
+  readonly baseUrl: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #child: ChildProcess | null = null;
+  readonly #chunks = new EventEmitter();
+
+  constructor(environment: NodeJS.ProcessEnv, baseUrl: string) {
+    this.#environment = environment;
+    this.baseUrl = baseUrl;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['dist/main.js', 'start'], {
+      cwd: ROOT,
+      env: this.#environment,
+      stdio: 'pipe',
+    });
+    this.#child = child;
+    // Whatever becomes of the test that started it.
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    const take = (chunk: Buffer) => {
+      this.output += chunk.toString();
+      this.#chunks.emit('chunk');
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const over = () => child.exitCode !== null || child.signalCode !== null;
+    const settled = await vi
+      .waitUntil(async () => over() || (await this.#ready()), { timeout: READY_LIMIT_MS, interval: READY_POLL_MS })
+      .catch(() => false);
+    if (settled && !over()) return;
+    child.kill('SIGKILL');
+    throw new Error(`the product did not start:\n${this.output.slice(-TAIL_LENGTH)}`);
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  says(pattern: RegExp): Promise<void> {
+    const from = this.output.length;
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (pattern.test(this.output.slice(from))) settle(resolve);
+      };
+      const limit = setTimeout(
+        () => settle(() => reject(new Error(`the product never said ${pattern}`))),
+        SAYS_LIMIT_MS,
+      );
+      const settle = (act: () => void) => {
+        clearTimeout(limit);
+        this.#chunks.off('chunk', look);
+        act();
+      };
+      this.#chunks.on('chunk', look);
+    });
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+    const child = this.#child;
+    if (!child) return 0;
+    this.#child = null;
+    if (child.exitCode !== null) return child.exitCode;
+    const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    child.kill(signal);
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const [code, by] = await exited;
+    clearTimeout(limit);
+    return code ?? by ?? 'SIGKILL';
+  }
+
+  async #ready(): Promise<boolean> {
+    const answer = await fetch(`${this.baseUrl}/readyz`).catch(() => null);
+    return answer?.ok ?? false;
+  }
+}

@@ -1,0 +1,113 @@
+/** What a call leaves behind: its checkout over REST, and the rows of the record once they are written. */
+import { expect, vi } from 'vitest';
+import { DEMO_KEY } from '../../src/dev/seed.ts';
+import type { TestProduct } from './product.ts';
+
+export interface Checkout {
+  id: string;
+  transferTo: string;
+  transferToNumber: string | null;
+}
+
+const DEFAULTS = { merchant_id: 'mer_demo_diner', amount_cents: 4_250, caller_phone: '+15550101234' };
+
+/** A checkout at the demo diner that wants to be paid; `fields` of the request on top. */
+export async function openCheckout(
+  { baseUrl }: Pick<TestProduct, 'baseUrl'>,
+  fields: Record<string, unknown> = {},
+): Promise<Checkout> {
+  const response = await fetch(`${baseUrl}/v1/create_checkout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...DEFAULTS, ...fields }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`create_checkout answered ${response.status}: ${text}`);
+  const body = JSON.parse(text) as Record<string, string>;
+  return {
+    id: body.checkout_session_id ?? '',
+    transferTo: body.transfer_to ?? '',
+    transferToNumber: body.transfer_to_number ?? null,
+  };
+}
+
+export interface CallRow {
+  id: string;
+  instance: string;
+  outcome: string | null;
+  reason: string | null;
+  return_mode: string | null;
+  charge_id: string | null;
+  media_leg_id: string | null;
+  return_sip_call_id: string | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  /** In order. */
+  steps: string[];
+}
+
+export interface ChargeRow {
+  id: string;
+  status: string;
+  amount_cents: number;
+  decline_code: string | null;
+}
+
+type CallsRecord = TestProduct['record'];
+
+/** The calls of a session so far, the oldest first. */
+export async function callsOf({ database }: CallsRecord, sessionId: string): Promise<CallRow[]> {
+  const { rows } = await database.query<CallRow & { timeline: { step: string }[] }>(
+    'select * from calls where session_id = $1 order by started_at',
+    [sessionId],
+  );
+  return rows.map(({ timeline, ...row }) => ({ ...row, steps: timeline.map(({ step }) => step) }));
+}
+
+/** The one call of a session, once its row is closed. @param limitMs from now */
+export async function endedCall(record: CallsRecord, sessionId: string, limitMs = 10_000): Promise<CallRow> {
+  return soon(limitMs, async () => {
+    const [call, ...others] = await callsOf(record, sessionId);
+    expect(others).toEqual([]);
+    if (!call?.ended_at) throw new Error(`the call is ${call ? 'not closed' : 'not in the record'}`);
+    return call;
+  });
+}
+
+/** The one call of a session, once it is answered. */
+export async function answeredCall(record: CallsRecord, sessionId: string, limitMs = 10_000): Promise<CallRow> {
+  return soon(limitMs, async () => {
+    const call = (await callsOf(record, sessionId)).at(-1);
+    if (!call?.answered_at) throw new Error('the call is not answered');
+    return call;
+  });
+}
+
+export async function chargesOf({ database }: CallsRecord, sessionId: string): Promise<ChargeRow[]> {
+  const { rows } = await database.query<ChargeRow>(
+    'select id, status, amount_cents, decline_code from charges where session_id = $1 order by created_at',
+    [sessionId],
+  );
+  return rows;
+}
+
+/** The session's charges once none is pending. */
+export async function settledCharges(record: CallsRecord, sessionId: string, limitMs = 20_000): Promise<ChargeRow[]> {
+  return soon(limitMs, async () => {
+    const charges = await chargesOf(record, sessionId);
+    if (charges.some(({ status }) => status === 'pending')) throw new Error('a charge is still pending');
+    return charges;
+  });
+}
+
+export async function sessionStatus({ database }: CallsRecord, sessionId: string): Promise<string | undefined> {
+  const { rows } = await database.query<{ status: string }>('select status from checkout_sessions where id = $1', [
+    sessionId,
+  ]);
+  return rows[0]?.status;
+}
+
+/** Asks until there is an answer; for what no event tells of. */
+export async function soon<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
+  return vi.waitFor(ask, { timeout: limitMs, interval: 50 });
+}

@@ -1,0 +1,23 @@
+/** A Redis database (number) of a test file's own. */
+import { Redis } from 'ioredis';
+import { ask } from './database.ts';
+
+export interface TestRedis {
+  url: string;
+  redis: Redis;
+  /** Call it in `afterAll`. */
+  close(): Promise<void>;
+}
+
+/** Empty at first. BullMQ's connections need `maxRetriesPerRequest: null`: make them from the url. */
+export async function createTestRedis(): Promise<TestRedis> {
+  const url = await ask('/redis');
+  const redis = new Redis(url);
+  return {
+    url,
+    redis,
+    async close() {
+      await redis.quit();
+    },
+  };
+}

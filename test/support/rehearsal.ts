@@ -1,0 +1,108 @@
+/** Plays a phone call against the conversation table without a phone: feeds facts, carries out orders in memory. */
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
+import type { CallOutcome } from '../../src/domain/outcome.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { type State, start, step } from '../../src/flow/table.ts';
+import type { Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
+
+const CHARGE_ID = newId('Charge');
+
+export const TERMS: Terms = {
+  asksPostalCode: false,
+  asksConfirmation: false,
+  acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
+  today: { month: 9, year: 2026 },
+  returns: true,
+};
+
+export class Rehearsal {
+  state: State;
+  /** Every line said, oldest first. */
+  readonly lines: Line[] = [];
+  readonly effects: Effect[] = [];
+  readonly charges: KeyedCard[] = [];
+  readonly notes: string[] = [];
+  /** A sentence is being spoken. */
+  speaking = false;
+  /** Milliseconds of the wait under way. */
+  waiting: number | null = null;
+  returnedWith: CallOutcome | null = null;
+  endedWith: CallOutcome | null = null;
+
+  constructor(terms: Partial<Terms> = {}) {
+    this.state = start({ ...TERMS, ...terms });
+  }
+
+  /** The call is answered and the greeting heard. */
+  static greeted(terms: Partial<Terms> = {}): Rehearsal {
+    return new Rehearsal(terms).on({ type: 'answered' }).hear();
+  }
+
+  on(event: FlowEvent): this {
+    const { state, effects } = step(this.state, event);
+    this.state = state;
+    for (const effect of effects) this.#carryOut(effect);
+    return this;
+  }
+
+  /** Keys one after the other, e.g. `4242*`. */
+  key(keys: string): this {
+    for (const key of keys) this.on({ type: 'key', key: Secret.of(key) });
+    return this;
+  }
+
+  /** Listens to the sentence being spoken to its end. */
+  hear(): this {
+    if (!this.speaking) throw new Error('nothing is being said');
+    this.speaking = false;
+    return this.on({ type: 'spoken' });
+  }
+
+  /** Lets the wait under way run out. */
+  keepSilent(): this {
+    if (this.waiting === null) throw new Error('nothing is being waited for');
+    this.waiting = null;
+    return this.on({ type: 'silence' });
+  }
+
+  /** The line said last. */
+  get last(): Line | undefined {
+    return this.lines.at(-1);
+  }
+
+  /** The chargeId a verdict names. */
+  readonly chargeId: ChargeId = CHARGE_ID;
+
+  #carryOut(effect: Effect): void {
+    this.effects.push(effect);
+    switch (effect.type) {
+      case 'say':
+        this.speaking = true;
+        this.lines.push(effect.line);
+        return;
+      case 'hush':
+        this.speaking = false;
+        return;
+      case 'wait':
+        this.waiting = effect.ms;
+        return;
+      case 'unwait':
+        this.waiting = null;
+        return;
+      case 'charge':
+        this.charges.push(effect.card);
+        return;
+      case 'return':
+        this.returnedWith = effect.outcome;
+        return;
+      case 'hang_up':
+        this.endedWith = effect.outcome;
+        this.speaking = false;
+        this.waiting = null;
+        return;
+      case 'note':
+        this.notes.push(effect.step);
+    }
+  }
+}

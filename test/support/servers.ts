@@ -1,0 +1,121 @@
+/**
+ * vitest's globalSetup: one private PostgreSQL and one private Redis a run, started when the first test asks.
+ * Tests reach them through `createTestDatabase` (database.ts) and `createTestRedis` (redis.ts), which ask this process
+ * over loopback HTTP; a run that needs neither pays nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startServers, stopLeftovers } from '../../src/dev/servers/index.ts';
+import type { Place } from '../../src/dev/servers/place.ts';
+import { migrate } from '../../src/store/database.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, as text. */
+    testServers: string;
+  }
+}
+
+const REDIS_DATABASES = 1_000;
+const TEMPLATE = 'template_migrated';
+const HOME_PREFIX = 'ringkey-test-';
+
+export default function setup(project: TestProject): Promise<() => Promise<void>> {
+  return serve((url) => project.provide('testServers', url));
+}
+
+async function serve(provide: (url: string) => void): Promise<() => Promise<void>> {
+  let starting: Promise<Started> | undefined;
+  const broker = createServer((request, response) => {
+    starting ??= start();
+    starting
+      .then((started) => (request.url === '/redis' ? started.nextRedis() : started.nextDatabase()))
+      .then(
+        (url) => response.end(url),
+        (error: Error) => response.writeHead(500).end(error.stack),
+      );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  provide(`http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
+  return async () => {
+    broker.closeAllConnections();
+    broker.close();
+    await (await starting?.catch(() => undefined))?.stop();
+  };
+}
+
+interface Started {
+  nextDatabase(): Promise<string>;
+  nextRedis(): string;
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<Started> {
+  await sweepDeadRuns();
+  const home = mkdtempSync(join(tmpdir(), `${HOME_PREFIX}${process.pid}-`));
+  // The servers' own user has to pass; what is inside is theirs alone.
+  chmodSync(home, 0o711);
+  const servers = await startServers({
+    home,
+    postgresPort: 0,
+    redisPort: 0,
+    durable: false,
+    redisDatabases: REDIS_DATABASES,
+  });
+  const { postgres, redis } = servers;
+  if (!postgres || !redis) throw new Error('both servers were asked for');
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
+  let redisNumber = 0;
+  return {
+    async nextDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      await admin.query(`create database ${name} template ${TEMPLATE}`);
+      return urlOf(postgres.url, name);
+    },
+    nextRedis() {
+      if (redisNumber === REDIS_DATABASES) throw new Error('a test run has more Redis users than databases');
+      return urlOf(redis.url, String(redisNumber++));
+    },
+    async stop() {
+      await admin.end();
+      await servers.stop();
+      remove(home, servers.place);
+    },
+  };
+}
+
+function urlOf(url: string, database: string): string {
+  return new URL(`/${database}`, url).href;
+}
+
+function remove(home: string, place: Place): void {
+  for (const folder of [home, place.directory]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A killed run leaves its servers and folder behind: the next run ends them. */
+async function sweepDeadRuns(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(new RegExp(`^${HOME_PREFIX}(\\d+)-`).exec(name)?.[1]);
+    if (!Number.isInteger(pid) || isAlive(pid)) continue;
+    const home = join(tmpdir(), name);
+    remove(home, await stopLeftovers(home));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * Square as its clients see it: JSON in and out, a bearer token, idempotency keys in bodies, errors by category. Shapes
+ * and limits are those of the published specification (github.com/square/connect-api-specification). A request that
+ * Square would not understand is refused, and remembered as a violation for the test to fail by.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { startVendorServer, type VendorReply, type VendorRequest, type VendorServer } from './vendor-server.ts';
+
+export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
+export const LOCATION = 'L88917AVBK2S5';
+export const API_VERSION = '2026-09-16';
+
+/** Last four digits of the stand-in's cards, by what becomes of them. */
+export const CARDS = { good: '1111', noMoney: '9995', unanswered: '6702', lost: '6801', broken: '6900' } as const;
+
+const DECLINES: Readonly<Record<string, string>> = {
+  [CARDS.noMoney]: 'INSUFFICIENT_FUNDS',
+  '0002': 'GENERIC_DECLINE',
+  '0069': 'CARD_EXPIRED',
+  '0127': 'CVV_FAILURE',
+  '0036': 'ADDRESS_VERIFICATION_FAILURE',
+};
+
+interface Payment {
+  id: string;
+  status: string;
+  created_at: string;
+  amount_money: { amount: number; currency: string };
+  reference_id: string;
+  location_id: string;
+  last4: string;
+  errors: object[];
+  refunded: number;
+}
+
+interface Card {
+  id: string;
+  customer_id: string;
+  last4: string;
+  enabled: boolean;
+}
+
+interface Refund {
+  id: string;
+  status: string;
+  payment_id: string;
+  amount_money: { amount: number; currency: string };
+  reason: string;
+  created_at: string;
+}
+
+export interface SquareStandIn extends VendorServer {
+  payments: Payment[];
+  violations: string[];
+  location: { status: string; capabilities: string[] };
+  /** A token as the page's script makes it; good for one use. */
+  token(last4?: string): string;
+  /** `customer/card` of one that was saved before. */
+  savedCard(last4: string): string;
+  /** Payments with this reference. */
+  booked(chargeId: string): number;
+}
+
+export async function startSquareStandIn(): Promise<SquareStandIn> {
+  const books = new Books();
+  const server = await startVendorServer((request) => books.answer(request));
+  return Object.assign(books.face, server);
+}
+
+const key = z.string().min(1).max(45);
+const money = z.strictObject({ amount: z.int().positive(), currency: z.string().regex(/^[A-Z]{3}$/) });
+const NEW_PAYMENT = z.strictObject({
+  source_id: z.string(),
+  idempotency_key: key,
+  amount_money: money,
+  autocomplete: z.literal(true),
+  customer_id: z.string().optional(),
+  location_id: z.literal(LOCATION),
+  reference_id: z.string().max(40),
+  note: z.string().max(500),
+});
+const NEW_CUSTOMER = z.strictObject({
+  idempotency_key: key,
+  given_name: z.string().max(300),
+  reference_id: z.string(),
+});
+const NEW_CARD = z.strictObject({
+  idempotency_key: key,
+  source_id: z.string().max(16_384),
+  card: z.strictObject({ customer_id: z.string(), reference_id: z.string().max(128) }),
+});
+const NEW_REFUND = z.strictObject({
+  idempotency_key: key,
+  payment_id: z.string(),
+  amount_money: money,
+  reason: z.string().max(192),
+});
+const LIST = z.strictObject({
+  begin_time: z.iso.datetime(),
+  end_time: z.iso.datetime(),
+  sort_order: z.literal('ASC'),
+  limit: z.coerce.number().int().max(100),
+  location_id: z.literal(LOCATION),
+  cursor: z.string().optional(),
+});
+
+/** A 4xx. */
+class Refusal extends Error {
+  readonly reply: VendorReply;
+  constructor(status: number, category: string, code: string) {
+    super(code);
+    this.reply = { status, body: { errors: [{ category, code, detail: code }] } };
+  }
+}
+
+const notFound = () => new Refusal(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND');
+const id = () => randomBytes(12).toString('base64url');
+const now = () => new Date().toISOString();
+
+class Books {
+  readonly #payments: Payment[] = [];
+  readonly #refunds: Refund[] = [];
+  readonly #cards = new Map<string, Card>();
+  readonly #customers = new Set<string>();
+  readonly #tokens = new Map<string, string>();
+  readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
+  readonly face;
+
+  constructor() {
+    this.face = {
+      payments: this.#payments,
+      violations: [] as string[],
+      location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'] },
+      token: (last4: string = CARDS.good) => {
+        const token = `cnon:${id()}`;
+        this.#tokens.set(token, last4);
+        return token;
+      },
+      savedCard: (last4: string) => {
+        const card = this.#keep(last4, this.#newCustomer());
+        return `${card.customer_id}/${card.id}`;
+      },
+      booked: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
+    };
+  }
+
+  answer(request: VendorRequest): VendorReply {
+    try {
+      this.#checkHeaders(request);
+      return request.method === 'GET' ? this.#read(request) : this.#write(request);
+    } catch (error) {
+      if (error instanceof Refusal) return error.reply;
+      if (!(error instanceof z.ZodError) && !(error instanceof SyntaxError)) throw error;
+      this.face.violations.push(error.message);
+      return new Refusal(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST').reply;
+    }
+  }
+
+  #checkHeaders({ method, headers, path }: VendorRequest): void {
+    if (headers.authorization !== `Bearer ${ACCESS_TOKEN}`) {
+      throw new Refusal(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED');
+    }
+    if (headers['square-version'] !== API_VERSION) this.face.violations.push('square-version');
+    const needsJson = method === 'POST' && !path.endsWith('/disable');
+    if (needsJson && headers['content-type'] !== 'application/json') this.face.violations.push('content-type');
+  }
+
+  #write({ path, body }: VendorRequest): VendorReply {
+    const disabled = /^\/v2\/cards\/(ccof:[\w-]+)\/disable$/.exec(decodeURIComponent(path))?.[1];
+    if (disabled !== undefined) return this.#disable(disabled);
+    const params: unknown = JSON.parse(body);
+    switch (path) {
+      case '/v2/payments':
+        return this.#once(path, NEW_PAYMENT.parse(params), (asked) => this.#pay(asked));
+      case '/v2/customers':
+        return this.#once(path, NEW_CUSTOMER.parse(params), () => ok({ customer: { id: this.#newCustomer() } }));
+      case '/v2/cards':
+        return this.#once(path, NEW_CARD.parse(params), (asked) => this.#save(asked));
+      case '/v2/refunds':
+        return this.#once(path, NEW_REFUND.parse(params), (asked) => this.#refund(asked));
+      default:
+        throw notFound();
+    }
+  }
+
+  /** "The endpoint returns the first successful response"; the key with other details is an error. */
+  #once<T extends { idempotency_key: string }>(path: string, asked: T, work: (asked: T) => VendorReply): VendorReply {
+    const place = `${path} ${asked.idempotency_key}`;
+    const text = JSON.stringify(asked);
+    const earlier = this.#answered.get(place);
+    if (earlier !== undefined) {
+      if (earlier.asked === text) return earlier.reply;
+      throw new Refusal(400, 'INVALID_REQUEST_ERROR', 'IDEMPOTENCY_KEY_REUSED');
+    }
+    const reply = work(asked);
+    if (reply.status === 200) this.#answered.set(place, { asked: text, reply });
+    return reply;
+  }
+
+  #read({ path, query }: VendorRequest): VendorReply {
+    if (path === `/v2/locations/${LOCATION}`) return ok({ location: { id: LOCATION, ...this.face.location } });
+    const params = Object.fromEntries(query);
+    if (path === '/v2/payments') return this.#list('payments', this.#payments, paymentObject, LIST.parse(params));
+    if (path === '/v2/refunds') return this.#list('refunds', this.#refunds, (refund) => refund, LIST.parse(params));
+    throw notFound();
+  }
+
+  #list<T extends { created_at: string }>(
+    name: string,
+    items: readonly T[],
+    objectOf: (item: T) => object,
+    asked: z.output<typeof LIST>,
+  ): VendorReply {
+    const start = Number(asked.cursor ?? 0);
+    const fitting = items.filter(({ created_at }) => created_at >= asked.begin_time && created_at <= asked.end_time);
+    const page = fitting.slice(start, start + asked.limit).map(objectOf);
+    const next = start + page.length;
+    // An empty list is left out of the answer.
+    return ok({ ...(page.length > 0 && { [name]: page }), ...(next < fitting.length && { cursor: String(next) }) });
+  }
+
+  #pay(asked: z.output<typeof NEW_PAYMENT>): VendorReply {
+    const last4 = this.#cardOf(asked.source_id, asked.customer_id);
+    if (last4 === CARDS.lost) return { status: 0, body: {}, fault: 'hang' };
+    const code = DECLINES[last4];
+    const errors =
+      code === undefined ? [] : [{ category: 'PAYMENT_METHOD_ERROR', code, detail: 'Authorization error' }];
+    const payment: Payment = {
+      ...{ id: id(), status: code === undefined ? 'COMPLETED' : 'FAILED', created_at: now(), last4, errors },
+      ...{ amount_money: asked.amount_money, reference_id: asked.reference_id, location_id: LOCATION, refunded: 0 },
+    };
+    this.#payments.push(payment);
+    if (code !== undefined) return { status: 400, body: { errors, payment: paymentObject(payment) } };
+    const fault = last4 === CARDS.unanswered ? 'hang' : last4 === CARDS.broken ? 'html_500' : undefined;
+    return { ...ok({ payment: paymentObject(payment) }), ...(fault !== undefined && { fault }) };
+  }
+
+  #cardOf(source: string, customer: string | undefined): string {
+    const card = this.#cards.get(source);
+    if (card !== undefined) {
+      if (!card.enabled || card.customer_id !== customer) throw notFound();
+      return card.last4;
+    }
+    const last4 = this.#tokens.get(source);
+    if (last4 === undefined) throw notFound();
+    this.#tokens.delete(source);
+    return last4;
+  }
+
+  #save(asked: z.output<typeof NEW_CARD>): VendorReply {
+    if (!this.#customers.has(asked.card.customer_id)) throw notFound();
+    const paid = this.#payments.find((payment) => payment.id === asked.source_id && payment.status === 'COMPLETED');
+    const last4 = paid?.last4 ?? this.#cardOf(asked.source_id, undefined);
+    if (DECLINES[last4] !== undefined) throw new Refusal(400, 'PAYMENT_METHOD_ERROR', DECLINES[last4]);
+    return ok({ card: cardObject(this.#keep(last4, asked.card.customer_id)) });
+  }
+
+  #disable(cardId: string): VendorReply {
+    const card = this.#cards.get(cardId);
+    if (card === undefined) throw notFound();
+    card.enabled = false;
+    return ok({ card: cardObject(card) });
+  }
+
+  #refund(asked: z.output<typeof NEW_REFUND>): VendorReply {
+    const payment = this.#payments.find((candidate) => candidate.id === asked.payment_id);
+    if (payment === undefined) throw notFound();
+    const { amount } = asked.amount_money;
+    if (payment.refunded + amount > payment.amount_money.amount) {
+      throw new Refusal(400, 'REFUND_ERROR', 'REFUND_AMOUNT_INVALID');
+    }
+    payment.refunded += amount;
+    const { payment_id, amount_money, reason } = asked;
+    const refund = { ...{ id: id(), status: 'PENDING', payment_id, amount_money, reason }, created_at: now() };
+    this.#refunds.push(refund);
+    return ok({ refund });
+  }
+
+  #keep(last4: string, customer: string): Card {
+    const card = { id: `ccof:${id()}`, customer_id: customer, last4, enabled: true };
+    this.#cards.set(card.id, card);
+    return card;
+  }
+
+  #newCustomer(): string {
+    const customer = id();
+    this.#customers.add(customer);
+    return customer;
+  }
+}
+
+function paymentObject({ last4, errors, refunded: _, ...payment }: Payment) {
+  return {
+    ...payment,
+    total_money: payment.amount_money,
+    source_type: 'CARD',
+    card_details: {
+      status: payment.status === 'COMPLETED' ? 'CAPTURED' : 'FAILED',
+      card: { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049 },
+      ...(errors.length > 0 && { errors }),
+    },
+  };
+}
+
+function cardObject({ last4, ...card }: Card) {
+  return { ...card, card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049, version: 1 };
+}
+
+function ok(body: object): VendorReply {
+  return { status: 200, body };
+}

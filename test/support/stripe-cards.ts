@@ -1,0 +1,37 @@
+/** The stand-in's cards: Stripe's test numbers (docs.stripe.com/testing), and some that break the connection. */
+import type { Fault } from './vendor-server.ts';
+
+/** `approved`, or Stripe's decline code. */
+export type TestOutcome = string;
+
+export interface StripeCard {
+  outcome: TestOutcome;
+  brand: string;
+  fault?: { kind: Fault; taken: boolean };
+}
+
+export const INSUFFICIENT = '4000000000009995';
+export const TAKEN_UNANSWERED = '4000000000006702';
+export const LOST = '4000000000006801';
+export const BROKEN = '4000000000006900';
+
+const DECLINES: Readonly<Record<string, string>> = {
+  [INSUFFICIENT]: 'insufficient_funds',
+  '4000000000000002': 'generic_decline',
+  '4000000000009987': 'lost_card',
+  '4000000000000069': 'expired_card',
+  '4000000000000127': 'incorrect_cvc',
+  '4000000000000119': 'processing_error',
+};
+
+const BROKEN_CARDS: Readonly<Record<string, StripeCard['fault']>> = {
+  [TAKEN_UNANSWERED]: { kind: 'hang', taken: true },
+  [LOST]: { kind: 'hang', taken: false },
+  [BROKEN]: { kind: 'html_500', taken: true },
+};
+
+export function stripeCards(number: string): StripeCard {
+  const fault = BROKEN_CARDS[number];
+  const brand = number.startsWith('37') ? 'amex' : number.startsWith('5') ? 'mastercard' : 'visa';
+  return { outcome: DECLINES[number] ?? 'approved', brand, ...(fault !== undefined && { fault }) };
+}

@@ -1,0 +1,82 @@
+/** Requests as Stripe accepts them: no parameter that it does not know (docs.stripe.com/api, version 2026-10-28). */
+import { z } from 'zod';
+
+const positive = z
+  .string()
+  .regex(/^[1-9]\d*$/)
+  .transform(Number);
+const flag = z.enum(['true', 'false']);
+const metadata = z.record(z.string().max(40), z.string().max(500));
+const expand = z.array(z.string()).optional();
+const keyedCard = z.strictObject({
+  number: z.string().regex(/^\d{12,19}$/),
+  exp_month: positive,
+  exp_year: positive,
+  cvc: z.string().regex(/^\d{3,4}$/),
+});
+
+export const NEW_INTENT = z.strictObject({
+  amount: positive,
+  currency: z.string().regex(/^[a-z]{3}$/),
+  confirm: z.literal('true'),
+  allowed_payment_method_types: z.tuple([z.literal('card')]),
+  expand,
+  metadata,
+  customer: z.string().optional(),
+  setup_future_usage: z.literal('off_session').optional(),
+  off_session: flag.optional(),
+  error_on_requires_action: flag.optional(),
+  payment_method: z.string().optional(),
+  confirmation_token: z.string().optional(),
+  payment_method_data: z
+    .strictObject({
+      type: z.literal('card'),
+      card: z.union([keyedCard, z.strictObject({ token: z.string() })]),
+      billing_details: z.strictObject({ address: z.strictObject({ postal_code: z.string() }) }).optional(),
+    })
+    .optional(),
+  payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
+});
+
+export const NEW_METHOD = z.strictObject({ type: z.literal('card'), card: z.strictObject({ token: z.string() }) });
+export const NEW_CUSTOMER = z.strictObject({ metadata });
+export const NEW_SETUP = z.strictObject({
+  customer: z.string(),
+  payment_method: z.string(),
+  allowed_payment_method_types: z.tuple([z.literal('card')]),
+  confirm: z.literal('true'),
+  usage: z.literal('off_session'),
+  metadata,
+  expand,
+});
+export const NEW_REFUND = z.strictObject({ payment_intent: z.string(), amount: positive, metadata });
+export const LIST_INTENTS = z.strictObject({
+  created: z.strictObject({ gte: positive, lte: positive }),
+  limit: positive.refine((limit) => limit <= 100),
+  starting_after: z.string().optional(),
+  expand,
+});
+export const LIST_REFUNDS = z.strictObject({ payment_intent: z.string(), limit: positive });
+
+/** `a[b][0]=c` as Stripe reads it. */
+export function parseForm(text: string): unknown {
+  const root: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.replaceAll(']', '').split('[');
+    const last = path.pop() ?? '';
+    let node = root;
+    for (const step of path) {
+      node[step] ??= {};
+      node = node[step] as Record<string, unknown>;
+    }
+    node[last] = value;
+  }
+  return listsIn(root);
+}
+
+function listsIn(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, listsIn(value)] as const);
+  const isList = entries.length > 0 && entries.every(([key], place) => key === String(place));
+  return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}

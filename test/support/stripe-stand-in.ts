@@ -1,0 +1,380 @@
+/**
+ * Stripe as its clients see it: form-encoded in, JSON out, API keys, idempotency keys, errors. Objects have the fields of
+ * the published OpenAPI fixtures (github.com/stripe/openapi) that anyone of ours could look at. A request that Stripe
+ * would not understand is refused like Stripe's, and remembered as a violation for the test to fail by.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { stripeCards, type TestOutcome } from './stripe-cards.ts';
+import { declineError, StripeRefusal } from './stripe-errors.ts';
+import {
+  LIST_INTENTS,
+  LIST_REFUNDS,
+  NEW_CUSTOMER,
+  NEW_INTENT,
+  NEW_METHOD,
+  NEW_REFUND,
+  NEW_SETUP,
+  parseForm,
+} from './stripe-requests.ts';
+import { startVendorServer, type VendorReply, type VendorRequest, type VendorServer } from './vendor-server.ts';
+
+export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
+export const API_VERSION = '2026-10-28.endive';
+
+export interface Method {
+  id: string;
+  number: string;
+  exp_month: number;
+  exp_year: number;
+  customer: string | null;
+  wallet: { type: string; dynamic_last4: null } | null;
+  /** A method that paid without a customer is used up. */
+  used: boolean;
+}
+
+interface Intent {
+  id: string;
+  created: number;
+  amount: number;
+  currency: string;
+  status: string;
+  customer: string | null;
+  payment_method: string | null;
+  metadata: Record<string, string>;
+  last_payment_error: Record<string, unknown> | null;
+  refunded: number;
+}
+
+interface Refund {
+  id: string;
+  amount: number;
+  payment_intent: string;
+  metadata: Record<string, string>;
+}
+
+export interface StripeStandIn extends VendorServer {
+  intents: Map<string, Intent>;
+  methods: Map<string, Method>;
+  violations: string[];
+  /** Whether the account can take payments. */
+  chargesEnabled: boolean;
+  /** A token or payment method as the page's script makes it. */
+  token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
+  /** `cus_…/pm_…` of a card that was saved before. */
+  savedCard(number: string): string;
+  /** Payments whose metadata name this charge. */
+  booked(chargeId: string): number;
+}
+
+const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
+
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const books = new Books();
+  const server = await startVendorServer((request) => books.answer(request));
+  return Object.assign(books.face, server);
+}
+
+class Books {
+  readonly #intents = new Map<string, Intent>();
+  readonly #methods = new Map<string, Method>();
+  readonly #customers = new Set<string>();
+  readonly #refunds: Refund[] = [];
+  readonly #tokens = new Map<string, Method>();
+  readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
+  readonly face;
+
+  constructor() {
+    this.face = {
+      intents: this.#intents,
+      methods: this.#methods,
+      violations: [] as string[],
+      chargesEnabled: true,
+      token: (kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string) => {
+        const method = this.#newMethod(number, 12, 2049);
+        if (wallet !== undefined) method.wallet = { type: wallet, dynamic_last4: null };
+        if (kind === 'pm') return method.id;
+        const token = id(kind);
+        this.#tokens.set(token, method);
+        return token;
+      },
+      savedCard: (number: string) => {
+        const method = this.#newMethod(number, 12, 2049);
+        method.customer = this.#newCustomer();
+        return `${method.customer}/${method.id}`;
+      },
+      booked: (chargeId: string) =>
+        [...this.#intents.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId).length,
+    };
+  }
+
+  answer(request: VendorRequest): VendorReply {
+    try {
+      this.#checkHeaders(request);
+      if (request.method !== 'POST') return this.#read(request);
+      return this.#once(request);
+    } catch (error) {
+      return this.#refusal(error);
+    }
+  }
+
+  #refusal(error: unknown): VendorReply {
+    if (error instanceof StripeRefusal) return error.reply;
+    if (!(error instanceof z.ZodError)) throw error;
+    this.face.violations.push(JSON.stringify(error.issues));
+    const param = String(error.issues[0]?.path[0] ?? '');
+    return new StripeRefusal(400, { code: 'parameter_unknown', param, message: `Received unknown parameter: ${param}` })
+      .reply;
+  }
+
+  #checkHeaders({ method, headers, body }: VendorRequest): void {
+    if (headers.authorization !== `Bearer ${SECRET_KEY}`) {
+      throw new StripeRefusal(401, { message: 'Invalid API Key provided' });
+    }
+    const wrong = [
+      headers['stripe-version'] === API_VERSION ? null : 'stripe-version',
+      headers['x-stripe-client-telemetry'] === undefined ? null : 'telemetry',
+      method !== 'POST' || body === '' || headers['content-type'] === 'application/x-www-form-urlencoded'
+        ? null
+        : 'type',
+      method !== 'POST' || headers['idempotency-key'] !== undefined ? null : 'idempotency-key',
+    ].filter((name) => name !== null);
+    if (wrong.length > 0) this.face.violations.push(`headers: ${wrong.join()}`);
+  }
+
+  /** docs.stripe.com/api/idempotent_requests: the first answer again, once execution has begun; other details are an error. */
+  #once(request: VendorRequest): VendorReply {
+    const key = String(request.headers['idempotency-key']);
+    const asked = `${request.path}?${request.body}`;
+    const earlier = this.#answered.get(key);
+    if (earlier === undefined) {
+      const reply = this.#execute(request, (done) => this.#answered.set(key, { asked, reply: done }));
+      return reply;
+    }
+    if (earlier.asked === asked) return { ...earlier.reply, headers: { 'idempotent-replayed': 'true' } };
+    throw new StripeRefusal(400, {
+      type: 'idempotency_error',
+      message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+    });
+  }
+
+  #execute(request: VendorRequest, keep: (reply: VendorReply) => void): VendorReply {
+    const params = parseForm(request.body);
+    const begun = this.#prepare(request.path, params);
+    let reply: VendorReply;
+    try {
+      reply = begun();
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      reply = error.reply;
+    }
+    if (reply.fault !== 'hang' || reply.status !== 0) keep(reply);
+    return reply;
+  }
+
+  /** Checks what is asked for; the work itself comes after. */
+  #prepare(path: string, params: unknown): () => VendorReply {
+    const detach = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
+    if (detach !== undefined) return () => this.#detach(detach);
+    switch (path) {
+      case '/v1/payment_intents': {
+        const asked = NEW_INTENT.parse(params);
+        return () => this.#newIntent(asked);
+      }
+      case '/v1/customers':
+        NEW_CUSTOMER.parse(params);
+        return () => ok({ id: this.#newCustomer(), object: 'customer', livemode: false });
+      case '/v1/payment_methods': {
+        const { card } = NEW_METHOD.parse(params);
+        return () => ok(this.#methodObject(this.#methodOfToken(card.token)));
+      }
+      case '/v1/setup_intents': {
+        const asked = NEW_SETUP.parse(params);
+        return () => this.#setUp(asked);
+      }
+      case '/v1/refunds': {
+        const asked = NEW_REFUND.parse(params);
+        return () => this.#refund(asked);
+      }
+      default:
+        throw new StripeRefusal(404, { message: `Unrecognized request URL (POST: ${path})` });
+    }
+  }
+
+  #read({ path, query }: VendorRequest): VendorReply {
+    const params = parseForm(query.toString());
+    if (path === '/v1/account') {
+      return ok({ id: 'acct_1StandIn', object: 'account', charges_enabled: this.face.chargesEnabled });
+    }
+    if (path === '/v1/payment_intents') return this.#list(LIST_INTENTS.parse(params));
+    if (path === '/v1/refunds') {
+      const { payment_intent: of } = LIST_REFUNDS.parse(params);
+      const data = this.#refunds.filter((refund) => refund.payment_intent === of).map(refundObject);
+      return ok({ object: 'list', url: path, has_more: false, data });
+    }
+    const [, , kind, of = ''] = path.split('/');
+    const intent = kind === 'payment_intents' ? this.#intents.get(of) : undefined;
+    if (intent !== undefined) return ok(this.#intentObject(intent));
+    const method = kind === 'payment_methods' ? this.#methods.get(of) : undefined;
+    if (method !== undefined) return ok(this.#methodObject(method));
+    throw missing(of);
+  }
+
+  #list({ created, limit, starting_after: after }: z.output<typeof LIST_INTENTS>): VendorReply {
+    const newestFirst = [...this.#intents.values()].reverse();
+    const start = after === undefined ? 0 : newestFirst.findIndex((intent) => intent.id === after) + 1;
+    const fitting = newestFirst
+      .slice(start)
+      .filter((intent) => intent.created >= created.gte && intent.created <= created.lte);
+    const data = fitting.slice(0, limit).map((intent) => this.#intentObject(intent));
+    return ok({ object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data });
+  }
+
+  #newIntent(asked: z.output<typeof NEW_INTENT>): VendorReply {
+    const method = this.#methodFor(asked);
+    const { outcome, fault } = stripeCards(method.number);
+    if (fault?.taken === false) return { status: 0, body: {}, fault: fault.kind };
+    const intent: Intent = {
+      id: id('pi'),
+      created: Math.floor(Date.now() / 1_000),
+      amount: asked.amount,
+      currency: asked.currency,
+      status: outcome === 'approved' ? 'succeeded' : 'requires_payment_method',
+      customer: asked.customer ?? null,
+      payment_method: outcome === 'approved' ? method.id : null,
+      metadata: asked.metadata,
+      last_payment_error: null,
+      refunded: 0,
+    };
+    this.#intents.set(intent.id, intent);
+    if (outcome !== 'approved') return this.#declined(intent, outcome);
+    if (asked.setup_future_usage !== undefined) method.customer = intent.customer;
+    method.used = true;
+    return { ...ok(this.#intentObject(intent)), ...(fault !== undefined && { fault: fault.kind }) };
+  }
+
+  #declined(intent: Intent, outcome: TestOutcome): VendorReply {
+    const error = declineError(outcome);
+    intent.last_payment_error = error;
+    return { status: 402, body: { error: { ...error, payment_intent: this.#intentObject(intent) } } };
+  }
+
+  #methodFor(asked: z.output<typeof NEW_INTENT>): Method {
+    const { payment_method_data: data, payment_method: of, confirmation_token: token } = asked;
+    if (data !== undefined) {
+      if ('token' in data.card) return this.#methodOfToken(data.card.token);
+      if (asked.payment_method_options?.card.moto !== 'true') this.face.violations.push('a keyed card without moto');
+      return this.#newMethod(data.card.number, data.card.exp_month, data.card.exp_year);
+    }
+    if (token !== undefined) return this.#methodOfToken(token);
+    const method = this.#methods.get(of ?? '');
+    if (method === undefined) throw missing(of ?? '');
+    if (method.customer !== null && method.customer !== asked.customer) {
+      throw new StripeRefusal(400, { param: 'payment_method', message: 'The payment method belongs to a Customer.' });
+    }
+    if (method.customer === null && (method.used || asked.off_session === 'true')) {
+      throw new StripeRefusal(400, { param: 'payment_method', message: 'This PaymentMethod may not be used again.' });
+    }
+    return method;
+  }
+
+  #methodOfToken(token: string): Method {
+    const method = this.#tokens.get(token);
+    if (method === undefined) throw missing(token);
+    if (token.startsWith('tok_')) this.#tokens.delete(token);
+    return method;
+  }
+
+  #setUp(asked: z.output<typeof NEW_SETUP>): VendorReply {
+    const method = this.#methods.get(asked.payment_method);
+    if (method === undefined) throw missing(asked.payment_method);
+    if (!this.#customers.has(asked.customer)) throw missing(asked.customer);
+    const { outcome } = stripeCards(method.number);
+    if (outcome !== 'approved') return { status: 402, body: { error: declineError(outcome) } };
+    method.customer = asked.customer;
+    const { customer } = asked;
+    return ok({
+      ...{ id: id('seti'), object: 'setup_intent', status: 'succeeded', usage: 'off_session', customer },
+      payment_method: this.#methodObject(method),
+    });
+  }
+
+  #detach(of: string): VendorReply {
+    const method = this.#methods.get(of);
+    if (method === undefined) throw missing(of);
+    if (method.customer === null) {
+      throw new StripeRefusal(400, { message: 'The payment method you provided is not attached to a customer.' });
+    }
+    method.customer = null;
+    method.used = true;
+    return ok(this.#methodObject(method));
+  }
+
+  #refund(asked: z.output<typeof NEW_REFUND>): VendorReply {
+    const intent = this.#intents.get(asked.payment_intent);
+    if (intent === undefined) throw missing(asked.payment_intent);
+    const left = intent.amount - intent.refunded;
+    if (left === 0) throw new StripeRefusal(400, { code: 'charge_already_refunded', message: 'Already refunded.' });
+    if (asked.amount > left) {
+      throw new StripeRefusal(400, { param: 'amount', message: 'Refund amount is greater than unrefunded amount.' });
+    }
+    intent.refunded += asked.amount;
+    const refund = { ...{ id: id('re'), amount: asked.amount, payment_intent: intent.id }, metadata: asked.metadata };
+    this.#refunds.push(refund);
+    return ok(refundObject(refund));
+  }
+
+  #newMethod(number: string, month: number, year: number): Method {
+    const method = {
+      ...{ id: id('pm'), number, exp_month: month, exp_year: year },
+      ...{ customer: null, wallet: null, used: false },
+    };
+    this.#methods.set(method.id, method);
+    return method;
+  }
+
+  #newCustomer(): string {
+    const customer = id('cus');
+    this.#customers.add(customer);
+    return customer;
+  }
+
+  #intentObject({ refunded: _, ...intent }: Intent) {
+    const method = intent.payment_method === null ? null : this.#methods.get(intent.payment_method);
+    return {
+      ...intent,
+      ...{ object: 'payment_intent', livemode: false, capture_method: 'automatic', confirmation_method: 'automatic' },
+      ...{ amount_received: intent.status === 'succeeded' ? intent.amount : 0, payment_method_types: ['card'] },
+      payment_method: method == null ? null : this.#methodObject(method),
+    };
+  }
+
+  #methodObject({ number, customer, wallet, ...method }: Method) {
+    const { id: of, exp_month, exp_year } = method;
+    return {
+      ...{ id: of, object: 'payment_method', type: 'card', livemode: false, customer },
+      card: {
+        brand: stripeCards(number).brand,
+        last4: number.slice(-4),
+        exp_month,
+        exp_year,
+        wallet,
+        funding: 'credit',
+      },
+    };
+  }
+}
+
+function refundObject(refund: Refund) {
+  return { ...refund, object: 'refund', status: 'succeeded', currency: 'usd', reason: null };
+}
+
+function ok(body: object): VendorReply {
+  return { status: 200, body, headers: { 'request-id': id('req') } };
+}
+
+function missing(what: string): StripeRefusal {
+  return new StripeRefusal(what.startsWith('pi_') ? 404 : 400, {
+    ...{ code: 'resource_missing', param: 'id', message: `No such object: '${what}'` },
+  });
+}

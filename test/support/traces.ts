@@ -1,0 +1,153 @@
+/**
+ * Everything a product leaves anywhere, as text, and the search for what callers keyed in it: as it is, with separators,
+ * key by key, in hex and in base64.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Database } from '../../src/store/database.ts';
+import type { TestProduct } from './product.ts';
+
+/** Something that was written, and where. */
+export interface Trace {
+  place: string;
+  text: string;
+}
+
+export interface KeyedCard {
+  number: string;
+  /** MMYY. */
+  expiry: string;
+  securityCode: string;
+}
+
+export interface Finding {
+  place: string;
+  what: 'number' | 'part of a number' | 'security code' | 'expiry';
+}
+
+/**
+ * Standard output and error, every file of RINGKEY_HOME and of `folders`, every row of every table, every Redis key and
+ * the RDB dump.
+ */
+export async function collectTraces(product: TestProduct, folders: readonly string[] = []): Promise<Trace[]> {
+  const files = await Promise.all([product.home, ...folders].map(filesOf));
+  return [
+    { place: 'output', text: product.output() },
+    ...files.flat(),
+    ...(await rowsOf(product.record.database)),
+    ...(await keysOf(product.redis.redis)),
+    await dumpOf(product.redis.redis),
+  ];
+}
+
+async function filesOf(folder: string): Promise<Trace[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(paths.map(async (place) => ({ place, text: `${place}\n${await readFile(place, 'latin1')}` })));
+}
+
+async function rowsOf(database: Database): Promise<Trace[]> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: Trace[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.query<{ row: string }>(`select t::text as row from ${name} t`);
+    found.push({ place: `table ${name}`, text: rows.map(({ row }) => row).join('\n') });
+  }
+  return found;
+}
+
+/** By value: what Redis keeps as a number or compressed does not show in its dump. */
+async function keysOf(redis: Redis): Promise<Trace[]> {
+  const found: Trace[] = [];
+  for await (const keys of redis.scanStream()) {
+    for (const key of keys as string[]) {
+      found.push({ place: `key ${key}`, text: `${key}\n${JSON.stringify(await contentOf(redis, key))}` });
+    }
+  }
+  return found;
+}
+
+async function contentOf(redis: Redis, key: string): Promise<unknown> {
+  switch (await redis.type(key)) {
+    case 'string':
+      return redis.get(key);
+    case 'hash':
+      return redis.hgetall(key);
+    case 'list':
+      return redis.lrange(key, 0, -1);
+    case 'set':
+      return redis.smembers(key);
+    case 'zset':
+      return redis.zrange(key, 0, '-1', 'WITHSCORES');
+    case 'stream':
+      return redis.xrange(key, '-', '+');
+    default:
+      return null;
+  }
+}
+
+async function dumpOf(redis: Redis): Promise<Trace> {
+  await redis.config('SET', 'rdbcompression', 'no');
+  await redis.save();
+  const setting = async (name: string) => String(((await redis.config('GET', name)) as string[])[1]);
+  const place = join(await setting('dir'), await setting('dbfilename'));
+  return { place, text: await readFile(place, 'latin1') };
+}
+
+/** What of `cards` is anywhere in `traces`. */
+export function findCards(traces: readonly Trace[], cards: readonly KeyedCard[]): Finding[] {
+  const patterns = cards.flatMap(patternsOf);
+  return traces.flatMap(({ place, text }) => {
+    const views = [text, keyByKey(text), ...decoded(text)];
+    const matching = patterns.filter(({ pattern }) => views.some((view) => pattern.test(view)));
+    return [...new Set(matching.map(({ what }) => what))].map((what) => ({ place, what }));
+  });
+}
+
+/** Between digits of a number that is written out: `4242 4242`, `4-2-4-2`, `["4","2"]`. */
+const SEPARATOR = '[^0-9A-Za-z]{0,5}';
+/** Words beside which three or four digits are a security code. */
+const CODE_WORDS = '(?:cvc|cvv|csc|cid|security|code|digits?|dtmf|keys?|keyed|pin|signal|secret)';
+/** A brand's last four may be shown; so many digits in a row may not. */
+const PART_LENGTH = 10;
+const MIN_DISTINCT = 4;
+
+interface Pattern {
+  what: Finding['what'];
+  pattern: RegExp;
+}
+
+function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
+  const spread = (digits: string) => [...digits].join(SEPARATOR);
+  const parts = Array.from({ length: number.length - PART_LENGTH + 1 }, (_, at) => number.slice(at, at + PART_LENGTH));
+  return [
+    { what: 'number', pattern: new RegExp(spread(number)) },
+    // Ten zeros are found anywhere, and say nothing.
+    ...parts
+      .filter((part) => new Set(part).size >= MIN_DISTINCT)
+      .map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),
+    { what: 'security code', pattern: new RegExp(`${CODE_WORDS}[^0-9]{0,24}${spread(securityCode)}(?![0-9])`, 'i') },
+    { what: 'security code', pattern: new RegExp(`${spread(expiry)}${SEPARATOR}${spread(securityCode)}(?![0-9])`) },
+    { what: 'expiry', pattern: new RegExp(`expir[a-z]*[^0-9]{0,24}${spread(expiry)}(?![0-9])`, 'i') },
+  ];
+}
+
+/** One event a key, as engines log them: the keys alone, in order. */
+function keyByKey(text: string): string {
+  const events = text.matchAll(/(?:dtmf|digit|key|signal|event)[^0-9*#\n]{1,12}([0-9*#])(?![0-9])/gi);
+  return [...events].map(([, key = '']) => key).join('');
+}
+
+/** What runs of hex and base64 stand for. */
+function decoded(text: string): string[] {
+  const hex = text.match(/(?:[0-9a-f]{2}){12,}/gi) ?? [];
+  const base64 = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
+  return [
+    hex.map((run) => Buffer.from(run, 'hex').toString('latin1')).join('\n'),
+    base64.map((run) => Buffer.from(run, 'base64').toString('latin1')).join('\n'),
+  ];
+}

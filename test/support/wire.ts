@@ -1,0 +1,119 @@
+/** SIP by hand: datagrams and bytes that no SIP stack would send, and what comes back. */
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const ANSWER_LIMIT_MS = 5_000;
+
+export interface Wire {
+  /** Its own `host:port`. */
+  readonly address: string;
+  /** One datagram each, at once. */
+  send(...datagrams: (string | Uint8Array)[]): void;
+  /** The first datagram, come or to come, that is `wanted`; each is given once. @throws after 5 s */
+  next(wanted: (text: string) => boolean): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A UDP socket towards `target`, `host:port`. */
+export async function openWire(target: string): Promise<Wire> {
+  const [host = '', port = ''] = target.split(':');
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const heard: string[] = [];
+  let notice: () => void = () => undefined;
+  socket.on('message', (data) => {
+    heard.push(data.toString());
+    notice();
+  });
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    send(...datagrams) {
+      for (const datagram of datagrams) socket.send(datagram, Number(port), host);
+    },
+    next(wanted) {
+      return new Promise((resolve, reject) => {
+        const limit = setTimeout(() => reject(new Error('nothing of the kind was answered')), ANSWER_LIMIT_MS);
+        notice = () => {
+          const at = heard.findIndex(wanted);
+          if (at === -1) return;
+          clearTimeout(limit);
+          resolve(heard.splice(at, 1)[0] ?? '');
+        };
+        notice();
+      });
+    },
+    async close() {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+/** Sends bytes on a TCP connection of its own and resolves to what came back when the other side or the limit ends it. */
+export async function sendOverTcp(target: string, bytes: string | Uint8Array, limitMs: number): Promise<string> {
+  const [host = '', port = ''] = target.split(':');
+  const socket = connect(Number(port), host);
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data.toString();
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+    // A reset is an end like any other.
+    socket.once('error', () => socket.destroy());
+  });
+  socket.setTimeout(limitMs, () => socket.destroy());
+  socket.write(bytes);
+  await closed;
+  return heard;
+}
+
+export const OFFER = [
+  ...['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'],
+  'm=audio 9 RTP/AVP 0 96',
+  'a=rtpmap:96 telephone-event/8000',
+  '',
+].join('\r\n');
+
+export interface RawParts {
+  /** Lines added, or put in the place of the one of the same name; null takes that line away. */
+  headers?: Record<string, string | null>;
+  body?: string;
+}
+
+/** An INVITE; every part of it can be spoilt. */
+export function rawInvite(uri: string, from: string, { headers = {}, body = '' }: RawParts = {}): string {
+  const id = randomBytes(8).toString('hex');
+  const all: Record<string, string | null> = {
+    Via: `SIP/2.0/UDP ${from};branch=z9hG4bK${id}`,
+    From: `<sip:+15550101234@${from}>;tag=${id}`,
+    To: `<${uri}>`,
+    'Call-ID': `${id}@raw`,
+    CSeq: '1 INVITE',
+    Contact: `<sip:raw@${from}>`,
+    'Max-Forwards': '70',
+    'Content-Type': 'application/sdp',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  return `INVITE ${uri} SIP/2.0\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** The CANCEL of an INVITE (RFC 3261, 9.1). */
+export function cancelOf(invite: string): string {
+  const [head = ''] = invite.split('\r\n\r\n', 1);
+  const lines = head.replaceAll('INVITE', 'CANCEL').split('\r\n');
+  return `${lines.filter((line) => !/^Cont/.test(line)).join('\r\n')}\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/** The ACK of a refusal (RFC 3261, 17.1.1.3). */
+export function ackOf(invite: string, refusal: string): string {
+  const line = (text: string, name: string) => new RegExp(`^${name}: .*$`, 'm').exec(text)?.[0].trimEnd() ?? '';
+  const uri = /^INVITE (\S+)/.exec(invite)?.[1] ?? '';
+  const kept = ['Via', 'From', 'Call-ID', 'Max-Forwards'].map((name) => line(invite, name));
+  return [`ACK ${uri} SIP/2.0`, ...kept, line(refusal, 'To'), 'CSeq: 1 ACK', 'Content-Length: 0', '', ''].join('\r\n');
+}
