@@ -94,6 +94,7 @@ function demoMerchant(id: Id<'Merchant'>, slug: string, businessName: string, po
     currency: 'USD',
     policy,
     language: 'en-US',
+    timeZone: 'UTC',
     voice: null,
     asksPostalCode: false,
     asksConfirmation: false,

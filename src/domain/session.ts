@@ -75,6 +75,8 @@ export interface Merchant {
   policy: PaymentPolicy;
   /** BCP 47, e.g. `en-US`. */
   language: string;
+  /** IANA name, `Europe/Berlin`: times in texts are the merchant's. */
+  timeZone: string;
   /** Synthesizer's voice name; null for the default voice. */
   voice: string | null;
   asksPostalCode: boolean;

@@ -29,6 +29,7 @@ export interface MerchantSettings {
   policy?: PaymentPolicy['kind'] | undefined;
   policyAmountCents?: number | null | undefined;
   language?: string | undefined;
+  timeZone?: string | undefined;
   voice?: string | null | undefined;
   asksPostalCode?: boolean | undefined;
   asksConfirmation?: boolean | undefined;
@@ -69,6 +70,7 @@ function blankMerchant(scope: Scope, businessName: string, currency: Currency): 
     currency,
     policy: { kind: 'always' },
     language: 'en-US',
+    timeZone: 'UTC',
     voice: null,
     asksPostalCode: false,
     asksConfirmation: false,
@@ -119,6 +121,7 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
     currency: settings.currency ?? merchant.currency,
     policy: changedPolicy(merchant.policy, { kind: settings.policy, amountCents: settings.policyAmountCents }),
     language: settings.language ?? merchant.language,
+    timeZone: settings.timeZone ?? merchant.timeZone,
     voice: settings.voice === undefined ? merchant.voice : settings.voice,
     asksPostalCode: settings.asksPostalCode ?? merchant.asksPostalCode,
     asksConfirmation: settings.asksConfirmation ?? merchant.asksConfirmation,

@@ -18,6 +18,8 @@ export interface LoggedEvent {
   sessionId: CheckoutSessionId | null;
   facts: EventFacts | null;
   createdAt: Date;
+  /** As it is delivered, rendered once; null before that. */
+  body: string | null;
 }
 
 interface Row {
@@ -29,9 +31,10 @@ interface Row {
   session_id: CheckoutSessionId | null;
   facts: EventFacts;
   created_at: Date;
+  body: string | null;
 }
 
-const COLUMNS = 'e.id, e.account_id, e.mode, e.sequence, e.type, e.session_id, e.facts, e.created_at';
+const COLUMNS = 'e.id, e.account_id, e.mode, e.sequence, e.type, e.session_id, e.facts, e.created_at, e.body';
 
 function eventOf(row: Row): LoggedEvent {
   return {
@@ -43,6 +46,7 @@ function eventOf(row: Row): LoggedEvent {
     sessionId: row.session_id,
     facts: row.session_id === null ? null : row.facts,
     createdAt: row.created_at,
+    body: row.body,
   };
 }
 

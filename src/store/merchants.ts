@@ -22,6 +22,7 @@ export interface MerchantRow {
   return_mode: ReturnMode | null;
   accepted_brands: string[];
   processor: string | null;
+  time_zone: string;
 }
 
 /** A row of `merchants` in the domain's words. */
@@ -41,6 +42,7 @@ export function merchantOf(row: MerchantRow): Merchant {
     returnMode: row.return_mode,
     acceptedBrands: row.accepted_brands,
     processor: row.processor,
+    timeZone: row.time_zone,
   };
 }
 
@@ -81,8 +83,9 @@ export async function findMerchantByNumber(sql: Sql, scope: Scope, number: strin
 export async function insertMerchant(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await sql.query(
     `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, policy_amount_cents, language,
-                            voice, asks_postal_code, asks_confirmation, return_mode, accepted_brands, processor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                            voice, asks_postal_code, asks_confirmation, return_mode, accepted_brands, processor,
+                            time_zone)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict (id) do nothing`,
     merchantValues(merchant),
   );
@@ -111,5 +114,6 @@ function merchantValues(merchant: Merchant): unknown[] {
     merchant.returnMode,
     merchant.acceptedBrands,
     merchant.processor,
+    merchant.timeZone,
   ];
 }

@@ -10,8 +10,6 @@ const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
 
 /** An event on its way out. */
 export interface UnrelayedEvent extends LoggedEvent {
-  /** As it was rendered before: the event is sent once more. */
-  body: string | null;
   ageMs: number;
 }
 

@@ -40,6 +40,7 @@ describe('a new merchant', () => {
       payment_policy: 'always',
       payment_policy_amount_cents: null,
       language: 'en-US',
+      time_zone: 'UTC',
       voice: null,
       asks_postal_code: false,
       asks_confirmation: false,
@@ -60,6 +61,7 @@ describe('a new merchant', () => {
       payment_policy: 'above',
       payment_policy_amount_cents: 500,
       language: 'de-de',
+      time_zone: 'europe/berlin',
       voice: 'de+f2',
       asks_postal_code: true,
       asks_confirmation: true,
@@ -68,7 +70,7 @@ describe('a new merchant', () => {
       order_source: { type: 'none' },
     };
     const merchant = await create(settings);
-    expect(merchant).toMatchObject({ ...settings, language: 'de-DE' });
+    expect(merchant).toMatchObject({ ...settings, language: 'de-DE', time_zone: 'Europe/Berlin' });
     await connect(merchant.merchant_id, { processor: 'sandbox' });
     const checkout = (amount_cents: number) => api.checkout({ merchant_number: '+15550100202', amount_cents });
     expect(await checkout(500)).toMatchObject({ payment_required: 'required', currency: 'EUR' });
@@ -113,6 +115,14 @@ describe('wrong settings', () => {
       'payment_policy_amount_cents',
     ]),
     ['no language', { language: 'english please' }, 'invalid_value', 'language'],
+    ...['Mars/Olympus', '+02:00', '', 'Europe/Berlin\n', 'A'.repeat(51)].map(
+      (time_zone): [string, Record<string, unknown>, ErrorCode, string] => [
+        `the time zone ${JSON.stringify(time_zone)}`,
+        { time_zone },
+        'invalid_value',
+        'time_zone',
+      ],
+    ),
     ['an unknown return mode', { return_mode: 'teleport' }, 'invalid_value', 'return_mode'],
     ['no brand', { accepted_brands: [] }, 'invalid_value', 'accepted_brands'],
     ['an unknown brand', { accepted_brands: ['store card'] }, 'invalid_value', 'accepted_brands.0'],

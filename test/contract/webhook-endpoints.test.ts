@@ -8,6 +8,7 @@ import {
 } from '../../src/api/schemas/webhook-endpoints.ts';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { relayBatch } from '../../src/notify/relay.ts';
 import { EVENT_TYPES } from '../../src/store/events.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
@@ -226,6 +227,26 @@ describe('events', () => {
     });
     expect(events[0]?.sequence).toBeGreaterThan(events[1]?.sequence ?? Number.NaN);
     expect(answer.text).toContain(`"metadata":${METADATA}}`);
+  });
+
+  test('that went out are shown as they were delivered, byte for byte, whatever has changed since', async () => {
+    const { body: shop } = await api.post('/v1/merchants', { business_name: 'Old Name' });
+    const { merchant_id } = shop;
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+    const { checkout_session_id: id } = await api.checkout({ merchant_id, amount_cents: 700, caller_phone: CALLER });
+    const card = { merchant_id, caller_phone: CALLER, token: 'tok_visa' };
+    const { instrument_id } = (await api.post('/v1/cards', card)).body;
+    expect((await api.post('/v1/charge', { checkout_session_id: id, instrument_id })).status).toBe(200);
+    while ((await relayBatch({ database: api.database, docsUrl: 'https://docs.example.com' })).more);
+    await api.send('PATCH', `/v1/merchants/${merchant_id}`, { business_name: 'New Name' });
+    const { rows } = await api.database.query<{ id: string; body: string }>(
+      'select id, body from events where session_id = $1 order by sequence desc',
+      [id],
+    );
+    const { text } = await api.get(`/v1/events?checkout_session_id=${id}`);
+    expect(text).toBe(`{"events":[${rows.map(({ body }) => body).join(',')}],"has_more":false}`);
+    expect(text).toContain('"business_name":"Old Name"');
+    expect((await api.send('POST', `/v1/events/${rows[0]?.id}/resend`)).text).toBe(rows[0]?.body);
   });
 
   test('of a decline carry the failure', async () => {

@@ -54,12 +54,15 @@ function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
+/** What was delivered, byte for byte; of an event that the relay has not come to yet, what it is about to deliver. */
 async function eventBodies(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<string[]> {
-  const ids = [...new Set(events.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])))];
+  const fresh = events.filter(({ body }) => body === null);
+  const ids = [...new Set(fresh.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])))];
   const [first] = events;
   const sessions = first === undefined || ids.length === 0 ? [] : await readCheckouts(sql, first.accountId, ids);
   const byId = new Map(sessions.map((reading) => [reading.session.id, reading]));
-  return events.map((event) =>
-    eventJson(event, event.sessionId === null ? null : (byId.get(event.sessionId) ?? null), docsUrl),
-  );
+  return events.map((event) => {
+    if (event.body !== null) return event.body;
+    return eventJson(event, event.sessionId === null ? null : (byId.get(event.sessionId) ?? null), docsUrl);
+  });
 }

@@ -49,6 +49,28 @@ function canonicalLanguage(value: string): string | null {
   }
 }
 
+/** IANA; what differs from a known name in its case only is made that name. An offset, `+02:00`, is none. */
+const timeZone = z
+  .string()
+  .max(50)
+  .transform((value, context): string => {
+    const known = /^[a-z]/i.test(value) ? knownTimeZone(value) : null;
+    if (known !== null) return known;
+    context.addIssue({ code: 'custom', message: 'is not a time zone (IANA)' });
+    return z.NEVER;
+  });
+
+/** The engine takes names in any case and answers old ones for new (`Asia/Calcutta`): those stay as they came. */
+function knownTimeZone(value: string): string | null {
+  try {
+    const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
+    return name.toLowerCase() === value.toLowerCase() ? name : value;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 const OrderSource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({ type: z.literal('sandbox') }),
@@ -73,6 +95,8 @@ const SETTINGS = {
   /** The threshold of `above`, and of no other. */
   payment_policy_amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS).nullable(),
   language,
+  /** Times in texts to callers are the merchant's. */
+  time_zone: timeZone,
   /** Synthesizer's voice name; null for the default voice. */
   voice: text(MAX_NAME_LENGTH).nullable(),
   asks_postal_code: z.boolean(),
@@ -99,6 +123,7 @@ export const MerchantResource = z.object({
   payment_policy: z.enum(POLICY_KINDS),
   payment_policy_amount_cents: z.int().nullable(),
   language: z.string(),
+  time_zone: z.string(),
   voice: z.string().nullable(),
   asks_postal_code: z.boolean(),
   asks_confirmation: z.boolean(),
