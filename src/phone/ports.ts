@@ -53,7 +53,10 @@ export interface CallLeg {
   onKey(handler: (key: Secret) => void): void;
   /** A re-INVITE with an offer: what `handler` returns is our answer; when it throws the answer is 488. */
   onOffer(handler: (sdp: string) => Promise<string>): void;
-  /** In-dialog REFER (RFC 3515); follows the NOTIFYs. Resolves at the first final word or after `limitMs`; never rejects. */
+  /**
+   * In-dialog REFER (RFC 3515); follows the NOTIFYs. Resolves at the first final word or after `limitMs`; never rejects. A
+   * far end that has answered nothing by then is gone, and the leg with it.
+   */
   refer(target: string, headers: Record<string, string>, limitMs: number): Promise<ReferResult>;
   /** Idempotent; bounded; never rejects. */
   hangUp(): Promise<void>;

@@ -75,14 +75,25 @@ export class DialogLeg implements CallLeg {
     if (this.#over) return Promise.resolve({ accepted: false, reason: 'leg_gone' });
     return new Promise((resolve) => {
       let taken = false;
-      const timer = setTimeout(() => settle({ accepted: false, reason: 'timeout' }), limitMs);
+      let silent = true;
+      const answered = () => {
+        silent = false;
+      };
+      const limit = setTimeout(
+        () => settle({ accepted: false, reason: silent ? this.#vanished() : 'timeout' }),
+        limitMs,
+      );
+      // A phone may know no REFER and swallow it; one that is there answers this (RFC 3261, 11.2).
+      const probe = setTimeout(() => silent && this.#request('OPTIONS', {}, answered), limitMs / 2);
       const settle = (result: ReferResult) => {
-        clearTimeout(timer);
+        clearTimeout(limit);
+        clearTimeout(probe);
         this.#onNotice = null;
         resolve(result);
       };
       // A NOTIFY may overtake the answer to the REFER (RFC 6665, 4.1.2.4).
       this.#onNotice = (notice) => {
+        answered();
         const result = referResult(notice);
         if (result !== null) settle(result);
       };
@@ -90,10 +101,17 @@ export class DialogLeg implements CallLeg {
         settle(taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' }),
       );
       this.#request('REFER', { ...headers, 'Refer-To': `<${target}>` }, (status) => {
+        answered();
         taken = status >= 200 && status < 300;
         if (!taken) settle({ accepted: false, reason: 'refused', status });
       });
     });
+  }
+
+  /** RFC 3261, 12.2.1.2: no response at all to requests within a dialog ends it. */
+  #vanished(): 'leg_gone' {
+    void this.hangUp();
+    return 'leg_gone';
   }
 
   /** RFC 3515, 2.4.1: a REFER has a Contact; the server does not add ours in a dialog. */

@@ -122,6 +122,28 @@ describe('a REFER', () => {
     expect(steps(row)).toContain(step);
   });
 
+  it('that is not even answered becomes a bridge all the same while the phone answers otherwise', async () => {
+    const agent = await rig.agent();
+    const { caller, id } = await givesUp(agent.uri);
+    await caller.requested('REFER');
+    const invite = await agent.calls.until(() => true);
+    await agent.acked.until(() => true);
+    invite.dialog?.bye();
+    expect(await caller.ended()).toBe('remote');
+    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+  });
+
+  it('to a caller who has vanished ends the call; the agent gets no call from nobody', async () => {
+    const agent = await rig.agent();
+    const { caller, id } = await givesUp(agent.uri);
+    await caller.requested('REFER');
+    await caller.close();
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
+    expect(steps(row)).toContain('refer leg_gone');
+    expect(agent.calls.entries).toEqual([]);
+  });
+
   it('is all that is tried in mode refer', () =>
     withMode('refer', async () => {
       const agent = await rig.agent();
