@@ -6,6 +6,7 @@ import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.
 import { parseJsonBodies } from './plugins/json-body.ts';
 import { nameRequests } from './plugins/requests.ts';
 import { refuseWhileClosing } from './plugins/shutdown.ts';
+import { limitHandlers } from './plugins/time-limits.ts';
 
 export interface ServerDeps {
   log: Log;
@@ -13,6 +14,8 @@ export interface ServerDeps {
   docsUrl: string | null;
   /** How long a client may take to send one request; 10 s where not given. */
   requestLimitMs?: number;
+  /** How long a request may be worked on; 30 s where not given. */
+  handlerLimitMs?: number;
   /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
   trustedProxies?: readonly string[];
 }
@@ -24,7 +27,6 @@ const MAX_PARAM_LENGTH = 4_096;
 const REQUEST_LIMIT_MS = 10_000;
 const LIMITS_CHECKED_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
-/** Every wait of a handler is bounded by itself; this is the net below. */
 const HANDLER_LIMIT_MS = 30_000;
 
 export function createServer(deps: ServerDeps): FastifyInstance {
@@ -33,7 +35,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestLimitMs,
-    handlerTimeout: HANDLER_LIMIT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     return503OnClosing: false,
@@ -48,6 +49,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
   });
   nameRequests(app, deps.log);
+  limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
   refuseWhileClosing(app);
   handleErrors(app, deps);
   parseJsonBodies(app);

@@ -7,6 +7,9 @@ import { newId } from '../../domain/ids.ts';
 import type { Log } from '../../log.ts';
 import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
 
+/** For a client to read the last answer on a connection before that goes. */
+const LINGER_MS = 1_000;
+
 export interface ErrorDeps {
   log: Log;
   docsUrl: string | null;
@@ -63,8 +66,6 @@ export function toApiError(error: Error & { code?: string; statusCode?: number }
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError('not_found');
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, cause: error });
   }
   const isClients = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return new ApiError(isClients ? 'invalid_value' : 'internal_error', { cause: error });
@@ -114,4 +115,7 @@ function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): void 
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Our end alone does not close the connection: a client that never ends its own would keep it for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

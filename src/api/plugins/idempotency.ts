@@ -53,7 +53,9 @@ export function rememberAnswers(app: FastifyInstance, deps: IdempotencyDeps): vo
     const result = await untilDecided(deps, claim, () => request.raw.socket.destroyed);
     switch (result.kind) {
       case 'claimed':
-        request.idempotencyClaim = claim;
+        // Answered while it waited for the record: nobody works on it.
+        if (request.isCutOff) await releaseKey(deps.database, claim);
+        else request.idempotencyClaim = claim;
         return undefined;
       case 'answered':
         return replay(deps, claim, result, request, reply);
@@ -174,7 +176,7 @@ async function conclude(
 ): Promise<void> {
   const { database, log } = deps;
   // The handler was cut off, but may still be at it: its claim holds until it lapses.
-  if (isTimeout(request.signal.reason)) return;
+  if (request.isCutOff) return;
   const isKept = status < 500 && status !== 429;
   try {
     const sealed = vaultFor(deps, request).seal(body, contextOf(claim));
@@ -186,8 +188,4 @@ async function conclude(
     // The effect has happened: the client gets its answer. Sent again, the request runs again once the claim has lapsed.
     log.error({ request_id: request.id, error }, 'the answer could not be kept');
   }
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && 'code' in reason && reason.code === 'FST_ERR_HANDLER_TIMEOUT';
 }

@@ -1,24 +1,52 @@
-/** While we stop, requests under way finish and new ones on open connections are sent elsewhere. */
-import type { FastifyInstance } from 'fastify';
+/**
+ * While we stop, requests under way finish and new ones on open connections are sent elsewhere. Node looks after slow and
+ * silent connections only as long as it listens, so from then on we do.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
 
 const RETRY_AFTER_SECONDS = 1;
+/** For the rest of a request whose first bytes have come. */
+const GRACE_MS = 1_000;
+const SWEEP_MS = 100;
 
 export function refuseWhileClosing(app: FastifyInstance): void {
   let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onRequest', async () => {
-    if (!closing) return;
-    throw new ApiError('internal_error', {
-      status: 503,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      message: 'The service is restarting: send the request again.',
-    });
+  const underWay = new Set<FastifyReply>();
+  app.addHook('onRequest', (_request, reply, done) => {
+    underWay.add(reply);
+    reply.raw.once('close', () => underWay.delete(reply));
+    done(closing ? restarting() : undefined);
   });
   // A connection kept alive would keep the server from closing until its client lets go.
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close');
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    if (!app.server.listening) return;
+    const began = performance.now();
+    const sweep = setInterval(() => {
+      app.server.closeIdleConnections();
+      if (performance.now() - began >= GRACE_MS) closeUnfinished(app.server, underWay);
+    }, SWEEP_MS);
+    app.server.once('close', () => clearInterval(sweep));
+  });
+}
+
+/** Where a request has not come to its end, nothing was begun. */
+function closeUnfinished(server: FastifyInstance['server'], underWay: ReadonlySet<FastifyReply>): void {
+  for (const reply of underWay) {
+    if (!reply.request.raw.complete && !reply.sent) reply.send(restarting());
+  }
+  // What is still open now has sent no request, or not the whole head of one.
+  if (underWay.size === 0) server.closeAllConnections();
+}
+
+function restarting(): ApiError {
+  return new ApiError('internal_error', {
+    status: 503,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    message: 'The service is restarting: send the request again.',
   });
 }

@@ -1,0 +1,157 @@
+/** Nothing that a client or a part of ours does, or does not do, holds an answer or the end of the service up for ever. */
+import { EventEmitter, once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { seedDemo } from '../../src/dev/seed.ts';
+import { ErrorObject } from '../../src/domain/errors.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi | undefined;
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await api?.close();
+  api = undefined;
+});
+
+const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
+const never = () => new Promise<never>(() => undefined);
+
+/** What a request gets whose handler takes too long. */
+function expectCutOff({ status, headers, body }: Answer): void {
+  expect({ status, code: body.error.code, retryAfter: headers.get('retry-after') }).toEqual({
+    status: 503,
+    code: 'internal_error',
+    retryAfter: '1',
+  });
+  expect(ErrorObject.strict().parse(body.error).request_id).toBe(headers.get('x-request-id'));
+}
+
+describe('a handler that hangs', () => {
+  test('is answered for, with and without a body', async () => {
+    api = await startTestApi({ handlerLimitMs: 200, orders: { lookUp: never } });
+    expectCutOff(await api.get(`/v1/orders/order_1001?merchant_id=${ORDER.merchant_id}`));
+    expectCutOff(await api.post('/v1/create_checkout', ORDER));
+  });
+
+  test('may have had its effect: its Idempotency-Key stays taken', async () => {
+    api = await startTestApi({ handlerLimitMs: 200, idempotencyWaitMs: 50, orders: { lookUp: never } });
+    const ask = () => api?.post('/v1/create_checkout', ORDER, { 'idempotency-key': 'hangs' }) as Promise<Answer>;
+    expectCutOff(await ask());
+    expect((await ask()).status).toBe(409);
+  });
+
+  test('by a record that stands still, and nothing is left taken once it goes on', async () => {
+    const record = await createTestDatabase();
+    await seedDemo(record.database);
+    const proxy = await startTcpProxy();
+    const database = openDatabase({ url: proxy.before(record.url), maxConnections: 5, onIdleError: () => undefined });
+    try {
+      const own = await startTestApi({ handlerLimitMs: 1_500, database });
+      api = own;
+      const identify = () =>
+        own.post('/v1/identify', { caller_phone: '+15550101234' }, { 'idempotency-key': 'stands still' });
+      expect((await own.get('/v1/merchants')).status).toBe(200);
+      proxy.stall();
+      for (const answer of await Promise.all([own.get('/v1/merchants'), identify()])) expectCutOff(answer);
+      proxy.restore();
+      expect((await own.get('/v1/merchants')).status).toBe(200);
+      expect((await identify()).body).toMatchObject({ known: true });
+    } finally {
+      await api?.close();
+      api = undefined;
+      await database.close();
+      await Promise.all([proxy.close(), record.close()]);
+    }
+  });
+});
+
+/** What a client sends, and nothing after it. */
+const UNFINISHED: [string, string][] = [
+  ['nothing', ''],
+  ['half a head', 'POST /v1/identify HTTP/1.1\r\nHost: a\r\n'],
+  ['half a body', `${postHead(9)}{`],
+  ['half of a second request', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /heal'],
+];
+
+describe('a client that sends no more and holds on', () => {
+  test.each(UNFINISHED)('after %s is told, and let go', async (_what, text) => {
+    const own = await startTestApi({ requestLimitMs: 300 });
+    api = own;
+    const client = await clientOf(own, text);
+    await once(client, 'end');
+    expect(client.said()).toMatch(/HTTP\/1\.1 408 [\s\S]*"code":"invalid_json"/);
+    await expect.poll(() => connectionsOf(own), { timeout: 10_000 }).toBe(0);
+  });
+
+  test.each(UNFINISHED)('after %s does not hold up the end', async (_what, text) => {
+    const own = await startTestApi();
+    await clientOf(own, text);
+    await endsSoon(own);
+  });
+});
+
+describe('a client that goes away', () => {
+  test('while its request is worked on does not hold up the end', async () => {
+    const lookUps = new EventEmitter();
+    const own = await startTestApi({
+      orders: {
+        async lookUp() {
+          const answered = once(lookUps, 'answer');
+          lookUps.emit('asked');
+          await answered;
+          return { status: 'found', amountCents: 5 };
+        },
+      },
+    });
+    const asked = once(lookUps, 'asked');
+    const body = JSON.stringify(ORDER);
+    const client = await clientOf(own, `${postHead(body.length, '/v1/create_checkout')}${body}`);
+    await asked;
+    client.destroy();
+    await expect.poll(() => connectionsOf(own), { timeout: 10_000 }).toBe(0);
+    const ended = endsSoon(own);
+    lookUps.emit('answer');
+    await ended;
+  });
+});
+
+function postHead(length: number, path = '/v1/identify'): string {
+  return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+type Client = Socket & { said(): string };
+
+/** A connection that the server has taken and whose bytes are `text`; the other side's end does not end it. */
+async function clientOf({ app, url }: TestApi, text: string): Promise<Client> {
+  const taken = once(app.server, 'connection');
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), allowHalfOpen: true });
+  clients.push(socket);
+  let said = '';
+  socket.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [[near]] = (await Promise.all([taken, once(socket, 'connect')])) as unknown as [[Socket], unknown];
+  socket.write(text);
+  await expect.poll(() => near.bytesRead).toBe(text.length);
+  return Object.assign(socket, { said: () => said });
+}
+
+function connectionsOf({ app }: TestApi): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
+
+/** Far longer than the end takes, far shorter than a kept connection lasts. */
+async function endsSoon(own: TestApi): Promise<void> {
+  const ended = own.close().then(() => 'ended');
+  const result = await Promise.race([ended, delay(8_000, 'held up', { ref: false })]);
+  for (const client of clients) client.destroy();
+  await ended;
+  expect(result).toBe('ended');
+}
