@@ -148,6 +148,7 @@ function takingPayments(ground: Ground, processing: Processing, worker: Worker |
   const deps = {
     ...{ sql: database, ...processing, inFlight, log, onPending: () => worker?.wake() },
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
+    vault: vaultOf(ground),
   };
   return { processors: processing.processors, pay: (request) => takePayment(deps, request) };
 }

@@ -4,6 +4,7 @@ import type { Charge } from '../domain/charge.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from '../store/database.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
+import type { Vault } from '../vault/vault.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Capabilities, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
@@ -19,8 +20,12 @@ export interface PaymentDeps {
   log: Log;
   /** Where not given, only processors that need none can be charged. */
   credentialsFor?: CredentialsFor;
-  /** A charge has gone pending: wakes the resolver of this process, where there is one. */
+  /** A charge has gone pending, or a card is still to be kept: wakes the worker of this process, where there is one. */
   onPending: () => void;
+  /** Seals the handles of cards that are kept; where not given, none is. */
+  vault?: Vault | null;
+  /** For the counts: what became of a card that a caller agreed to have kept. */
+  onCard?: (result: 'kept' | 'refused' | 'failed') => void;
   timings?: Partial<PaymentTimings>;
   /** Knows cards again; where not given, attempts are counted by caller and session only. */
   fingerprint?: Fingerprint;
@@ -40,7 +45,7 @@ export type CredentialsFor = (
 export async function credentialsOf(
   deps: Pick<PaymentDeps, 'credentialsFor'>,
   processor: Processor,
-  charge: Charge,
+  charge: Parameters<CredentialsFor>[0],
 ): Promise<Credentials | null> {
   if (!processor.needsCredentials) return {};
   return deps.credentialsFor === undefined ? null : deps.credentialsFor(charge);

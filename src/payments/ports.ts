@@ -34,7 +34,10 @@ export interface ChargeRequest {
   card: PayableCard;
   /** The merchant's order. */
   orderId: string | null;
-  /** The caller agreed that the card be kept: the charge is made such that {@link CardWallet.saveCharged} can. */
+  /**
+   * The caller agreed that the card be kept: the charge is made such that it can, and its answer says how it was kept
+   * where that is known by then; else {@link CardWallet.saveCharged} is asked.
+   */
   keepsCard: boolean;
   credentials: Credentials;
 }
@@ -45,9 +48,24 @@ export interface CardFacts {
   lastFour: string;
 }
 
-/** What the processor said. Everything that is not a clear yes or no is `unknown`: the money may have moved. */
+/** A card as the processor keeps it. */
+export interface KeptCard extends CardFacts {
+  /** What it is charged and forgotten by. */
+  handle: string;
+  /** Its word for the number behind the card: the same for the same card, and for no other. Null where it has none. */
+  fingerprint: string | null;
+  /** 1 … 12. */
+  expiryMonth: number;
+  /** Four digits. */
+  expiryYear: number;
+}
+
+/**
+ * What the processor said. Everything that is not a clear yes or no is `unknown`: the money may have moved. `kept`: of a
+ * charge with `keepsCard`, where the card is kept with the charge itself.
+ */
 export type ProcessorAnswer =
-  | { status: 'succeeded'; processorPaymentId: string; card?: CardFacts }
+  | { status: 'succeeded'; processorPaymentId: string; card?: CardFacts; kept?: KeptCard }
   | { status: 'declined'; declineCode: DeclineCode; processorCode: string | null; processorPaymentId: string | null }
   | { status: 'unknown'; cause: string };
 
@@ -63,7 +81,7 @@ export interface LookUpRequest {
   credentials: Credentials;
 }
 
-/** Money back, whole or in part. */
+/** Money back, whole or in part. The charge need not be settled: where a processor tells a void apart, it is its business. */
 export interface RefundRequest {
   /** Our refund id: the processor's idempotency key. */
   refundId: RefundId;
@@ -102,8 +120,14 @@ export interface Tokenization {
   environment: string;
 }
 
-/** `invalid`: the processor does not know them. `not_provisioned`: it does, but the account can't take payments yet. */
-export type ConnectionCheck = { status: 'ok' } | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
+/**
+ * `account`: the processor's name of the account that keeps the cards: merchants that share it can charge each other's.
+ * Not given: a card is of the merchant that it was kept at, and of no other. `invalid`: the processor does not know the
+ * credentials. `not_provisioned`: it does, but the account can't take payments yet.
+ */
+export type ConnectionCheck =
+  | { status: 'ok'; account?: string }
+  | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
 
 /** A card to save, as a token that the processor's own page or SDK made of it. */
 export interface SaveCardRequest {
@@ -120,9 +144,7 @@ export interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
 }
 
 /** `refused`: no such token, or no card that can be kept. */
-export type SavedCardAnswer =
-  | { status: 'saved'; handle: string; brand: string; lastFour: string; expiryMonth: number; expiryYear: number }
-  | { status: 'refused' | 'unavailable' };
+export type SavedCardAnswer = ({ status: 'saved' } & KeptCard) | { status: 'refused' | 'unavailable' };
 
 /** Of a processor that keeps cards. None of these throws: a broken connection is `unavailable`. */
 export interface CardWallet {

@@ -7,7 +7,10 @@ import type { Processor, ProcessorAnswer } from './ports.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
 import { NOT_RECEIVED, settle } from './settle.ts';
 
-export type ResolveDeps = Pick<PaymentDeps, 'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor'>;
+export type ResolveDeps = Pick<
+  PaymentDeps,
+  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard'
+>;
 
 const BATCH = 20;
 const LOOK_UP_LIMIT_MS = 10_000;

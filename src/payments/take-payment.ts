@@ -9,6 +9,7 @@
  */
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
+import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Traces } from '../store/attempts.ts';
@@ -35,14 +36,15 @@ export interface PaymentRequest {
   source: ChargeSource;
   /** Handed over: a keyed card's Secrets are the payment's from here on, and empty for the giver. */
   card: PaymentCard;
-  /** The caller agreed that the card be kept. */
-  keepsCard?: boolean;
+  /** What the caller agreed to: the card is kept when the charge succeeds. */
+  consent?: CardConsent | null;
   /** Address of a payer who asks by himself (the pay page); not where an integrator or a trunk asks for all of them. */
   origin?: string;
 }
 
 export type PaymentResult =
-  | { type: 'succeeded'; charge: Charge }
+  /** `cardKept`: it may still be kept later where it is not yet. */
+  | { type: 'succeeded'; charge: Charge; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
@@ -72,13 +74,15 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   if (credentials === null) return record(deps, begun.charge, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
   if (sinceStartMs() > sendWindowMs) return record(deps, begun.charge, NOT_RECEIVED);
-  const answer = await ask(deps, processor, begun, {
-    card: card.payable,
-    keepsCard: request.keepsCard ?? false,
-    credentials,
-  });
+  const consent = keeps(deps, request);
+  const means = { card: card.payable, keepsCard: consent !== null, credentials };
+  const answer = await ask(deps, processor, begun, means);
   card.wipe();
-  return answer.status === 'unknown' ? pend(deps, begun.charge, answer.cause) : record(deps, begun.charge, answer);
+  if (answer.status === 'unknown') return pend(deps, begun.charge, answer.cause);
+  const result = await record(deps, begun.charge, answer);
+  // Some processors keep a card only after its charge: now.
+  if (consent !== null && result.type === 'succeeded' && !result.cardKept) deps.onPending();
+  return result;
 }
 
 /** The pending row. Trying again is safe: the charge keeps its id, and nothing has been sent. */
@@ -97,6 +101,7 @@ async function begin(
     ...{ instrumentId, brand, lastFour, resolveAfterMs },
     traces: tracesOf(deps, request, card),
     rules: (deps.velocity ?? VELOCITY)[scope.mode],
+    consent: keeps(deps, request),
   };
   try {
     return await withRetries(beginLimitMs, isTransient, () => beginCharge(deps.sql, charge));
@@ -105,6 +110,11 @@ async function begin(
     deps.log.warn({ err: error, sessionId }, 'payment refused: the record is away');
     return 'unavailable';
   }
+}
+
+/** Without a vault no handle could be kept. A card that was saved before is not saved again. */
+function keeps({ vault }: PaymentDeps, { consent, card }: PaymentRequest): CardConsent | null {
+  return vault == null || card.kind === 'saved' ? null : (consent ?? null);
 }
 
 /** A card of ours is known by its id: its number is the processor's. A token is another one each time. */
@@ -176,10 +186,10 @@ async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<P
   return { type: 'pending', charge };
 }
 
-function resultOf(charge: Charge): PaymentResult {
+function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }): PaymentResult {
   switch (charge.status) {
     case 'succeeded':
-      return { type: 'succeeded', charge };
+      return { type: 'succeeded', charge, cardKept };
     case 'pending':
       return { type: 'pending', charge };
     case 'failed':

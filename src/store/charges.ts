@@ -4,6 +4,7 @@
  */
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../domain/charge.ts';
+import type { CardConsent } from '../domain/consent.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
@@ -11,8 +12,10 @@ import type { Mode, SessionStatus } from '../domain/session.ts';
 import type { ProcessorAnswer } from '../payments/ports.ts';
 import type { VelocityRules } from '../payments/velocity.ts';
 import { attemptValues, type Traces, tooManyAttempts } from './attempts.ts';
+import { consented, consentValues } from './consents.ts';
 import type { Sql } from './database.ts';
 import { chargeFacts, type EventType } from './events.ts';
+import { keepCard, keepValues, type SealedCard } from './kept-cards.ts';
 
 export interface ChargeRow {
   id: ChargeId;
@@ -97,6 +100,8 @@ export interface NewCharge {
   /** What attempts are counted by, and how many are too many. */
   traces: Traces;
   rules: VelocityRules;
+  /** To keep the card; null: none. */
+  consent: CardConsent | null;
   /** When the resolver takes over from a process that never came back. */
   resolveAfterMs: number;
 }
@@ -117,7 +122,8 @@ interface BeginRow extends ChargeRow {
   order_id: string | null;
 }
 
-const BEGIN = `
+/** @param more CTEs that go with `begun` */
+const begin = (more: string) => `
   with session as (
     select s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, s.order_id, s.status, s.caller_phone,
            s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected
@@ -134,19 +140,23 @@ const BEGIN = `
       from counted where status = 'open' and not past and connected and not too_many
     on conflict do nothing
     returning *
-  )
+  )${more}
   select ${columns('begun')}, counted.status as session_status, counted.past, counted.connected, counted.too_many,
          counted.order_id
     from counted left join begun on true`;
+const BEGIN = begin('');
+const BEGIN_WITH_CONSENT = begin(`, ${consented(19)}`);
 
 /**
  * Writes the pending charge of an open, unexpired session. The unique index picks the winner of a race. The same charge
  * id again (an answer of the record was lost on the way) finds the charge begun, as long as it is pending.
  */
 export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
+  const { consent } = charge;
   const { rows } = await sql.query<BeginRow>({
-    name: 'begin_charge',
-    text: BEGIN,
+    ...(consent === null
+      ? { name: 'begin_charge', text: BEGIN }
+      : { name: 'begin_charge_with_consent', text: BEGIN_WITH_CONSENT }),
     values: [
       charge.id,
       charge.sessionId,
@@ -159,6 +169,7 @@ export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
       charge.lastFour,
       charge.resolveAfterMs,
       ...attemptValues(charge.traces, charge.rules),
+      ...(consent === null ? [] : consentValues(consent)),
     ],
   });
   const row = rows[0];
@@ -191,12 +202,14 @@ async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<C
 /** A clear yes or no. */
 export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
 
-const SETTLE = `
+/** @param more CTEs that go with `settled`. @param kept SQL: id of the card that was kept */
+const settle = (more: string, kept: string) => `
   with held as (
     select id, status from checkout_sessions where id = $2 for no key update
   ), settled as (
     update charges c
-       set status = $3, processor_payment_id = $4, decline_code = $5, processor_code = $6, settled_at = now()
+       set status = $3, processor_payment_id = $4, decline_code = $5, processor_code = $6, settled_at = now(),
+           brand = coalesce(c.brand, $9), last_four = coalesce(c.last_four, $10)
       from held
      where c.id = $1 and c.session_id = held.id and c.status = 'pending'
     returning c.*, case when c.status = 'succeeded' then 'complete' else held.status end as session_status
@@ -211,23 +224,29 @@ const SETTLE = `
       from settled, unnest($7::text[], $8::text[]) with ordinality as kind (id, type, place)
      order by kind.place
     on conflict do nothing
-  )
-  select ${columns('settled')} from settled`;
+  )${more}
+  select ${columns('settled')}, ${kept} as kept_id from settled`;
+const SETTLE = settle('', 'null::text');
+const SETTLE_AND_KEEP = settle(`, ${keepCard(11)}`, '(select kept.id from kept)');
 
 /**
  * Writes the outcome, its events and the session's completion, all or nothing. Settled before: nothing changes.
+ * @param card kept in the same statement, if the caller agreed
  * @returns the charge as the record has it, which may be another outcome than `settlement` if somebody was earlier.
  */
 export async function settleCharge(
   sql: Sql,
   charge: Pick<Charge, 'id' | 'sessionId'>,
   settlement: Settlement,
-): Promise<{ charge: Charge; now: boolean }> {
+  card: SealedCard | null = null,
+): Promise<{ charge: Charge; now: boolean; cardKept: boolean }> {
   const paid = settlement.status === 'succeeded';
   const types: EventType[] = paid ? ['checkout.succeeded', 'checkout.completed'] : ['checkout.failed'];
-  const { rows } = await sql.query<ChargeRow>({
-    name: 'settle_charge',
-    text: SETTLE,
+  const facts = paid ? settlement.card : undefined;
+  const { rows } = await sql.query<ChargeRow & { kept_id: InstrumentId | null }>({
+    ...(card === null
+      ? { name: 'settle_charge', text: SETTLE }
+      : { name: 'settle_charge_and_keep', text: SETTLE_AND_KEEP }),
     values: [
       charge.id,
       charge.sessionId,
@@ -237,12 +256,15 @@ export async function settleCharge(
       paid ? null : settlement.processorCode,
       types.map(() => newId('Event')),
       types,
+      facts?.brand ?? null,
+      facts?.lastFour ?? null,
+      ...(card === null ? [] : keepValues(card)),
     ],
   });
-  if (rows[0] !== undefined) return { charge: chargeOf(rows[0]), now: true };
+  if (rows[0] !== undefined) return { charge: chargeOf(rows[0]), now: true, cardKept: rows[0].kept_id !== null };
   const earlier = await findCharge(sql, charge.id);
   if (earlier === null) throw new Error('a charge to settle is not in the record');
-  return { charge: earlier, now: false };
+  return { charge: earlier, now: false, cardKept: false };
 }
 
 const LEAVE_PENDING = `

@@ -10,6 +10,17 @@ export interface SandboxPayment {
   /** What it comes to; to be told only when {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
+  brand: string | null;
+  lastFour: string | null;
+  /** Null where it is not kept. */
+  keptCard: SandboxCard | null;
+}
+
+/** A test card by name, and the month it ends with. */
+export interface SandboxCard {
+  name: string;
+  expiryMonth: number;
+  expiryYear: number;
 }
 
 export interface NewSandboxPayment {
@@ -23,6 +34,8 @@ export interface NewSandboxPayment {
   lastFour: string | null;
   /** Of the test card; null for any other. */
   cardName: string | null;
+  /** The card is to be kept; null where it is not. */
+  keptUntil: { month: number; year: number } | null;
   declineCode: DeclineCode | null;
   settlesInMs: number;
 }
@@ -31,13 +44,32 @@ interface Row {
   payment_id: string;
   decline_code: DeclineCode | null;
   settles_in_ms: number;
+  brand: string | null;
+  last_four: string | null;
+  card_name: string | null;
+  kept_month: number | null;
+  kept_year: number | null;
 }
 
-const COLUMNS = `payment_id, decline_code,
+const COLUMNS = `payment_id, decline_code, brand, last_four, card_name,
+  extract(month from kept_until)::integer as kept_month, extract(year from kept_until)::integer as kept_year,
   greatest(0, extract(epoch from settles_at - now()) * 1000)::double precision as settles_in_ms`;
 
 function paymentOf(row: Row): SandboxPayment {
-  return { paymentId: row.payment_id, declineCode: row.decline_code, settlesInMs: row.settles_in_ms };
+  const { payment_id: paymentId, decline_code: declineCode, settles_in_ms: settlesInMs } = row;
+  const { brand, last_four: lastFour } = row;
+  return {
+    paymentId,
+    declineCode,
+    settlesInMs,
+    brand,
+    lastFour,
+    keptCard: declineCode === null ? keptCardOf(row) : null,
+  };
+}
+
+function keptCardOf({ card_name: name, kept_month: expiryMonth, kept_year: expiryYear }: Row): SandboxCard | null {
+  return name === null || expiryMonth === null || expiryYear === null ? null : { name, expiryMonth, expiryYear };
 }
 
 export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {
@@ -52,8 +84,9 @@ export async function insertSandboxPayment(
 ): Promise<{ payment: SandboxPayment; repeated: boolean }> {
   const { rows } = await sql.query<Row>(
     `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
-                                   last_four, card_name, decline_code, settles_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::integer * interval '1 millisecond')
+                                   last_four, card_name, decline_code, settles_at, kept_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::integer * interval '1 millisecond',
+             make_date($13, $14, 1))
      on conflict (reference) do nothing returning ${COLUMNS}`,
     [
       payment.reference,
@@ -68,6 +101,8 @@ export async function insertSandboxPayment(
       payment.cardName,
       payment.declineCode,
       payment.settlesInMs,
+      payment.keptUntil?.year ?? null,
+      payment.keptUntil?.month ?? null,
     ],
   );
   if (rows[0] !== undefined) return { payment: paymentOf(rows[0]), repeated: false };
@@ -76,14 +111,14 @@ export async function insertSandboxPayment(
   return { payment: first, repeated: true };
 }
 
-/** The test card that a settled, successful payment was made with; null for any other. */
-export async function findSandboxCard(sql: Sql, paymentId: string): Promise<string | null> {
-  const { rows } = await sql.query<{ card_name: string | null }>(
-    `select card_name from sandbox_payments
+/** The test card of a settled, successful payment, which was to be kept; null for any other. */
+export async function findSandboxCard(sql: Sql, paymentId: string): Promise<SandboxCard | null> {
+  const { rows } = await sql.query<Row>(
+    `select ${COLUMNS} from sandbox_payments
       where payment_id = $1 and status = 'succeeded' and settles_at <= now()`,
     [paymentId],
   );
-  return rows[0]?.card_name ?? null;
+  return rows[0] === undefined ? null : paymentOf(rows[0]).keptCard;
 }
 
 export interface NewSandboxRefund {

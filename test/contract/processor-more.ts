@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { Money } from '../../src/domain/money.ts';
-import { type CardWallet, type RefundRequest, type Refunds, secretCredentials } from '../../src/payments/ports.ts';
+import {
+  type CardWallet,
+  type PayableCard,
+  type RefundRequest,
+  type Refunds,
+  secretCredentials,
+} from '../../src/payments/ports.ts';
 import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor.ts';
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
@@ -15,7 +21,14 @@ export function connectionContract(bench: () => ProcessorBench): void {
     it('believes credentials that are good', async () => {
       const { processor, credentials } = bench();
       expect(processor.credentialsSchema('test').safeParse(credentials).success).toBe(true);
-      expect(await check(credentials)).toEqual({ status: 'ok' });
+      expect(await check(credentials)).toMatchObject({ status: 'ok' });
+    });
+
+    it('names the account that keeps the cards, the same each time, where it shares them', async () => {
+      const { account } = bench();
+      const shared = account === null ? { status: 'ok' } : { status: 'ok', account };
+      expect(await check(bench().credentials)).toEqual(shared);
+      expect(await check(bench().credentials)).toEqual(shared);
     });
 
     it('tells credentials of no merchant, and of no form', async () => {
@@ -84,19 +97,56 @@ export function walletContract(bench: () => ProcessorBench): void {
       expect(await bench().processor.charge(request, patience())).toMatchObject({ status: 'declined' });
     });
 
-    it('saves the card of a charge for which the caller agreed', async () => {
-      const { processor, approved } = bench();
-      const request = { ...chargeRequest(bench(), approved()), keepsCard: true };
-      if (request.card.kind === 'saved') return;
-      const paid = await processor.charge(request, patience());
+    const saveCharged = (processorPaymentId: string, instrumentId = newId('Instrument')) =>
+      wallet().saveCharged({ instrumentId, mode: 'test', processorPaymentId, credentials: credentials() }, patience());
+
+    /** A charge whose caller agreed, and the card that it left at the processor. */
+    async function agreed(card: PayableCard) {
+      const request = { ...chargeRequest(bench(), card), keepsCard: true };
+      const paid = await bench().processor.charge(request, patience());
       if (paid.status !== 'succeeded') throw new Error(paid.status);
-      const { processorPaymentId } = paid;
-      const saved = await wallet().saveCharged(
-        { instrumentId: newId('Instrument'), mode: 'test', processorPaymentId, credentials: credentials() },
-        patience(),
-      );
+      const saved = await saveCharged(paid.processorPaymentId);
       if (saved.status !== 'saved') throw new Error(saved.status);
-      expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
+      return { request, paid, saved };
+    }
+
+    const newCards = (): PayableCard[] => {
+      const card = bench().approved();
+      return [...(card.kind === 'saved' ? [] : [card]), { kind: 'token', token: bench().token() }];
+    };
+
+    it('saves the card of a charge for which the caller agreed', async () => {
+      for (const card of newCards()) {
+        const { saved } = await agreed(card);
+        expect(saved.expiryMonth).toBeGreaterThanOrEqual(1);
+        expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
+      }
+    });
+
+    it('says so with the charge itself, or not at all; and the same when it is asked later', async () => {
+      for (const card of newCards()) {
+        const { request, paid, saved } = await agreed(card);
+        if (paid.kept !== undefined) expect({ status: 'saved', ...paid.kept }).toEqual(saved);
+        const found = await bench().processor.lookUp({ ...request, begunAt: new Date() }, patience());
+        expect(found).toEqual(paid);
+      }
+    });
+
+    it('keeps nothing of a charge for which nobody agreed', async () => {
+      for (const card of newCards()) {
+        const answer = await bench().processor.charge(chargeRequest(bench(), card), patience());
+        expect(answer).not.toHaveProperty('kept');
+      }
+      const saved = await save(bench().token());
+      if (saved.status !== 'saved') throw new Error(saved.status);
+      expect(await charge(saved.handle)).not.toHaveProperty('kept');
+    });
+
+    it('knows the same card again', async () => {
+      const [one, other] = [await save(bench().token()), await save(bench().token())];
+      if (one.status !== 'saved' || other.status !== 'saved') throw new Error('not saved');
+      expect(one.fingerprint).toEqual(expect.stringMatching(/./));
+      expect(other.fingerprint).toBe(one.fingerprint);
     });
 
     it('forgets a card, and does not mind being told again', async () => {

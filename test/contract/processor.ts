@@ -16,6 +16,8 @@ export interface ProcessorBench {
   credentials: PlainCredentials;
   /** Of the right form, and nobody's; null for a processor that needs none. */
   wrongCredentials: PlainCredentials | null;
+  /** What the processor calls the account that keeps the cards; null where they are each merchant's own. */
+  account: string | null;
   /** What the processor's script on the page makes of a good card: a fresh one each call. */
   token(): string;
   /** A card that is approved; each call gives Secrets of its own. */

@@ -9,6 +9,7 @@ import { startVendorServer, type VendorReply, type VendorRequest, type VendorSer
 
 export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
 export const LOCATION = 'L88917AVBK2S5';
+export const SELLER = 'ML8M1AQ1GQG2K';
 export const API_VERSION = '2026-09-16';
 
 /** Last four digits of the stand-in's cards, by what becomes of them. */
@@ -53,7 +54,7 @@ interface Refund {
 export interface SquareStandIn extends VendorServer {
   payments: Payment[];
   violations: string[];
-  location: { status: string; capabilities: string[] };
+  location: { status: string; capabilities: string[]; merchant_id: string };
   /** A token as the page's script makes it; good for one use. */
   token(last4?: string): string;
   /** `customer/card` of one that was saved before. */
@@ -131,7 +132,7 @@ class Books {
     this.face = {
       payments: this.#payments,
       violations: [] as string[],
-      location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'] },
+      location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'], merchant_id: SELLER },
       token: (last4: string = CARDS.good) => {
         const token = `cnon:${id()}`;
         this.#tokens.set(token, last4);
@@ -304,7 +305,8 @@ function paymentObject({ last4, errors, refunded: _, ...payment }: Payment) {
 }
 
 function cardObject({ last4, ...card }: Card) {
-  return { ...card, card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049, version: 1 };
+  const facts = { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049, fingerprint: `sq-1-${last4}` };
+  return { ...card, ...facts, merchant_id: SELLER, version: 1 };
 }
 
 function ok(body: object): VendorReply {

@@ -3,7 +3,7 @@
  * the published OpenAPI fixtures (github.com/stripe/openapi) that anyone of ours could look at. A request that Stripe
  * would not understand is refused like Stripe's, and remembered as a violation for the test to fail by.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { stripeCards, type TestOutcome } from './stripe-cards.ts';
 import { declineError, StripeRefusal } from './stripe-errors.ts';
@@ -40,6 +40,7 @@ interface Intent {
   currency: string;
   status: string;
   customer: string | null;
+  setup_future_usage: 'off_session' | null;
   payment_method: string | null;
   metadata: Record<string, string>;
   last_payment_error: Record<string, unknown> | null;
@@ -241,6 +242,7 @@ class Books {
       currency: asked.currency,
       status: outcome === 'approved' ? 'succeeded' : 'requires_payment_method',
       customer: asked.customer ?? null,
+      setup_future_usage: asked.setup_future_usage ?? null,
       payment_method: outcome === 'approved' ? method.id : null,
       metadata: asked.metadata,
       last_payment_error: null,
@@ -358,6 +360,8 @@ class Books {
         last4: number.slice(-4),
         exp_month,
         exp_year,
+        // "Uniquely identifies this particular card number" (PaymentMethod.card.fingerprint).
+        fingerprint: createHash('sha256').update(number).digest('base64url').slice(0, 16),
         wallet,
         funding: 'credit',
       },

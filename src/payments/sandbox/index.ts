@@ -1,15 +1,15 @@
 /** Test mode's processor: fake money in a table of its own, so that it remembers what it did across our crashes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { brandOf, lastFourOf } from '../../domain/card.ts';
+import { brandOf, expiryParts, lastFourOf } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../store/database.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from '../../store/sandbox.ts';
-import type { CardFacts, ChargeRequest, LookUpRequest, PayableCard, Processor, ProcessorAnswer } from '../ports.ts';
+import type { ChargeRequest, LookUpRequest, PayableCard, Processor, ProcessorAnswer } from '../ports.ts';
 import { type Behaviour, type TestCard, testCardByHandle, testCardByNumber, testCardByToken } from './cards.ts';
 import { type Unknown, unreachable } from './errors.ts';
 import { sandboxRefunds } from './refunds.ts';
-import { checkSandbox, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
+import { checkSandbox, keptCard, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
 export interface SandboxTimings {
   /** The slow card's think. */
@@ -69,7 +69,7 @@ async function charge(
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
     if (!repeated && behaviour.kind === 'breaks') return SERVER_ERROR;
     if (!(await passed(payment.settlesInMs, signal))) return TIMED_OUT;
-    return request.card.kind === 'token' ? withCard(answerOf(payment), verdict) : answerOf(payment);
+    return answerOf(payment);
   } catch (error) {
     // Whether the row was written is not known: as unknown as a connection lost after the send.
     return unreachable(error);
@@ -87,9 +87,15 @@ function write(sql: Sql, times: SandboxTimings, request: ChargeRequest, verdict:
     brand,
     lastFour,
     cardName,
+    keptUntil: request.keepsCard ? expiryOf(request.card) : null,
     declineCode: behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null,
     settlesInMs: behaviour.kind === 'dawdles' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
   });
+}
+
+function expiryOf(card: PayableCard): { month: number; year: number } {
+  if (card.kind === 'keyed') return expiryParts(card.card.expiry);
+  return { month: PAGE_EXPIRY.expiryMonth, year: PAGE_EXPIRY.expiryYear };
 }
 
 async function lookUp(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorAnswer | { status: 'not_found' }> {
@@ -103,16 +109,17 @@ async function lookUp(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorA
 }
 
 function answerOf(payment: SandboxPayment): ProcessorAnswer {
-  const { paymentId, declineCode } = payment;
-  return declineCode === null
-    ? { status: 'succeeded', processorPaymentId: paymentId }
-    : { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
-}
-
-function withCard(answer: ProcessorAnswer, { brand, lastFour }: Verdict): ProcessorAnswer {
-  if (answer.status !== 'succeeded' || brand === null || lastFour === null) return answer;
-  const card: CardFacts = { brand, lastFour };
-  return { ...answer, card };
+  const { paymentId, declineCode, brand, lastFour } = payment;
+  if (declineCode !== null) {
+    return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
+  }
+  const kept = keptCard(payment.keptCard);
+  return {
+    status: 'succeeded',
+    processorPaymentId: paymentId,
+    ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
+    ...(kept !== null && { kept }),
+  };
 }
 
 /** Decides, and wipes the security code: it has served. */

@@ -3,22 +3,26 @@ import { z } from 'zod';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../store/database.ts';
-import { findSandboxCard } from '../../store/sandbox.ts';
-import type { CardWallet, ConnectionCheck, Credentials, SavedCardAnswer } from '../ports.ts';
+import { findSandboxCard, type SandboxCard } from '../../store/sandbox.ts';
+import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 
-const SAVED_UNTIL = { expiryMonth: 12, expiryYear: 2049 };
+/** Of a card that was keyed on a page: its token says only which one it is. */
+export const PAGE_EXPIRY = { expiryMonth: 12, expiryYear: 2049 };
 
 /** Wants none, and takes any. */
 export const SANDBOX_CREDENTIALS = z.record(z.string(), z.string());
 
 export function sandboxWallet(sql: Sql): CardWallet {
   return {
-    save: async ({ token }) => saved(testCardByToken(token)),
+    async save({ token }) {
+      const card = testCardByToken(token);
+      return card === null ? { status: 'refused' } : { status: 'saved', ...kept(card, PAGE_EXPIRY) };
+    },
     async saveCharged({ processorPaymentId }) {
       try {
-        const name = await findSandboxCard(sql, processorPaymentId);
-        return saved(TEST_CARDS.find((card) => card.name === name) ?? null);
+        const card = keptCard(await findSandboxCard(sql, processorPaymentId));
+        return card === null ? { status: 'refused' } : { status: 'saved', ...card };
       } catch {
         // Its books are away; like any processor, it does not say more.
         return { status: 'unavailable' };
@@ -28,11 +32,17 @@ export function sandboxWallet(sql: Sql): CardWallet {
   };
 }
 
-function saved(card: TestCard | null): SavedCardAnswer {
-  const number = card === null ? null : Secret.of(card.number);
-  const brand = number === null ? null : brandOf(number);
-  if (card === null || number === null || brand === null) return { status: 'refused' };
-  return { status: 'saved', handle: handleOf(card), brand: brand.label, lastFour: lastFourOf(number), ...SAVED_UNTIL };
+/** As the books have it. */
+export function keptCard(booked: SandboxCard | null): KeptCard | null {
+  const card = TEST_CARDS.find(({ name }) => name === booked?.name);
+  return card === undefined || booked === null ? null : kept(card, booked);
+}
+
+function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expiryMonth' | 'expiryYear'>): KeptCard {
+  const number = Secret.of(card.number);
+  const brand = brandOf(number)?.label ?? 'UNKNOWN';
+  const facts = { brand, lastFour: lastFourOf(number), expiryMonth, expiryYear };
+  return { handle: handleOf(card), fingerprint: card.name, ...facts };
 }
 
 /** The sandbox believes any credentials but these two, which are there to be tried. */

@@ -111,7 +111,9 @@ async function checkConnection(
     const { location } = await square.locations.get({ locationId });
     if (location?.id !== locationId) return { status: 'unavailable' };
     const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
-    return { status: location.status === 'ACTIVE' && takesCards ? 'ok' : 'not_provisioned' };
+    if (location.status !== 'ACTIVE' || !takesCards) return { status: 'not_provisioned' };
+    // Cards on file are the seller's, whichever of his locations is charged (Card.merchant_id).
+    return { status: 'ok', ...(location.merchantId !== undefined && { account: location.merchantId }) };
   } catch (error) {
     const { kind } = faultOf(error);
     // Refused: a token that is good, and a location that is none of its merchant's.

@@ -69,8 +69,9 @@ function factsOf(card: Square.Card | undefined): CardFacts | null {
 export function savedOf(card: Square.Card | undefined): SavedCardAnswer {
   const facts = factsOf(card);
   if (card?.id === undefined || facts === null) return { status: 'unavailable' };
-  const { customerId, expMonth, expYear } = card;
+  const { customerId, expMonth, expYear, fingerprint } = card;
   if (customerId == null || expMonth == null || expYear == null) return { status: 'unavailable' };
   const handle = `${customerId}/${card.id}`;
-  return { status: 'saved', handle, ...facts, expiryMonth: Number(expMonth), expiryYear: Number(expYear) };
+  const [expiryMonth, expiryYear] = [Number(expMonth), Number(expYear)];
+  return { status: 'saved', handle, fingerprint: fingerprint ?? null, ...facts, expiryMonth, expiryYear };
 }

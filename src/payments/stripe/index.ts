@@ -116,7 +116,7 @@ async function checkConnection(
 ): Promise<ConnectionCheck> {
   try {
     const account = await open(mode, credentials, signal).accounts.retrieveCurrent();
-    if (account.charges_enabled === true) return { status: 'ok' };
+    if (account.charges_enabled === true) return { status: 'ok', account: account.id };
     return { status: account.charges_enabled === false ? 'not_provisioned' : 'unavailable' };
   } catch (error) {
     return { status: rejectsCredentials(error) ? 'invalid' : 'unavailable' };

@@ -1,7 +1,7 @@
 /** A charge as Stripe is asked for it, and a PaymentIntent as we read it. */
 import type Stripe from 'stripe';
 import { expiryParts } from '../../domain/card.ts';
-import type { CardFacts, ChargeRequest, PayableCard, ProcessorAnswer, SavedCardAnswer } from '../ports.ts';
+import type { CardFacts, ChargeRequest, KeptCard, PayableCard, ProcessorAnswer } from '../ports.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
@@ -94,7 +94,13 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   switch (status) {
     case 'succeeded': {
       const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
-      return { status: 'succeeded', processorPaymentId: id, ...(card !== null && { card }) };
+      const kept = keptBy(intent);
+      return {
+        status: 'succeeded',
+        processorPaymentId: id,
+        ...(card !== null && { card }),
+        ...(kept !== null && { kept }),
+      };
     }
     case 'requires_payment_method':
       return error == null ? null : declined(id, error);
@@ -127,10 +133,26 @@ export function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFa
   return { brand: BRANDS[card.brand] ?? card.brand.toUpperCase(), lastFour: card.last4 };
 }
 
-export function savedOf(customer: string, method: Stripe.PaymentMethod): SavedCardAnswer {
+/**
+ * The card that an intent with `setup_future_usage` has left with its customer; null where there is none, yet or ever. A
+ * card that was its customer's before has no such intent.
+ */
+export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
+  const { customer, payment_method: method, setup_future_usage: usage } = intent;
+  if (usage == null || typeof customer !== 'string' || method === null || typeof method === 'string') return null;
+  return method.customer === customer ? keptOf(customer, method) : null;
+}
+
+/** Null for what is never kept: Apple Pay and Google Pay are charged as they come (interface.md). */
+export function keptOf(customer: string, method: Stripe.PaymentMethod): KeptCard | null {
   const facts = factsOf(method);
-  // Apple Pay and Google Pay are charged as they come and never kept (interface.md).
-  if (facts === null || method.card == null || method.card.wallet != null) return { status: 'refused' };
-  const { exp_month: expiryMonth, exp_year: expiryYear } = method.card;
-  return { status: 'saved', handle: handleOf(customer, method.id), ...facts, expiryMonth, expiryYear };
+  if (facts === null || method.card == null || method.card.wallet != null) return null;
+  const { exp_month: expiryMonth, exp_year: expiryYear, fingerprint } = method.card;
+  return {
+    handle: handleOf(customer, method.id),
+    fingerprint: fingerprint ?? null,
+    ...facts,
+    expiryMonth,
+    expiryYear,
+  };
 }

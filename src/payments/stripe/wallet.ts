@@ -1,9 +1,16 @@
 /** Saved cards at Stripe: one customer and one payment method each. */
 import type Stripe from 'stripe';
-import type { CardWallet, ChargeRequest, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
+import type {
+  CardWallet,
+  ChargeRequest,
+  ForgetCardRequest,
+  KeptCard,
+  SaveCardRequest,
+  SavedCardAnswer,
+} from '../ports.ts';
 import { causeOf, isClearNo, isMissing } from './errors.ts';
 import type { OpenStripe } from './index.ts';
-import { partsOf, savedOf } from './map.ts';
+import { keptBy, keptOf, partsOf } from './map.ts';
 
 const INSTRUMENT_KEY = 'ringkey_instrument';
 
@@ -14,9 +21,7 @@ export function stripeWallet(open: OpenStripe): CardWallet {
       saving(async () => {
         const stripe = open(request.mode, request.credentials, signal);
         const intent = await stripe.paymentIntents.retrieve(request.processorPaymentId, { expand: ['payment_method'] });
-        const { customer, payment_method: method } = intent;
-        if (typeof customer !== 'string' || method === null || typeof method === 'string') return { status: 'refused' };
-        return method.customer === customer ? savedOf(customer, method) : { status: 'refused' };
+        return savedOr(keptBy(intent));
       }),
     forget: (request, signal) => forget(open, request, signal),
   };
@@ -52,7 +57,11 @@ async function save(stripe: Stripe, { instrumentId, token }: SaveCardRequest): P
   );
   const saved = setup.payment_method;
   if (setup.status !== 'succeeded' || saved === null || typeof saved === 'string') return { status: 'refused' };
-  return savedOf(customer.id, saved);
+  return savedOr(keptOf(customer.id, saved));
+}
+
+function savedOr(card: KeptCard | null): SavedCardAnswer {
+  return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 
 /**

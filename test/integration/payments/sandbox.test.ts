@@ -20,6 +20,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       processor: createSandbox(database, QUICK),
       credentials: {},
       wrongCredentials: null,
+      account: null,
       token: () => 'tok_visa',
       approved: () => card('visa'),
       withoutMoney: () => card('insufficient_funds'),

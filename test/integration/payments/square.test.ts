@@ -9,6 +9,7 @@ import {
   ACCESS_TOKEN,
   CARDS,
   LOCATION,
+  SELLER,
   type SquareStandIn,
   startSquareStandIn,
 } from '../../support/square-stand-in.ts';
@@ -39,6 +40,7 @@ for (const kind of ['saved', 'token'] as const) {
       processor: adapter(standIn),
       credentials: CREDENTIALS,
       wrongCredentials: { ...CREDENTIALS, access_token: 'EAAAEnobodys_access_token' },
+      account: SELLER,
       token: () => standIn.token(),
       approved: () => card(CARDS.good),
       withoutMoney: () => card(CARDS.noMoney),

@@ -37,6 +37,7 @@ for (const kind of ['keyed', 'saved'] as const) {
       processor: adapter(standIn),
       credentials: CREDENTIALS,
       wrongCredentials: { secret_key: 'sk_test_51Nobody00000000000000000' },
+      account: 'acct_1StandIn',
       token: () => standIn.token('pm'),
       approved: () => card(GOOD),
       withoutMoney: () => card(INSUFFICIENT),

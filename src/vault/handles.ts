@@ -1,0 +1,29 @@
+/** What a saved card is charged by, sealed for its row and no other. */
+import type { InstrumentId } from '../domain/ids.ts';
+import { CannotOpen, type Vault } from './vault.ts';
+
+/** A handle as the record has it. */
+export interface HandleAtRest {
+  id: InstrumentId;
+  processorHandle: string;
+  /** False for one of before handles were sealed. */
+  handleSealed: boolean;
+}
+
+const contextOf = (id: InstrumentId) => `instrument:${id}`;
+
+export function sealHandle(vault: Vault, id: InstrumentId, handle: string): string {
+  return vault.seal(handle, contextOf(id));
+}
+
+/** @returns null when it cannot be opened: its key is gone, or never was here */
+export function openHandle(vault: Vault | null, { id, processorHandle, handleSealed }: HandleAtRest): string | null {
+  if (!handleSealed) return processorHandle;
+  if (vault === null) return null;
+  try {
+    return vault.open(processorHandle, contextOf(id));
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
