@@ -127,7 +127,7 @@ describe('a line', () => {
   it('in a language without a catalogue is English in an English voice', async () => {
     const { synthesizer, rendered } = fake();
     await (await open(synthesizer)).files({ name: 'one_moment' }, { ...DINER, language: 'fi-FI', voice: 'fi' });
-    expect(rendered).toEqual([{ text: 'Thank you. One moment, please.', language: 'en-US', voice: null }]);
+    expect(rendered).toEqual([{ text: 'One moment, please.', language: 'en-US', voice: null }]);
   });
 
   it('in a voice that does not exist is said in the default one', async () => {

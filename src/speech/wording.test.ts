@@ -98,8 +98,7 @@ describe('the words', () => {
     ],
     [
       { name: 'succeeded' },
-      'Thank you. Your payment of forty-two dollars and fifty cents to Demo Diner went through. ' +
-        "We'll text you a receipt. Taking you back now.",
+      "You paid forty-two dollars and fifty cents to Demo Diner. We'll text you a receipt. Taking you back now.",
     ],
     [
       { name: 'unconfirmed' },
@@ -118,7 +117,7 @@ describe('the words', () => {
   it('of a message given with the checkout replace ours', () => {
     const told = { successMessage: 'Enjoy\nyour meal!', failureMessage: 'Pay at the door.' };
     expect(words({ name: 'succeeded' }, { ...told, returns: false })).toBe('Enjoy your meal!');
-    expect(words({ name: 'succeeded' }, told)).toMatch(/^Thank you.*Taking you back now\.$/);
+    expect(words({ name: 'succeeded' }, told)).toMatch(/^You paid .*Taking you back now\.$/);
     expect(words({ name: 'goodbye', outcome: 'succeeded' }, told)).toBe('Enjoy your meal!');
     expect(words({ name: 'goodbye', outcome: 'pending' }, told)).toMatch(/don't pay again/);
     expect(words({ name: 'declined', code: 'do_not_honor', next: 'card_number' }, told)).toMatch(
