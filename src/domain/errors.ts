@@ -107,7 +107,7 @@ const CATALOGUE = {
   charge_details_mismatch: developer(
     409,
     'idempotency_error',
-    'The idempotency key, or the session, was already used with other charge details.',
+    'The idempotency key, or the session, was already used with other charge details. With the advice `try_again_later`: the first request with the key is still being worked on.',
   ),
   session_expired: wrongRequest('The checkout session has expired.', 410),
   session_missing_consumer: wrongRequest('No caller is attached to the checkout session.', 422),
@@ -216,6 +216,8 @@ export type ErrorObject = z.infer<typeof ErrorObject>;
 export interface ErrorFacts {
   /** Says it more exactly than the catalogue. Static text: never what the client sent. */
   message?: string;
+  /** Where the catalogue's is not that of this case. */
+  advice?: AdviceCode;
   /** The request's field at fault, `metadata.order`. */
   param?: string;
   declineCode?: DeclineCode;
@@ -238,7 +240,7 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
     code,
     audience: entry.audience,
     message: facts.message ?? entry.message,
-    advice_code: entry.advice,
+    advice_code: facts.advice ?? entry.advice,
     agent_message: entry.agentMessage,
     display_message: entry.displayMessage,
     agent_action: entry.action,

@@ -152,9 +152,12 @@ describe('a request that is still worked on', () => {
     const asked = once(lookUps, 'asked');
     const first = create(body, key);
     await asked;
-    expect(codeOf(await create(DINER, key))).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+    const other = await create(DINER, key);
+    expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+    expect([other.headers.get('retry-after'), other.body.error.advice_code]).toEqual([null, 'do_not_try_again']);
     const busy = await create(body, key);
-    expect(codeOf(busy)).toEqual([409, 'internal_error', 'Idempotency-Key']);
+    expect(codeOf(busy)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
+    expect(busy.body.error.type).toBe('idempotency_error');
     expect(busy.headers.get('retry-after')).toBe('1');
     expect(busy.body.error.advice_code).toBe('try_again_later');
     lookUps.emit('order_slower');

@@ -112,9 +112,10 @@ async function untilDecided(deps: IdempotencyDeps, claim: Claim, isGone: () => b
   }
 }
 
+/** The catalogue's one `idempotency_error`: the details don't differ, but what becomes of them is not known yet. */
 function stillBusy(): ApiError {
-  return new ApiError('internal_error', {
-    status: 409,
+  return new ApiError('charge_details_mismatch', {
+    advice: 'try_again_later',
     retryAfterSeconds: 1,
     param: HEADER,
     message: 'The first request with this Idempotency-Key is still being worked on: send this one again.',
