@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { type ApiKey, newKey } from '../domain/key.ts';
 import type { Database, Sql } from '../store/database.ts';
 import type { Forgetting, Gate } from '../store/gate.ts';
-import { endKeyIn, insertKey, type KeptKey, markRevoked } from '../store/keys.ts';
+import { countLivingKeys, endKeyIn, insertKey, type KeptKey, markRevoked } from '../store/keys.ts';
 
 export interface KeysDeps {
   database: Database;
@@ -14,13 +14,30 @@ export interface KeysDeps {
 /** How long a rolled key may go on. */
 export const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 
+/** Living keys of an account in a mode. Rolling may go to twice as many: the old ones live on for a while. */
+export const MAX_KEYS = 100;
+
 /** A new key, with its text: the only time that anybody sees it. */
 export interface IssuedKey {
   key: ApiKey;
   text: string;
 }
 
-export async function issueKey(sql: Sql, scope: Scope, name: string | null): Promise<IssuedKey> {
+/** @throws ApiError `invalid_value` where the account has {@link MAX_KEYS} */
+export function issueKey(database: Database, scope: Scope, name: string | null): Promise<IssuedKey> {
+  return database.transaction(async (sql) => {
+    if ((await countLivingKeys(sql, scope)) >= MAX_KEYS) {
+      throw tooMany(`The account has ${MAX_KEYS} keys in this mode, and no more: revoke one first.`);
+    }
+    return addKey(sql, scope, name);
+  });
+}
+
+function tooMany(message: string): ApiError {
+  return new ApiError('invalid_value', { message });
+}
+
+async function addKey(sql: Sql, scope: Scope, name: string | null): Promise<IssuedKey> {
   const text = newKey(scope.mode);
   const key = await insertKey(sql, { accountId: scope.accountId, mode: scope.mode, key: text, name });
   if (key === null) throw new Error('a fresh random key was there already');
@@ -29,7 +46,7 @@ export async function issueKey(sql: Sql, scope: Scope, name: string | null): Pro
 
 /**
  * A new key in place of `old`, which works `overlapSeconds` longer (0 … {@link MAX_OVERLAP_SECONDS}; 0: no longer).
- * @throws ApiError `key_not_found` when the old one is dead already
+ * @throws ApiError `key_not_found` when the old one is dead already; `invalid_value` where too many go on so
  */
 export async function rollKey(
   deps: KeysDeps,
@@ -40,7 +57,10 @@ export async function rollKey(
   return deps.database.transaction(async (sql) => {
     const ending = await endKeyIn(sql, old.id, overlapSeconds);
     if (ending === null) throw new ApiError('key_not_found', { message: 'The key is revoked, or past its time.' });
-    return { ...(await issueKey(sql, old, old.name)), old: ending, everywhere };
+    if ((await countLivingKeys(sql, old)) >= 2 * MAX_KEYS) {
+      throw tooMany('Too many rolled keys of this account still go on: say expires_in_seconds 0, or revoke some.');
+    }
+    return { ...(await addKey(sql, old, old.name)), old: ending, everywhere };
   });
 }
 

@@ -69,6 +69,19 @@ export async function insertKey(sql: Sql, key: Scope & { key: string; name?: str
   return rows[0] === undefined ? null : keptKeyOf(rows[0]);
 }
 
+/**
+ * How many keys of the scope live. In a transaction: from here to its end nobody else of the account counts, for two at
+ * once could both see the last place free.
+ */
+export async function countLivingKeys(sql: Sql, scope: Scope): Promise<number> {
+  await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
+  const { rows } = await sql.query<{ count: number }>(
+    `select count(*)::integer as count from keys where account_id = $1 and mode = $2 and ${ALIVE}`,
+    [scope.accountId, scope.mode],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Any account's key, dead ones included. */
 export async function findKeyById(sql: Sql, id: KeyId): Promise<KeptKey | null> {
   const { rows } = await sql.query<KeyRow>(`select ${COLUMNS} from keys where id = $1`, [id]);

@@ -83,6 +83,44 @@ describe('a new key', () => {
   });
 });
 
+describe('an account’s keys', () => {
+  async function accountWith(living: number): Promise<{ text: string; count(): Promise<number | null> }> {
+    const account = newId('Account');
+    const { text } = await ownKey('test', account);
+    await api.database.query(
+      `insert into keys (id, account_id, mode, key_hash, prefix)
+       select 'key_many' || n || $1, $1, 'test', sha256(('many' || n || $1)::bytea), 'rk_test_many'
+         from generate_series(2, $2::integer) n`,
+      [account, living],
+    );
+    const all = () => api.database.query('select 1 from keys where account_id = $1', [account]);
+    return { text, count: async () => (await all()).rowCount };
+  }
+
+  const newest = async (key: string) =>
+    KeyList.parse((await api.get('/v1/keys?limit=1', bearer(key))).body).keys[0]?.key_id;
+
+  test('are a hundred a mode, however many ask at once; a revoked one makes room', async () => {
+    const { text, count } = await accountWith(98);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/keys', {}, bearer(text))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body.error).toMatchObject({ code: 'invalid_value', message: expect.stringContaining('100 keys') });
+    expect(await count()).toBe(100);
+    await remove(`/v1/keys/${await newest(text)}`, text);
+    expect((await api.post('/v1/keys', {}, bearer(text))).status).toBe(200);
+  });
+
+  test('can be rolled when there is room for no other, and go on beside the new ones up to a bound', async () => {
+    const full = await accountWith(100);
+    const roll = async (key: string, body: object) => api.post(`/v1/keys/${await newest(key)}/roll`, body, bearer(key));
+    expect((await roll(full.text, {})).status).toBe(200);
+    const over = await accountWith(200);
+    expect(codeOf(await roll(over.text, {}))).toEqual([400, 'invalid_value', undefined]);
+    expect((await roll(over.text, { expires_in_seconds: 0 })).status).toBe(200);
+  });
+});
+
 describe('the list', () => {
   test('comes newest first, a page at a time, and is of one account and mode', async () => {
     const account = newId('Account');
