@@ -40,7 +40,7 @@ ${table(
     ...HEADERS.map(([name, meaning]) => [html`<code>${name}</code>`, html`${meaning}`]),
     [
       html`<code>X-Ringkey-Reason</code>`,
-      html`why a call failed where no bank was the cause: no_input, invalid_input, declined, error. Not signed.`,
+      html`why a call failed: no_input, invalid_input, declined, too_many_attempts (none is made for a while), error. Not signed.`,
     ],
     [html`<code>X-Ringkey-Signature</code>`, html`<code>t=&lt;unix time&gt;,v1=&lt;hex&gt;</code>, see below`],
     [html`<code>User-to-User</code>`, html`all of it again (RFC 7433, hex), for carriers that drop X- headers`],

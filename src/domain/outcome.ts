@@ -6,8 +6,11 @@ import type { Money } from './money.ts';
 
 export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'expired' | 'agent';
 
-/** Why a call failed where no bank was the cause: the caller keyed nothing, keyed what can't be used, or we broke. */
-export type FailureReason = 'no_input' | 'invalid_input' | 'declined' | 'error';
+/**
+ * Why a call failed: the caller keyed nothing, or what can't be used; banks said no; so often before that nothing more is
+ * tried for now; or we broke.
+ */
+export type FailureReason = 'no_input' | 'invalid_input' | 'declined' | 'too_many_attempts' | 'error';
 
 export interface CallOutcome {
   kind: OutcomeKind;

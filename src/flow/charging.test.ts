@@ -125,6 +125,7 @@ describe('a payment that can not be taken', () => {
   it.each([
     [{ reason: 'expired' }, { kind: 'expired' }],
     [{ reason: 'unavailable' }, { kind: 'failed', reason: 'error' }],
+    [{ reason: 'too_many_attempts' }, { kind: 'failed', reason: 'too_many_attempts' }],
     [{ reason: 'already_paid' }, { kind: 'pending' }],
   ] as const)('%o: says so, in the beginning, in the middle, at the end', (refusal, outcome) => {
     const calls = [new Rehearsal(), Rehearsal.greeted().key('4242'), charging()];
@@ -133,6 +134,14 @@ describe('a payment that can not be taken', () => {
       expect(call.last).toEqual({ name: refusal.reason });
       expect(call.hear().returnedWith).toEqual(outcome);
     }
+  });
+
+  it('after too many declines tells the agent of the last one, too', () => {
+    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
+    call.on({ type: 'refused', reason: 'too_many_attempts' }).hear();
+    const { chargeId } = call;
+    const reason = 'too_many_attempts';
+    expect(call.returnedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: 'do_not_honor' });
   });
 
   it('because it was paid another way is a success where we know how', () => {

@@ -186,6 +186,8 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
   switch (refusal.reason) {
     case 'expired':
       return { kind: 'expired' };
+    case 'too_many_attempts':
+      return { kind: 'failed', reason: refusal.reason };
     case 'unavailable':
       return { kind: 'failed', reason: 'error' };
     case 'already_paid':

@@ -53,11 +53,11 @@ export type FlowEvent =
   /** The processor's answer is not known: the charge is pending. */
   | { type: 'unconfirmed'; chargeId: ChargeId }
   /**
-   * Nothing was or will be charged by us: the session expired, was paid another way (by `chargeId`, where known), or we
-   * can't take payments now. May come at any time, even instead of `answered`. A session with another charge still
-   * pending is `unconfirmed`.
+   * Nothing was or will be charged by us: the session expired, was paid another way (by `chargeId`, where known), was tried
+   * too often (payments/velocity.ts), or we can't take payments now. May come at any time, even instead of `answered`. A
+   * session with another charge still pending is `unconfirmed`.
    */
-  | { type: 'refused'; reason: 'expired' | 'unavailable' }
+  | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
   | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
   /** The caller is back with the agent and our part is over: the REFER's NOTIFY said 2xx, or the bridge has ended. */
   | { type: 'returned' }
@@ -123,6 +123,8 @@ export type Line =
   | { name: 'canceled' }
   | { name: 'expired' }
   | { name: 'already_paid' }
+  /** Declined so often that no card is tried for a while. */
+  | { name: 'too_many_attempts' }
   /** We can't take the payment now: the spoken apology. */
   | { name: 'unavailable' }
   /** After `return_failed`: the agent can't be reached; nothing to return to. */

@@ -129,7 +129,9 @@ class Call {
     this.inFlight = false;
     this.verdicts.push(type);
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
-    return type === 'refused' ? { type, reason: random.pick(['expired', 'unavailable']) } : { type, chargeId };
+    return type === 'refused'
+      ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts']) }
+      : { type, chargeId };
   }
 
   /** A fact that does not belong here; one that would be believed while a charge is in flight is left out. */

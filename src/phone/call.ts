@@ -195,6 +195,7 @@ function paymentEvent(result: PaymentResult): FlowEvent {
 function refusal({ reason, charge }: Extract<PaymentResult, { type: 'refused' }>): FlowEvent {
   switch (reason) {
     case 'expired':
+    case 'too_many_attempts':
       return { type: 'refused', reason };
     case 'already_paid':
       return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
@@ -204,7 +205,6 @@ function refusal({ reason, charge }: Extract<PaymentResult, { type: 'refused' }>
         ? { type: 'refused', reason: 'unavailable' }
         : { type: 'unconfirmed', chargeId: charge.id };
     case 'merchant_not_connected':
-    case 'too_many_attempts':
     case 'unavailable':
       return { type: 'refused', reason: 'unavailable' };
   }

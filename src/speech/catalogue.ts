@@ -57,6 +57,7 @@ export const SENTENCE_NAMES = [
   'canceled',
   'expired',
   'already_paid',
+  'too_many_attempts',
   'unavailable',
   'hand_over',
   'goodbye',

@@ -61,7 +61,7 @@ function everyLine(): Line[] {
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
-    ...(['canceled', 'expired', 'already_paid', 'unavailable'] as const).map((name) => ({ name })),
+    ...(['canceled', 'expired', 'already_paid', 'too_many_attempts', 'unavailable'] as const).map((name) => ({ name })),
     ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
     ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(
       (outcome): Line => ({ name: 'goodbye', outcome }),

@@ -52,6 +52,7 @@ class Wording {
       case 'canceled':
       case 'expired':
       case 'already_paid':
+      case 'too_many_attempts':
       case 'unavailable':
         return this.#say(line.name, this.#ending);
       case 'goodbye':

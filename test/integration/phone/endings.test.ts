@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyOutcomeHeaders } from '../../../src/domain/outcome.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
+import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
 import { type Caller, noise } from './people.ts';
 import { external, Rig } from './rig.ts';
@@ -79,6 +80,32 @@ describe('a payment', () => {
     expect(await caller.ended()).toBe('remote');
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
+});
+
+it('a payment that was declined too often before is not tried: the caller hears so, the agent is told', async () => {
+  const { uri, id } = await rig.checkout({ returnTo: 'sip:agent@127.0.0.1:9' });
+  await rig.db.database.query(
+    `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor, source,
+                          status, decline_code, settled_at, resolve_at)
+     select s.id || '-' || n, s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, 'sandbox', 'phone',
+            'failed', 'do_not_honor', now(), now()
+       from checkout_sessions s, generate_series(1, $2) n where s.id = $1`,
+    [id, MAX_DECLINES_A_SESSION],
+  );
+  const caller = await rig.caller();
+  await caller.dial(uri);
+  await rig.keyCard(caller);
+  const refer = await caller.requested('REFER');
+  expect(rig.said.entries.at(-1)).toBe('too_many_attempts');
+  expect(outcomeHeadersOf(refer.request)).toMatchObject({
+    'X-Ringkey-Outcome': 'failed',
+    'X-Ringkey-Reason': 'too_many_attempts',
+  });
+  refer.respond(202);
+  await caller.notify('SIP/2.0 200 OK');
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'too_many_attempts', charge_id: null });
+  const { rows } = await rig.db.database.query('select status from charges where session_id = $1', [id]);
+  expect(rows).toEqual(Array.from({ length: MAX_DECLINES_A_SESSION }, () => ({ status: 'failed' })));
 });
 
 describe('a REFER', () => {
