@@ -3,6 +3,7 @@
  * below are cut out wherever they stand, errors are told by name, code and stack alone (a driver's `detail` quotes rows).
  */
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { openLogOutput } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -39,7 +40,15 @@ export function createLog(options: LogOptions): Log {
     serializers: { err: errorFields, error: errorFields },
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
   };
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  return pino(settings, options.destination ?? openLogOutput());
+}
+
+/**
+ * The same log for lines whose every field is ours: looking through each of them for secrets that cannot be there costs as
+ * much as writing them. Never give it anything that came from outside.
+ */
+export function plainLog(log: Log): Log {
+  return log.child({}, { redact: [] });
 }
 
 const MAX_CAUSES = 5;

@@ -1,6 +1,7 @@
 /**
  * What every request asks Redis, in one round trip: may it pass (its rate), and whom does its key speak for. Both are
- * conveniences: when Redis is away requests pass and keys are looked up in the record.
+ * conveniences: when Redis is away requests pass and keys are looked up in the record. Requests that came together ask
+ * together: on a busy service the asking would cost more than most of what follows.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type Result } from 'ioredis';
@@ -66,47 +67,62 @@ const PAUSE_MS = 1_000;
 const FORGET_AGAIN_MS = 200;
 const LONGEST_RETRY_MS = 500;
 
+/** So many ask at once at most: Redis does nothing else meanwhile. */
+const MAX_TOGETHER = 100;
+
 /**
  * GCRA: the bucket is one number, when it will be full again. Redis' clock counts, so processes need not agree on theirs.
- * KEYS: bucket, cached key (optional). ARGV: milliseconds a request, milliseconds that the burst is worth.
+ * KEYS: for each caller its bucket, its cached key. ARGV: for each caller milliseconds a request, milliseconds that the
+ * burst is worth. Three values a caller come back: whether it may pass, when its bucket is full (ms), the cached key.
  */
 const ENTER = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local after = full + tonumber(ARGV[1])
-local allowed = after - now < tonumber(ARGV[2]) + 0.5
-if allowed then
-  full = after
-  redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now))
+local entries = {}
+for at = 1, #KEYS, 2 do
+  local full = math.max(tonumber(redis.call('GET', KEYS[at]) or '0'), now)
+  local after = full + tonumber(ARGV[at])
+  local allowed = after - now < tonumber(ARGV[at + 1]) + 0.5
+  if allowed then
+    full = after
+    redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
+  end
+  local entry = #entries
+  entries[entry + 1] = allowed and 1 or 0
+  entries[entry + 2] = string.format('%.3f', full - now)
+  entries[entry + 3] = KEYS[at + 1] ~= '' and redis.call('GET', KEYS[at + 1]) or false
 end
-return { allowed and 1 or 0, string.format('%.3f', full - now), KEYS[2] and redis.call('GET', KEYS[2]) or false }`;
+return entries`;
+
+/** What {@link ENTER} says of one caller. */
+type Reply = [allowed: number, fullInMs: string, key: string | null];
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    enterGate(
-      keys: number,
-      ...keysAndArguments: (string | number)[]
-    ): Result<[allowed: number, fullInMs: string, key: string | null], Context>;
+    enterGate(keys: number, ...keysAndArguments: (string | number)[]): Result<Reply[number][], Context>;
   }
 }
 
-/** The braces keep a key's bucket and what is known of it on one node of a Redis Cluster. */
+/** The braces keep a caller's two in one place, should Redis ever be several. */
 const keyName = (keyHash: Buffer) => `ringkey:key:{${keyHash.toString('base64url')}}`;
 
-/** The bucket, and for a key what is known of it. */
-function namesOf(caller: Caller): string[] {
-  if ('address' in caller) return [`ringkey:rate:{${caller.address}}`];
+/** The bucket, and for a key what is known of it; an address has no such thing. */
+function namesOf(caller: Caller): [bucket: string, key: string] {
+  if ('address' in caller) return [`ringkey:rate:{${caller.address}}`, ''];
   return [`ringkey:rate:{${caller.keyHash.toString('base64url')}}`, keyName(caller.keyHash)];
 }
 
-/** @param url of Redis. Resolves when it is connected, or soon after when it is away. */
-export async function openGate(url: string, log: Log): Promise<Gate> {
+/**
+ * Resolves when it is connected, or soon after when Redis is away.
+ * @param url of Redis
+ * @param commandLimitMs how long Redis may take to answer before it counts as away
+ */
+export async function openGate(url: string, log: Log, commandLimitMs = COMMAND_LIMIT_MS): Promise<Gate> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_LIMIT_MS,
+    commandTimeout: commandLimitMs,
     connectTimeout: CONNECT_LIMIT_MS,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });
@@ -117,11 +133,21 @@ export async function openGate(url: string, log: Log): Promise<Gate> {
   return gate;
 }
 
+/** A caller before the gate, until Redis has answered. */
+interface Waiting {
+  caller: Caller;
+  limit: Limit;
+  enter(entry: Entry): void;
+}
+
+const UNCOUNTED: Entry = { allowance: null, key: null };
+
 class RedisGate implements Gate {
   failures = 0;
   readonly #redis: Redis;
   readonly #log: Log;
   readonly #closing = new AbortController();
+  #waiting: Waiting[] = [];
   #pausedUntil = 0;
   #away = false;
 
@@ -130,22 +156,30 @@ class RedisGate implements Gate {
     this.#log = log;
   }
 
-  async enter(caller: Caller, limit: Limit): Promise<Entry> {
-    if (performance.now() < this.#pausedUntil) return { allowance: null, key: null };
-    const names = namesOf(caller);
-    const msEach = 1_000 / limit.perSecond;
+  enter(caller: Caller, limit: Limit): Promise<Entry> {
+    if (performance.now() < this.#pausedUntil) return Promise.resolve(UNCOUNTED);
+    return new Promise((enter) => {
+      // As soon as what the sockets brought in one turn of the event loop has been read: nobody waits for others.
+      if (this.#waiting.length === 0) setImmediate(() => void this.#askForAll());
+      this.#waiting.push({ caller, limit, enter });
+      if (this.#waiting.length >= MAX_TOGETHER) void this.#askForAll();
+    });
+  }
+
+  /** Never rejects. */
+  async #askForAll(): Promise<void> {
+    const all = this.#waiting;
+    if (all.length === 0) return;
+    this.#waiting = [];
+    const names = all.flatMap(({ caller }) => namesOf(caller));
+    const limits = all.flatMap(({ limit: { perSecond, burst } }) => [1_000 / perSecond, (1_000 / perSecond) * burst]);
     try {
-      const [allowed, fullInMs, cached] = await this.#redis.enterGate(
-        names.length,
-        ...names,
-        msEach,
-        msEach * limit.burst,
-      );
+      const replies = await this.#redis.enterGate(names.length, ...names, ...limits);
       this.#answered();
-      return { allowance: allowanceOf(limit, allowed === 1, Number(fullInMs)), key: readCached(cached) };
+      for (const [at, { limit, enter }] of all.entries()) enter(entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
     } catch (error) {
       this.failed(error);
-      return { allowance: null, key: null };
+      for (const { enter } of all) enter(UNCOUNTED);
     }
   }
 
@@ -204,6 +238,11 @@ class RedisGate implements Gate {
     this.#closing.abort();
     this.#redis.disconnect();
   }
+}
+
+function entryOf(limit: Limit, reply: Reply[number][]): Entry {
+  const [allowed, fullInMs, cached] = reply as Reply;
+  return { allowance: allowanceOf(limit, allowed === 1, Number(fullInMs)), key: readCached(cached) };
 }
 
 function allowanceOf(limit: Limit, allowed: boolean, fullInMs: number): Allowance {

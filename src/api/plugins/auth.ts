@@ -78,9 +78,11 @@ async function askRecord(keyHash: Buffer, { database, gate }: AuthDeps): Promise
 function keepToLimit(reply: FastifyReply, allowance: Allowance | null): void {
   if (allowance === null) return;
   const { burst, perSecond } = allowance.limit;
-  reply.header('ratelimit-limit', burst);
-  reply.header('ratelimit-remaining', allowance.remaining);
-  reply.header('ratelimit-reset', allowance.resetSeconds);
-  reply.header('ratelimit-policy', `${burst};w=${Math.ceil(burst / perSecond)}`);
+  reply.headers({
+    'ratelimit-limit': burst,
+    'ratelimit-remaining': allowance.remaining,
+    'ratelimit-reset': allowance.resetSeconds,
+    'ratelimit-policy': `${burst};w=${Math.ceil(burst / perSecond)}`,
+  });
   if (!allowance.allowed) throw new ApiError('rate_limit', { retryAfterSeconds: allowance.retryAfterSeconds });
 }

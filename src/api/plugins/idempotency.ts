@@ -46,34 +46,48 @@ const TELLING_HEADERS = ['x-ringkey-merchant'];
 /** Guards the routes of `app`; after {@link authenticate}, for it needs `request.scope`. */
 export function rememberAnswers(app: FastifyInstance, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const value = request.headers['idempotency-key'];
-    if (request.method !== 'POST' || value === undefined) return undefined;
-    const claim = claimOf(request, String(value));
-    const result = await untilDecided(deps, claim, () => request.raw.socket.destroyed);
-    switch (result.kind) {
-      case 'claimed':
-        // Answered while it waited for the record: nobody works on it.
-        if (request.isCutOff) await releaseKey(deps.database, claim);
-        else request.idempotencyClaim = claim;
-        return undefined;
-      case 'answered':
-        return replay(deps, claim, result, request, reply);
-      case 'mismatch':
-        throw new ApiError('charge_details_mismatch', {
-          param: HEADER,
-          message: 'This Idempotency-Key was used in the last 24 hours with other details.',
-        });
-      case 'busy':
-        throw stillBusy();
-    }
+    // Most requests have no key: they should not wait for a promise, here or below.
+    if (request.method !== 'POST' || value === undefined) done();
+    else return claimOrReplay(deps, claimOf(request, String(value)), request, reply);
+    return undefined;
   });
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotencyClaim;
     request.idempotencyClaim = null;
-    if (claim !== null) await conclude(deps, claim, request, reply.statusCode, String(payload ?? ''));
-    return payload;
+    if (claim === null) {
+      done(null, payload);
+      return;
+    }
+    void conclude(deps, claim, request, reply.statusCode, String(payload ?? '')).then(() => done(null, payload), done);
   });
+}
+
+/** Resolves to nothing when the request may go on, else to its answer, which is on its way. */
+async function claimOrReplay(
+  deps: IdempotencyDeps,
+  claim: Claim,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const result = await untilDecided(deps, claim, () => request.raw.socket.destroyed);
+  switch (result.kind) {
+    case 'claimed':
+      // Answered while it waited for the record: nobody works on it.
+      if (request.isCutOff) await releaseKey(deps.database, claim);
+      else request.idempotencyClaim = claim;
+      return undefined;
+    case 'answered':
+      return replay(deps, claim, result, request, reply);
+    case 'mismatch':
+      throw new ApiError('charge_details_mismatch', {
+        param: HEADER,
+        message: 'This Idempotency-Key was used in the last 24 hours with other details.',
+      });
+    case 'busy':
+      throw stillBusy();
+  }
 }
 
 function claimOf(request: FastifyRequest, value: string): Claim {

@@ -1,4 +1,5 @@
 /** Bodies: strict UTF-8, strict JSON, an object that names nothing twice; the text is kept for what is echoed as it came. */
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
 import { repeatedPath } from '../json-members.ts';
@@ -36,11 +37,11 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Without the mark that some put first (RFC 8259, 8.1); null for what is no UTF-8. */
 function decodeUtf8(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+  if (!isUtf8(bytes)) return null;
+  const text = bytes.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }

@@ -25,13 +25,14 @@ export interface MetricsDeps {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
 export function countRequests(app: FastifyInstance, deps: MetricsDeps): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     deps.metrics.request({
       method: METHODS.has(request.method) ? request.method : 'other',
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1_000,
     });
+    done();
   });
   const ranges = (deps.metricsReaders ?? METRICS_READERS).map(rangeOf);
   app.get('/metrics', async (request, reply) => {

@@ -1,11 +1,15 @@
 /** Every request has an id, in its answer and in its one log line; no answer is kept by a cache. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../log.ts';
+import { type Log, plainLog } from '../../log.ts';
 
 export function nameRequests(app: FastifyInstance, log: Log): void {
-  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply));
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
+  const lines = plainLog(log);
+  app.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    lines.info(
       {
         request_id: request.id,
         method: request.method,
@@ -16,6 +20,7 @@ export function nameRequests(app: FastifyInstance, log: Log): void {
       },
       'request answered',
     );
+    done();
   });
 }
 

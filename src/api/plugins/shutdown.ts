@@ -19,8 +19,9 @@ export function refuseWhileClosing(app: FastifyInstance): void {
     done(closing ? restarting() : undefined);
   });
   // A connection kept alive would keep the server from closing until its client lets go.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('preClose', async () => {
     closing = true;
