@@ -5,57 +5,133 @@
 import { z } from 'zod';
 import type { DeclineCode } from './charge.ts';
 import { type ErrorContext, ErrorObject, errorObject } from './errors.ts';
+import { FIELDS, field } from './fields.ts';
 import type { ChargeId } from './ids.ts';
 import type { SavedCard } from './instrument.ts';
 import type { CheckoutSession, Merchant, Mode, SessionStatus } from './session.ts';
 
-export const CardEntry = z.object({
-  instrument_id: z.string(),
-  brand: z.string(),
-  last_four: z.string(),
-  /** `MM/YYYY`. */
-  expiry: z.string(),
-});
+export const CardEntry = z
+  .object({
+    instrument_id: field(z.string(), 'The saved card: send it to `charge` when the caller chose it.', 'card_demo_visa'),
+    brand: field(z.string(), 'Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`.', 'VISA'),
+    last_four: field(z.string(), 'The last four digits, as text.', '4242'),
+    expiry: FIELDS.expiry,
+  })
+  .meta({ id: 'Card', description: 'A saved card, as it is offered to the caller.' });
 export type CardEntry = z.infer<typeof CardEntry>;
 
-export const ChargeResource = z.object({
-  charge_id: z.string(),
-  status: z.enum(['pending', 'succeeded', 'failed']),
-  amount_cents: z.int(),
-  processor_payment_id: z.string().nullable(),
-  /** Absent on card charges. */
-  wallet: z.string().optional(),
-  /** Of a failed charge: the error object, as the charge operation would have answered. */
-  failure: ErrorObject.optional(),
-});
+/** In `charge`'s answer, too. */
+export const ChargeStatusField = field(
+  z.enum(['pending', 'succeeded', 'failed']),
+  '`pending`: the processor gave no outcome yet, and the money may have been taken: start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
+  'succeeded',
+);
+
+export const ChargeResource = z
+  .object({
+    charge_id: FIELDS.charge_id,
+    status: ChargeStatusField,
+    amount_cents: FIELDS.amount_cents,
+    processor_payment_id: FIELDS.processor_payment_id,
+    wallet: field(
+      z.string().optional(),
+      "`apple_pay` or `google_pay`, where the payment came by the pay page's wallet button. Absent on card charges.",
+      'apple_pay',
+    ),
+    failure: field(
+      ErrorObject.optional(),
+      'Of a failed charge only: the error object, as the charge operation would have answered it.',
+    ),
+  })
+  .meta({ id: 'Charge', description: 'One attempt to take the amount of a session.' });
 export type ChargeResource = z.infer<typeof ChargeResource>;
 
 /** The retrieve shape, but for `metadata`: that is echoed as text, byte for byte, by whoever writes the JSON. */
 export const CheckoutSessionResource = z.object({
-  checkout_session_id: z.string(),
-  session_status: z.enum(['open', 'complete', 'expired']),
-  payment_required: z.enum(['required', 'optional', 'none']),
-  amount_cents: z.int(),
-  currency: z.string(),
-  merchant_id: z.string(),
-  business_name: z.string().nullable(),
-  processor: z.string().nullable(),
-  voice: z.string().nullable(),
-  environment: z.enum(['test', 'live']),
-  order_id: z.string().nullable(),
-  platform_call_id: z.string().nullable(),
-  caller_phone: z.string().nullable(),
-  caller_first_name: z.string().nullable(),
-  return_to: z.string().nullable(),
-  success_message: z.string().nullable(),
-  failure_message: z.string().nullable(),
-  charge: ChargeResource.nullable(),
-  cards: z.array(CardEntry),
-  default_card_id: z.string().nullable(),
-  tokenization: z
-    .object({ processor: z.string(), public_key: z.string(), location_id: z.string(), environment: z.string() })
-    .nullable(),
-  screen: z.record(z.string(), z.unknown()).nullable(),
+  checkout_session_id: FIELDS.checkout_session_id,
+  session_status: field(
+    z.enum(['open', 'complete', 'expired']),
+    '`open`: it can be paid. `complete`: it is paid. `expired`: its time ended without a payment.',
+    'complete',
+  ),
+  payment_required: FIELDS.payment_required,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  merchant_id: FIELDS.merchant_id.describe('The merchant; an empty string where the dialled number was nobody’s.'),
+  business_name: field(
+    z.string().nullable(),
+    "The merchant's own name, for the head of a pay page. Null if the merchant is gone.",
+    'Demo Diner',
+  ),
+  processor: field(
+    z.string().nullable(),
+    "The merchant's processor: `sandbox`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
+    'sandbox',
+  ),
+  voice: field(
+    z.string().nullable(),
+    "The merchant's text-to-speech voice; null for the default voice of its language.",
+    null,
+  ),
+  environment: FIELDS.environment.describe('The mode of the key that reads.'),
+  order_id: FIELDS.order_id,
+  platform_call_id: FIELDS.platform_call_id,
+  caller_phone: field(
+    z.string().nullable(),
+    'The number the session was opened for, E.164; null where it was opened without.',
+    '+15550101234',
+  ),
+  caller_first_name: field(
+    z.string().nullable(),
+    'Who calls, for a greeting; null for an unknown caller. Identity only.',
+    'Demo',
+  ),
+  return_to: field(
+    z.string().nullable(),
+    'Where the caller goes after paying, as `create_checkout` was given it; else null.',
+    'sip:agent@agents.example.com',
+  ),
+  success_message: field(
+    z.string().nullable(),
+    'What the line says after a successful payment; null for its own short line.',
+    'Thank you, your table is booked.',
+  ),
+  failure_message: field(
+    z.string().nullable(),
+    'What the line says of a decline; null for its own short line.',
+    'That card was not accepted.',
+  ),
+  charge: field(
+    ChargeResource.nullable(),
+    'The charge that is pending or succeeded, else the last that failed. Null before any.',
+  ),
+  cards: field(
+    z.array(CardEntry),
+    'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
+    [],
+  ),
+  default_card_id: field(
+    z.string().nullable(),
+    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    null,
+  ),
+  tokenization: field(
+    z
+      .object({
+        processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
+        public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
+        location_id: field(z.string(), "The merchant's location at the processor.", 'L88917EXAMPLE'),
+        environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
+      })
+      .nullable(),
+    "What a pay page's card field needs of the merchant's processor; nothing in it is secret. Null where the processor needs none or its configuration is incomplete.",
+    null,
+  ),
+  screen: field(
+    z.record(z.string(), z.unknown()).nullable(),
+    'Why a caller is sent a link instead of being offered a saved card: `decision` (`allow`, `step_up`), `reasons`, `notes`, `attestation`, `ported_recently`, `port_check`, `line_type`, `carrier`, `checked_at`, `attested_at`. Never to be spoken. Null until something has resolved.',
+    null,
+  ),
 });
 export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 

@@ -1,26 +1,35 @@
 /** Keys as REST and the command line show them. */
 import { z } from 'zod';
+import { FIELDS, field } from '../domain/fields.ts';
 import type { ApiKey } from '../domain/key.ts';
 import type { IssuedKey } from './manage.ts';
 
-export const KeyResource = z.object({
-  key_id: z.string(),
-  environment: z.enum(['test', 'live']),
-  name: z.string().nullable(),
-  /** How the key begins. */
-  prefix: z.string(),
-  created_at: z.iso.datetime(),
-  /** When a rolled key ends or ended. */
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-});
+export const KeyResource = z
+  .object({
+    key_id: FIELDS.key_id,
+    environment: FIELDS.environment.describe('The mode that the key opens; its prefix says so, too.'),
+    name: field(z.string().nullable(), 'As it was given when the key was made; else null.', 'Voice agent'),
+    prefix: field(z.string(), 'How the key begins: enough to tell it apart, useless to guess it.', 'rk_test_Vb3x'),
+    created_at: FIELDS.created_at,
+    expires_at: field(z.iso.datetime().nullable(), 'When a rolled key ends or ended. Null: it does not end.', null),
+    revoked_at: field(z.iso.datetime().nullable(), 'When it was revoked. Null: it was not.', null),
+  })
+  .meta({ id: 'Key', description: 'A key as lists show it: never the key itself.' });
 export type KeyResource = z.infer<typeof KeyResource>;
 
 /** Shown this once. */
-export const IssuedKeyResource = KeyResource.extend({ key: z.string() });
+export const IssuedKeyResource = KeyResource.extend({
+  key: field(
+    z.string(),
+    'The key itself: for the `Authorization` header, server-side only. Shown this once; only its hash is kept.',
+    'rk_test_Vb3xExampleExampleExampleExampleExampleExam',
+  ),
+});
 export type IssuedKeyResource = z.infer<typeof IssuedKeyResource>;
 
-export const RolledKeyResource = IssuedKeyResource.extend({ replaces: KeyResource });
+export const RolledKeyResource = IssuedKeyResource.extend({
+  replaces: field(KeyResource, 'The old key, with the `expires_at` at which it ends.'),
+});
 export type RolledKeyResource = z.infer<typeof RolledKeyResource>;
 
 export function keyResource(key: ApiKey): KeyResource {

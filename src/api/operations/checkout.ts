@@ -1,22 +1,84 @@
-/** The reference's words on charging, pay links, and the tool's form of a checkout. */
+/** The reference's words on checkouts: opening one, reading it, charging, the pay link, and the tool's form. */
 import { z } from 'zod';
+import { FIELDS, field } from '../../domain/fields.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { ChargeRequest, ChargeResponse, SendLinkRequest, SendLinkResponse } from '../schemas/charge.ts';
+import { RetrievedCheckoutSession } from '../schemas/checkout-sessions.ts';
+import { CreateCheckoutRequest, CreateCheckoutResponse } from '../schemas/create-checkout.ts';
+import { EchoedMetadata } from '../schemas/text.ts';
 import { ToolCreateCheckoutRequest, ToolCreateCheckoutResponse } from '../schemas/tool-create-checkout.ts';
 
 const SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
+
+export const CREATE_CHECKOUT: Operation = {
+  id: 'create_checkout',
+  group: 'Checkout',
+  summary: 'Open a checkout',
+  description: `Resolves the amount, applies the merchant's payment policy, and says where to send the call when payment is required.
+
+- **Who is paid.** \`merchant_id\`, or the number that was dialled (\`merchant_number\`). A number that is nobody's gives an empty \`merchant_id\`
+and the verdict \`none\`, not an error. Both that disagree: \`invalid_value\`.
+- **How much.** \`order_id\`, \`amount_cents\`, or both: the order's amount wins. The currency is the merchant's.
+- **Must it be paid?** \`payment_required\` is the verdict of the merchant's payment policy. It stays as it is for this session.
+- **What now?** Say \`agent_message\` as it stands. When \`transfer_to\` is not null, transfer the call there; when it is null, do not. With
+\`cards\`, the caller may choose one of them instead (\`charge\`), or be texted a link (\`send_link\`).
+- **How a transfer ends.** The caller comes back to \`return_to\` with the outcome in SIP headers. Without a \`return_to\`, or where it cannot be
+connected, the line says \`success_message\`, or a short line of its own, and hangs up. The payment, the text with the receipt and the webhook are the same in
+all cases.
+- **How long.** 30 minutes, or \`ttl_seconds\`; then the session is \`expired\` and can no longer be paid.`,
+  request: CreateCheckoutRequest,
+  response: CreateCheckoutResponse.extend({ metadata: EchoedMetadata }),
+  answers: 'The session is open, or, with the verdict `none`, there is nothing to pay.',
+  errors: [
+    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
+    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+  ],
+  example: {
+    body: {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: '+15550101234',
+      order_id: 'order_1001',
+      platform_call_id: 'call-7f3a',
+      return_to: 'sip:agent@agents.example.com',
+      metadata: { table: '12' },
+    },
+  },
+};
+
+export const RETRIEVE_CHECKOUT_SESSION: Operation = {
+  id: 'retrieve_checkout_session',
+  group: 'Checkout',
+  summary: 'Retrieve a checkout session',
+  description: `Reads a session and its charge. It is a look-up: a decline reads as 200 with a failed charge, whose \`failure\` is the error object that
+the charge was answered with.
+
+- \`charge\` is the one that is pending or succeeded, else the last that failed; null before any.
+- \`cards\` is empty when nothing is to be paid, and once the session is paid or expired.
+- A session of another account does not exist: \`session_not_found\`. One of the other mode: \`invalid_key\`.`,
+  params: z.object({ checkout_session_id: FIELDS.checkout_session_id }),
+  response: RetrievedCheckoutSession,
+  answers: 'The session as it is now.',
+  errors: ['session_not_found'],
+  example: { needs: [SESSION], params: { checkout_session_id: '$SESSION' } },
+};
 
 export const CHARGE: Operation = {
   id: 'charge',
   group: 'Checkout',
   summary: 'Charge a saved card',
-  description: `Charges the card that the caller chose against an open checkout session.
+  description: `Charges the card that the caller chose against an open checkout session. Amount and currency are the session's.
 
-A decline is a 402 \`card_declined\`, not a 200. The same charge again gives the original with \`replay\` true; another card while a charge is
-pending or succeeded is refused. On 424 \`processor_unavailable\` the outcome is unknown: take no other payment for this order; the webhook
-brings it.`,
+- **A decline** is a 402 \`card_declined\`, not a 200: say its \`agent_message\`, do its \`agent_action\`. A new attempt is allowed then; five declines a
+session at most, then 429 \`rate_limit\`.
+- **The same charge again**, with or without an \`Idempotency-Key\`, gives the original with \`replay\` true. While a charge of the session is pending or has
+succeeded, another card is refused with 409 \`charge_details_mismatch\`: a session is paid once, whatever path the payment comes by.
+- **No outcome.** When the processor does not answer, fails or breaks off, the answer is 424 \`processor_unavailable\` and the charge is \`pending\`: the money may have been
+taken. Take no other payment for this order; we find out, and the webhook brings the result.
+- **Card testing.** Too many failed attempts of one caller or card: 429 \`rate_limit\`, and the processor is not asked.
+- No other properties are accepted.`,
   request: ChargeRequest,
   response: ChargeResponse,
+  answers: 'The money was taken, now or, with `replay`, before.',
   errors: [
     ...(['missing_required_fields', 'card_declined', 'instrument_not_authorized', 'session_not_found'] as const),
     ...(['instrument_not_found', 'processor_mismatch', 'session_expired', 'session_missing_consumer'] as const),
@@ -40,6 +102,7 @@ A second send within 60 seconds gives the link without texting: \`sent\` is fals
 three texts a session and hour.`,
   request: SendLinkRequest,
   response: SendLinkResponse,
+  answers: 'The link, and whether a text with it went out now.',
   errors: [
     ...(['missing_checkout_session_id', 'session_not_found', 'session_expired'] as const),
     ...(['session_missing_consumer', 'merchant_not_connected', 'not_configured'] as const),
@@ -51,11 +114,18 @@ export const TOOL_CREATE_CHECKOUT: Operation = {
   id: 'tool_create_checkout',
   group: 'Checkout',
   summary: "Open a checkout, in an agent tool's form",
-  description: `For platforms whose tools send a fixed body: the header names the merchant by its slug, and the answer is three
-fields. \`transfer_to\` is there only when the call is to be transferred.`,
-  headers: z.object({ 'X-Ringkey-Merchant': z.string().describe("The merchant's slug.") }),
+  description: `For voice platforms whose tools send a fixed body to a fixed URL: a header names the merchant by its slug, the body has no caller, and
+the answer is two or three fields.
+
+- \`transfer_to\` is there only when the call is to be transferred; the session id is in it.
+- Without the caller's number there are no saved cards and no transfer by number; the payment line works as ever.
+- Amount, verdict, lifetime and the ways a transfer ends are those of \`create_checkout\`.`,
+  headers: z.object({
+    'X-Ringkey-Merchant': field(z.string(), "The merchant's slug. Unknown: `merchant_not_found`.", 'demo-diner'),
+  }),
   request: ToolCreateCheckoutRequest,
   response: ToolCreateCheckoutResponse,
+  answers: 'The session is open, or, with the verdict `none`, there is nothing to pay.',
   errors: [
     ...(['missing_required_fields', 'merchant_not_found', 'merchant_not_connected'] as const),
     ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),

@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
 import { z } from 'zod';
-import { type ErrorCode, ErrorObject, errorEntry } from '../../domain/errors.ts';
+import { ERROR_CODES, type ErrorCode, ErrorObject, errorEntry } from '../../domain/errors.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
+import { exampleOf, requestExample } from './example.ts';
+import { ANSWER_HEADERS, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
 import { GROUPS } from './operation.ts';
 import type { Route } from './operations.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
@@ -51,9 +53,18 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
         key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key. Its prefix picks the mode. Keep it server-side.',
+          description: `An API key: \`Authorization: Bearer rk_test_…\`. Its prefix picks the mode. It can create charges: keep it server-side, never
+in client code, a prompt, a transcript, or anything a model writes. Where the keyless demo is on, a request without the header acts as the
+demo's account in test mode.`,
         },
       },
+      headers: ANSWER_HEADERS,
+      examples: Object.fromEntries(
+        ERROR_CODES.map((code) => [
+          code,
+          { summary: errorEntry(code).message, value: errorExample(code, options.docsUrl) },
+        ]),
+      ),
       schemas: schemas.components,
     },
   };
@@ -69,6 +80,7 @@ interface Context {
 function operationObject(route: Route, context: Context): JsonSchema {
   const { schemas, routes, options } = context;
   const name = pascalCase(route.id);
+  const example = requestExample(route, routes, schemas);
   const parameters = parametersOf(route, schemas);
   return {
     operationId: route.id,
@@ -80,44 +92,55 @@ function operationObject(route: Route, context: Context): JsonSchema {
       requestBody: {
         required: !route.request.safeParse({}).success,
         content: json(schemas.reference(route.request, `${name}Request`, 'input'), {
-          ...(route.example.body !== undefined && { example: route.example.body }),
+          ...(example.body !== undefined && { example: example.body }),
         }),
       },
     }),
     responses: {
-      [route.status ?? 200]: {
-        description: 'Done.',
-        content: json(schemas.reference(route.response, `${name}Response`, 'output')),
-      },
+      [route.status ?? 200]: successResponse(route, name, schemas),
       ...Object.fromEntries(
-        byStatus(errorsOf(route)).map(([status, codes]) => [status, errorResponse(codes, context)]),
+        byStatus(errorsOf(route)).map(([status, codes]) => [status, errorResponse(status, codes, route, context)]),
       ),
+      503: busyResponse(context),
     },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, routes, options) }],
   };
 }
 
-function errorResponse(codes: readonly ErrorCode[], { errorSchema, options }: Context): JsonSchema {
-  const examples = codes.map((code) => [
-    code,
-    { summary: errorEntry(code).message, value: errorExample(code, options.docsUrl) },
-  ]);
+function successResponse(route: Route, name: string, schemas: Schemas): JsonSchema {
+  const schema = schemas.reference(route.response, `${name}Response`, 'output');
+  return {
+    description: route.answers ?? 'Done.',
+    headers: answerHeaders(route.status ?? 200, route.method === 'post'),
+    content: json(schema, { example: exampleOf(schema, schemas.components) }),
+  };
+}
+
+/** Not of the operation: of the service, which is stopping or did not get to it in time. */
+function busyResponse({ errorSchema }: Context): JsonSchema {
+  return {
+    description:
+      '`internal_error`, with `Retry-After`: the service is restarting, or did not come to the end of this request in time. Send it again, a POST with the same `Idempotency-Key`.',
+    headers: answerHeaders(503, false),
+    content: json(errorSchema, { examples: { internal_error: { $ref: '#/components/examples/internal_error' } } }),
+  };
+}
+
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  route: Route,
+  { errorSchema }: Context,
+): JsonSchema {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message}`).join('\n\n'),
+    headers: answerHeaders(status, route.method === 'post'),
     content: json(errorSchema, { examples: Object.fromEntries(examples) }),
   };
 }
 
 const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
-
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'The same key with the same request gives the first answer again, for 24 hours; with other details it is refused.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
-};
 
 function parametersOf(route: Route, schemas: Schemas): JsonSchema[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -154,8 +177,13 @@ function properties(schema: z.ZodObject | undefined, schemas: Schemas): Map<stri
 }
 
 function parameter(place: string, name: string, schema: JsonSchema, required: boolean): JsonSchema {
-  const { description, ...rest } = schema;
-  return { name, in: place, required, ...(description !== undefined && { description }), schema: rest };
+  const { description, examples, ...rest } = schema as JsonSchema & { examples?: unknown[] };
+  return {
+    ...{ name, in: place, required },
+    ...(description !== undefined && { description }),
+    schema: rest,
+    ...(examples !== undefined && { example: examples[0] }),
+  };
 }
 
 function pascalCase(snake: string): string {

@@ -14,6 +14,7 @@ declare module 'fastify' {
 
 export const GROUPS = {
   Checkout: 'Open a checkout, see how it went, and take the payment.',
+  Refunds: 'Money back, whole or in part.',
   Callers: 'Who is calling, and the cards they saved.',
   Merchants: 'Whom the money is for: their settings, processor, orders.',
   Webhooks: 'Where signed events go.',
@@ -30,13 +31,15 @@ export interface Operation {
   summary: string;
   /** Markdown: what it does, and the rules a field's own description does not tell. */
   description: string;
-  /** Of the path, by the names in the route; strings where not given. */
+  /** Of the path, by the names in the route. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers of its own. `Authorization`, and `Idempotency-Key` of a POST, come by themselves. */
   headers?: z.ZodObject;
   request?: z.ZodType;
   response: z.ZodType;
+  /** What its success says, in a sentence. */
+  answers?: string;
   /** 200 where not given. */
   status?: 200 | 201 | 202;
   /** Its own codes. Those that every operation of its kind has (key, rate, JSON, our fault) come by themselves. */

@@ -1,4 +1,5 @@
 /** zod schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1; named ones once, under `components`. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
@@ -6,7 +7,7 @@ export type JsonSchema = Record<string, unknown>;
 /** `input`: what a client may send. `output`: what it gets. */
 export type Direction = 'input' | 'output';
 
-const PLACE = '#/components/schemas/';
+export const PLACE = '#/components/schemas/';
 
 export class Schemas {
   readonly #named = new Map<string, JsonSchema>();
@@ -18,9 +19,11 @@ export class Schemas {
 
   /** A reference to `schema`, under its own name (`.meta({ id })`) or else `name`. */
   reference(schema: z.ZodType, name: string, direction: Direction): JsonSchema {
-    const ownName = z.globalRegistry.get(schema)?.id ?? name;
-    this.#add(ownName, this.inline(schema, direction));
-    return { $ref: PLACE + ownName };
+    const root = this.inline(schema, direction);
+    // One with a name of its own is among the named ones already.
+    if (typeof root.$ref === 'string') return root;
+    this.#add(name, root);
+    return { $ref: PLACE + name };
   }
 
   /** The schema as it stands; the named ones within it by reference. */
@@ -34,7 +37,7 @@ export class Schemas {
 
   #add(name: string, schema: JsonSchema): void {
     const known = this.#named.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    if (known !== undefined && !isDeepStrictEqual(known, schema)) {
       throw new Error(`two schemas are named ${name}`);
     }
     this.#named.set(name, schema);
@@ -52,14 +55,28 @@ function toJson(schema: z.ZodType, direction: Direction): unknown {
 }
 
 function simplify(zodSchema: z.core.$ZodType, json: z.core.JSONSchema.BaseSchema): void {
+  // zod drops those of what it transforms, for it takes them for outputs: ours are what a client writes.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (Array.isArray(examples)) json.examples = examples;
   if (json.type === 'integer') {
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   }
   if (json.format === 'date-time') delete json.pattern;
+  nullable(json);
   if (json.propertyNames !== undefined && Object.keys(json.propertyNames).join() === 'type') delete json.propertyNames;
   // An answer may grow a field: only what is strict says that it has no other.
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete json.additionalProperties;
+}
+
+/** `anyOf: [x, null]`, where x is one plain type, reads better as a type of its own: `["string", "null"]`. */
+function nullable(json: z.core.JSONSchema.BaseSchema): void {
+  const [inner, none, ...more] = json.anyOf ?? [];
+  if (inner === undefined || none?.type !== 'null' || more.length > 0) return;
+  if (inner.$ref !== undefined || typeof inner.type !== 'string' || inner.type === 'object') return;
+  const { type, ...rest } = inner;
+  delete json.anyOf;
+  Object.assign(json, rest, { type: [type, 'null'] }, rest.enum !== undefined && { enum: [...rest.enum, null] });
 }
 
 /** zod keeps definitions under `$defs`; OpenAPI under `components`. */

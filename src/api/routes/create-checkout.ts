@@ -6,38 +6,9 @@ import type { CheckoutDeps } from '../../checkout/ports.ts';
 import { cardEntries } from '../../domain/resources.ts';
 import { sendWithMetadata } from '../answers.ts';
 import { jsonMembers } from '../json-members.ts';
-import type { Operation } from '../reference/operation.ts';
-import { CreateCheckoutRequest, CreateCheckoutResponse } from '../schemas/create-checkout.ts';
-import { EchoedMetadata } from '../schemas/text.ts';
+import { CREATE_CHECKOUT } from '../operations/checkout.ts';
+import { CreateCheckoutRequest, type CreateCheckoutResponse } from '../schemas/create-checkout.ts';
 import { parseBody } from '../validation.ts';
-
-const CREATE_CHECKOUT: Operation = {
-  id: 'create_checkout',
-  group: 'Checkout',
-  summary: 'Open a checkout',
-  description: `Resolves the amount, applies the merchant's payment policy, and says where to send the call when payment
-is required.
-
-Name the merchant by \`merchant_id\`, or by the number that was dialled (\`merchant_number\`): a number that is nobody's gives an
-empty \`merchant_id\` and the verdict \`none\`, not an error. Send \`order_id\`, \`amount_cents\`, or both: the order's
-amount wins. Say \`agent_message\` as it stands. When \`transfer_to\` is null, do not transfer.`,
-  request: CreateCheckoutRequest,
-  response: CreateCheckoutResponse.extend({ metadata: EchoedMetadata }),
-  errors: [
-    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
-    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
-  ],
-  example: {
-    body: {
-      merchant_id: 'mer_demo_diner',
-      caller_phone: '+15550101234',
-      order_id: 'order_1001',
-      platform_call_id: 'call-7f3a',
-      return_to: 'sip:agent@agents.example.com',
-      metadata: { table: '12' },
-    },
-  },
-};
 
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post('/create_checkout', { config: { operation: CREATE_CHECKOUT } }, async (request, reply) => {

@@ -2,13 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { CheckoutSessionResource, checkoutSessionResource } from '../../domain/resources.ts';
+import { checkoutSessionResource } from '../../domain/resources.ts';
 import { readCheckout } from '../../store/checkouts.ts';
 import type { Sql } from '../../store/database.ts';
 import { sendWithMetadata } from '../answers.ts';
+import { RETRIEVE_CHECKOUT_SESSION } from '../operations/checkout.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
-import type { Operation } from '../reference/operation.ts';
-import { EchoedMetadata } from '../schemas/text.ts';
 
 export interface RetrieveDeps {
   database: Sql;
@@ -20,25 +19,11 @@ interface Params {
   checkout_session_id: string;
 }
 
-const RETRIEVE: Operation = {
-  id: 'retrieve_checkout_session',
-  group: 'Checkout',
-  summary: 'Retrieve a checkout session',
-  description: `Reads a session and its charge. It is a lookup: a decline reads as 200 with a failed charge, whose \`failure\` is
-the error object that the charge was answered with.`,
-  response: CheckoutSessionResource.extend({ metadata: EchoedMetadata }),
-  errors: ['session_not_found'],
-  example: {
-    needs: [{ name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' }],
-    params: { checkout_session_id: '$SESSION' },
-  },
-};
-
 export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: RetrieveDeps): void {
   const path = '/checkout_sessions/:checkout_session_id';
-  app.get<{ Params: Params }>(path, { config: { operation: RETRIEVE } }, async (request, reply) => {
+  app.get<{ Params: Params }>(path, { config: { operation: RETRIEVE_CHECKOUT_SESSION } }, async (request, reply) => {
     const id = parseId('CheckoutSession', request.params.checkout_session_id);
-    const reading = id === null ? null : await readCheckout(deps.database, request.scope.accountId, id);
+    const reading = id === null ? null : await readCheckout(deps.database, request.scope.accountId, id, deps.now());
     if (reading === null) throw new ApiError('session_not_found', { param: 'checkout_session_id' });
     if (reading.session.mode !== request.scope.mode) throw new ApiError('invalid_key');
     const resource = checkoutSessionResource(reading, {

@@ -1,5 +1,6 @@
 /** `POST /v1/create_checkout`: its request and its answer. */
 import { z } from 'zod';
+import { FIELDS, field } from '../../domain/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { CardEntry } from '../../domain/resources.ts';
 import { parseReturnTo } from '../../domain/return-target.ts';
@@ -11,21 +12,65 @@ const MAX_RETURN_TO_LENGTH = 1_024;
 
 export const CreateCheckoutRequest = z
   .object({
-    merchant_id: z.string().optional(),
-    merchant_number: phoneNumber.optional(),
-    caller_phone: phoneNumber.optional(),
-    order_id: text(MAX_ID_LENGTH).optional(),
-    amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
-    platform_call_id: text(MAX_ID_LENGTH).optional(),
-    return_to: text(MAX_RETURN_TO_LENGTH)
-      .refine((value) => parseReturnTo(value) !== null, {
-        error: 'is not a sip:, sips:, tel:, http(s): URI or a number',
-      })
-      .optional(),
-    success_message: text(MAX_MESSAGE_LENGTH).optional(),
-    failure_message: text(MAX_MESSAGE_LENGTH).optional(),
-    metadata: metadata.optional(),
-    ttl_seconds: z.int().min(60).max(86_400).optional(),
+    merchant_id: field(
+      z.string().optional(),
+      'Who is paid. Either this or `merchant_number`; with both, they must agree.',
+      'mer_demo_diner',
+    ),
+    merchant_number: field(
+      phoneNumber.optional(),
+      'The number that the caller dialled, E.164, where the agent knows the call but not the merchant. A number that no merchant of the account has is no error: `merchant_id` comes back empty and the verdict is `none`.',
+      '+15550100001',
+    ),
+    caller_phone: field(
+      phoneNumber.optional(),
+      "The caller's number, E.164. Without it there are no saved cards and no transfer by number, and `charge` and `send_link` answer 422 `session_missing_consumer`.",
+      '+15550101234',
+    ),
+    order_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The order in the merchant's own system, which then says the amount: its amount wins over `amount_cents`.",
+      'order_1001',
+    ),
+    amount_cents: field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      "An integer in the minor unit of the merchant's currency: 4250 is 42.50. Required where there is no `order_id`; never trusted over an order.",
+      4250,
+    ),
+    platform_call_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The voice platform's own id of this call. Recommended: it comes back in the SIP headers, the session and every event.",
+      'call-7f3a',
+    ),
+    return_to: field(
+      text(MAX_RETURN_TO_LENGTH)
+        .refine((value) => parseReturnTo(value) !== null, {
+          error: 'is not a sip:, sips:, tel:, http(s): URI or a number',
+        })
+        .optional(),
+      'Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page. On the phone a URL counts as one that cannot be connected. Without it the line speaks `success_message` and ends the call.',
+      'sip:agent@agents.example.com',
+    ),
+    success_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      "Spoken after a successful payment, in the merchant's voice, where the call does not go back to an agent. Else a short line of our own.",
+      'Thank you, your table is booked.',
+    ),
+    failure_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      'Spoken of a decline, in place of our own line.',
+      'That card was not accepted.',
+    ),
+    metadata: field(
+      metadata.optional(),
+      'Yours: up to 50 names (40 characters) with texts (500 characters). Stored and echoed byte for byte, never interpreted.',
+      { table: '12' },
+    ),
+    ttl_seconds: field(
+      z.int().min(60).max(86_400).optional(),
+      'How long the session can be paid, in seconds; 1800 where not given. A wrong value is `invalid_ttl`.',
+      1800,
+    ),
   })
   .superRefine((body, context) => {
     const missing = (path: string) => context.addIssue({ code: 'custom', path: [path], params: { missing: true } });
@@ -35,18 +80,46 @@ export const CreateCheckoutRequest = z
 
 /** The answer, but for `metadata`: that is echoed as text. */
 export const CreateCheckoutResponse = z.object({
-  checkout_session_id: z.string(),
-  merchant_id: z.string(),
-  agent_message: z.string(),
-  payment_required: z.enum(['required', 'optional', 'none']),
-  amount_cents: z.int(),
-  currency: z.string(),
-  amount_source: z.enum(['order', 'request']),
-  transfer_to: z.string().nullable(),
-  /** Absent where the call can't be handed over to a number. */
-  transfer_to_number: z.string().optional(),
-  expires_at: z.iso.datetime(),
-  cards: z.array(CardEntry),
-  default_card_id: z.string().nullable(),
+  checkout_session_id: FIELDS.checkout_session_id.describe(
+    'The session: what `charge`, `send_link` and the events name.',
+  ),
+  merchant_id: FIELDS.merchant_id.describe('Who is paid; an empty string where `merchant_number` is nobody’s.'),
+  agent_message: field(
+    z.string(),
+    'The one line that the agent says now, as it stands: no payment needed, transferring now, or payment unavailable.',
+    "I'll transfer you to our secure payment line now. Please have your card ready.",
+  ),
+  payment_required: FIELDS.payment_required,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  amount_source: field(
+    z.enum(['order', 'request']),
+    'Where the amount came from: the order source, or `amount_cents` of the request.',
+    'order',
+  ),
+  transfer_to: field(
+    z.string().nullable(),
+    'The SIP URI to transfer the call to. It holds a token: one live call, this session only, dead once the session is paid or expired. Null unless payment is required: then do not transfer.',
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
+  ),
+  transfer_to_number: field(
+    z.string().optional(),
+    'The same hand-off as a phone number, for platforms that can dial nothing else: the session is then found by the caller’s number. Absent where payment is not required, the session has no `caller_phone`, or the service has no such number.',
+    '+15550109999',
+  ),
+  expires_at: field(
+    z.iso.datetime(),
+    'When the session can no longer be paid: ISO 8601, in UTC.',
+    '2026-11-20T12:30:00.000Z',
+  ),
+  cards: field(
+    z.array(CardEntry),
+    'The caller’s cards that this merchant can charge, newest first. Empty: text a pay link, or transfer.',
+  ),
+  default_card_id: field(
+    z.string().nullable(),
+    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    'card_demo_visa',
+  ),
 });
 export type CreateCheckoutResponse = z.infer<typeof CreateCheckoutResponse>;

@@ -1,33 +1,64 @@
 /** `/v1/events`: requests and answers. */
 import { z } from 'zod';
 import { ErrorObject } from '../../domain/errors.ts';
-import { ChargeResource, CheckoutSessionResource } from '../../domain/resources.ts';
+import { FIELDS, field } from '../../domain/fields.ts';
+import { RefundResource } from '../../domain/refund.ts';
+import { ChargeResource } from '../../domain/resources.ts';
 import { EVENT_TYPES } from '../../store/events.ts';
+import { RetrievedCheckoutSession } from './checkout-sessions.ts';
 import { PageQuery } from './pages.ts';
 
+const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
 const KINDS = [...EVENT_TYPES, 'test'] as const;
 
 export const ListEventsQuery = PageQuery.extend({
-  type: z.enum(KINDS).optional(),
-  checkout_session_id: z.string().optional(),
+  type: field(z.enum(KINDS).optional(), 'Only events of this kind.', 'checkout.completed'),
+  checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
 });
 
-/** What an endpoint is sent, and the list shows. */
-export const EventResource = z.object({
-  id: z.string(),
-  type: z.enum(KINDS),
-  created_at: z.iso.datetime(),
-  /** Ascending in the order in which things happened. */
-  sequence: z.int(),
-  mode: z.enum(['test', 'live']),
-  data: z.object({
-    /** Null in a `test` event. */
-    checkout_session: CheckoutSessionResource.extend({ metadata: z.record(z.string(), z.string()) }).nullable(),
-    charge: ChargeResource.nullable(),
-    failure: ErrorObject.optional(),
-    outcome: z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
-  }),
-});
+export const EventResource = z
+  .object({
+    id: field(
+      z.string(),
+      'The event, `evt_…`: the same on every attempt. Keep it, to know one that comes twice.',
+      EVENT,
+    ),
+    type: field(z.enum(KINDS), 'What happened. `test`: somebody asked for a test event.', 'checkout.completed'),
+    created_at: field(z.iso.datetime(), 'When it happened: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
+    sequence: field(
+      z.int(),
+      'Ascends in the order in which things happened: an event with a lower one than you have seen of a session is old news.',
+      1042,
+    ),
+    mode: field(z.enum(['test', 'live']), 'Whether real money is meant.', 'test'),
+    data: field(
+      z.object({
+        checkout_session: field(
+          RetrievedCheckoutSession.nullable(),
+          'The session as it was retrieved when the event happened. Null in a `test` event.',
+        ),
+        charge: field(
+          ChargeResource.nullable(),
+          'The charge that the event is about. Null where there is none, and in a `test` event.',
+        ),
+        refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about; absent in every other.'),
+        failure: field(
+          ErrorObject.optional(),
+          'Of a failed or pending charge: the error object, as the charge operation would have answered it.',
+        ),
+        outcome: field(
+          z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
+          'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event, and of a refund.',
+          'succeeded',
+        ),
+      }),
+      'What it is about.',
+    ),
+  })
+  .meta({ id: 'Event', description: 'What an endpoint is sent, and the list shows: the same bytes.' });
 export type EventResource = z.infer<typeof EventResource>;
 
-export const EventList = z.object({ events: z.array(EventResource), has_more: z.boolean() });
+export const EventList = z.object({
+  events: field(z.array(EventResource), 'Newest first, each as it is delivered.'),
+  has_more: FIELDS.has_more,
+});

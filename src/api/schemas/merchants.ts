@@ -1,8 +1,16 @@
 /** `/v1/merchants`: requests and answers. */
 import { z } from 'zod';
+import { FIELDS, field } from '../../domain/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
+import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
 import { identifier, phoneNumber, text } from './text.ts';
+
+const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
+const MERCHANT = 'mer_g83dnep6khxdgajgzbep2jsyz8';
+const ORDERS_URL = 'https://pos.example.com/ringkey/orders';
+const ORDERS_URL_RULES =
+  'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in test mode also http on this machine. Else `invalid_url`.';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_NUMBERS = 100;
@@ -72,96 +80,200 @@ function knownTimeZone(value: string): string | null {
 }
 
 const OrderSource = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('none') }),
-  z.strictObject({ type: z.literal('sandbox') }),
-  z.strictObject({ type: z.literal('http'), url: z.string().min(1).max(MAX_URL_LENGTH) }),
+  z
+    .strictObject({
+      type: field(z.literal('none'), 'Orders are not looked up: a checkout needs `amount_cents`.', 'none'),
+    })
+    .meta({ title: 'none' }),
+  z
+    .strictObject({
+      type: field(z.literal('sandbox'), "The demo's orders; test mode only, and its default.", 'sandbox'),
+    })
+    .meta({ title: 'sandbox' }),
+  z
+    .strictObject({
+      type: field(z.literal('http'), "The merchant's own URL is asked, with signed requests.", 'http'),
+      url: field(z.string().min(1).max(MAX_URL_LENGTH), ORDERS_URL_RULES, ORDERS_URL),
+    })
+    .meta({ title: 'http' }),
 ]);
 
 const SETTINGS = {
-  /** Spoken, and shown on the pay page. */
-  business_name: text(MAX_NAME_LENGTH),
-  /** Names the merchant in `X-Ringkey-Merchant`; one merchant's only, per account and mode. */
-  slug: z
-    .string()
-    .max(63)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  /** What the merchant's callers dial, E.164; each one merchant's only, per account and mode. */
-  numbers: z
-    .array(phoneNumber)
-    .max(MAX_NUMBERS)
-    .refine((numbers) => new Set(numbers).size === numbers.length, { error: 'has a number twice' }),
-  currency: z.enum(CURRENCIES),
-  payment_policy: z.enum(POLICY_KINDS),
-  /** The threshold of `above`, and of no other. */
-  payment_policy_amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS).nullable(),
-  language,
-  /** Times in texts to callers are the merchant's. */
-  time_zone: timeZone,
-  /** Synthesizer's voice name; null for the default voice. */
-  voice: text(MAX_NAME_LENGTH).nullable(),
-  asks_postal_code: z.boolean(),
-  asks_confirmation: z.boolean(),
-  /** Null: as the service is set up. */
-  return_mode: z.enum(RETURN_MODES).nullable(),
-  accepted_brands: z
-    .array(z.enum(BRANDS))
-    .min(1)
-    .refine((brands) => new Set(brands).size === brands.length, { error: 'has a brand twice' }),
-  order_source: OrderSource,
+  business_name: field(
+    text(MAX_NAME_LENGTH),
+    'Spoken to the caller, and shown on the pay page and the receipt.',
+    'Corner Bakery',
+  ),
+  slug: field(
+    z
+      .string()
+      .max(63)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    'Names the merchant in `X-Ringkey-Merchant`. No other merchant of the account and mode has it. Made of the name where not given.',
+    'corner-bakery',
+  ),
+  numbers: field(
+    z
+      .array(phoneNumber)
+      .max(MAX_NUMBERS)
+      .refine((numbers) => new Set(numbers).size === numbers.length, { error: 'has a number twice' }),
+    "What the merchant's callers dial, E.164: `merchant_number` finds it. No other merchant of the account and mode has one of them. A change replaces the whole list.",
+    ['+15550100201'],
+  ),
+  currency: field(z.enum(CURRENCIES), 'ISO 4217. What amounts are in. `USD` where not given.', 'USD'),
+  payment_policy: field(
+    z.enum(POLICY_KINDS),
+    'The verdict on each checkout: `never` none, `optional` optional, `always` required, `above` required from the threshold on, else none. `always` where not given. Sessions that are open keep theirs.',
+    'above',
+  ),
+  payment_policy_amount_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS).nullable(),
+    'The threshold of `above`, in minor units: from this amount on, payment is required. Goes with `above` and no other policy.',
+    2000,
+  ),
+  language: field(language, 'BCP 47: what the line speaks and texts are in. `en-US` where not given.', 'en-US'),
+  time_zone: field(
+    timeZone,
+    'IANA name of the time zone in which texts to callers tell the time. `UTC` where not given.',
+    'America/New_York',
+  ),
+  voice: field(
+    text(MAX_NAME_LENGTH).nullable(),
+    "The synthesizer's name of a voice; null for the default voice of the language.",
+    null,
+  ),
+  asks_postal_code: field(
+    z.boolean(),
+    'Whether the line asks for the postal code of the card. False where not given.',
+    true,
+  ),
+  asks_confirmation: field(
+    z.boolean(),
+    'Whether the line reads card and amount back and wants a 1 before it charges. False where not given.',
+    false,
+  ),
+  return_mode: field(
+    z.enum(RETURN_MODES).nullable(),
+    'How a call comes back to `return_to`. `refer`: by SIP REFER. `bridge`: we call it and join the two. `auto`: REFER where the other side takes it, else a bridge. Null: as the service is set up.',
+    null,
+  ),
+  accepted_brands: field(
+    z
+      .array(z.enum(BRANDS))
+      .min(1)
+      .refine((brands) => new Set(brands).size === brands.length, { error: 'has a brand twice' }),
+    'Cards that the line takes; of another the caller hears so, and may key another. Visa, Mastercard, American Express and Discover where not given.',
+    ['visa', 'mastercard', 'american-express', 'discover'],
+  ),
+  order_source: field(
+    OrderSource,
+    'Where orders are looked up. In test mode the sandbox, in live mode none, where not given.',
+    {
+      type: 'sandbox',
+    },
+  ),
 };
 
 export const ChangeMerchantRequest = z.strictObject(SETTINGS).partial();
 export const CreateMerchantRequest = ChangeMerchantRequest.required({ business_name: true });
 
-export const MerchantResource = z.object({
-  merchant_id: z.string(),
-  environment: z.enum(['test', 'live']),
-  business_name: z.string(),
-  slug: z.string(),
-  numbers: z.array(z.string()),
-  currency: z.enum(CURRENCIES),
-  payment_policy: z.enum(POLICY_KINDS),
-  payment_policy_amount_cents: z.int().nullable(),
-  language: z.string(),
-  time_zone: z.string(),
-  voice: z.string().nullable(),
-  asks_postal_code: z.boolean(),
-  asks_confirmation: z.boolean(),
-  return_mode: z.enum(RETURN_MODES).nullable(),
-  accepted_brands: z.array(z.string()),
-  processor: z.string().nullable(),
-  order_source: z.object({
-    type: z.enum(['none', 'sandbox', 'http']),
-    url: z.string().optional(),
-    /** Signs our requests to `url`; shown once, when the URL is set. */
-    signing_secret: z.string().optional(),
-  }),
-  created_at: z.iso.datetime(),
-});
+export const MerchantResource = z
+  .object({
+    merchant_id: FIELDS.merchant_id.meta({ examples: [MERCHANT] }),
+    environment: FIELDS.environment.describe('The mode that the merchant belongs to, and its key.'),
+    business_name: field(
+      z.string(),
+      'Spoken to the caller, and shown on the pay page and the receipt.',
+      'Corner Bakery',
+    ),
+    slug: field(z.string(), 'Names the merchant in `X-Ringkey-Merchant`.', 'corner-bakery-3f9a21c4'),
+    numbers: field(z.array(z.string()), "What the merchant's callers dial, E.164, ascending.", ['+15550100201']),
+    currency: field(z.enum(CURRENCIES), 'ISO 4217. What amounts are in.', 'USD'),
+    payment_policy: field(z.enum(POLICY_KINDS), 'What gives each checkout its verdict.', 'above'),
+    payment_policy_amount_cents: field(
+      z.int().nullable(),
+      'The threshold of `above`, in minor units; null for any other policy.',
+      2000,
+    ),
+    language: field(z.string(), 'BCP 47, in its canonical form.', 'en-US'),
+    time_zone: field(
+      z.string(),
+      'IANA name of the time zone in which texts to callers tell the time.',
+      'America/New_York',
+    ),
+    voice: field(z.string().nullable(), 'Null for the default voice of the language.', null),
+    asks_postal_code: field(z.boolean(), 'Whether the line asks for the postal code of the card.', false),
+    asks_confirmation: field(z.boolean(), 'Whether the line wants a 1 before it charges.', false),
+    return_mode: field(z.enum(RETURN_MODES).nullable(), 'Null: as the service is set up.', null),
+    accepted_brands: field(z.array(z.string()), 'Cards that the line takes.', [
+      'visa',
+      'mastercard',
+      'american-express',
+      'discover',
+    ]),
+    processor: field(
+      z.string().nullable(),
+      'The connected processor: `sandbox`, `stripe`, `square`. Null until one is connected. Its credentials are never shown.',
+      'sandbox',
+    ),
+    order_source: field(
+      z.object({
+        type: field(z.enum(['none', 'sandbox', 'http']), 'Which kind.', 'sandbox'),
+        url: field(z.string().optional(), 'Of `http` only: where we ask.', ORDERS_URL),
+        signing_secret: field(
+          z.string().optional(),
+          'Signs our requests to `url` (Standard Webhooks). Shown once, when the URL is set; absent ever after.',
+          'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
+        ),
+      }),
+      'Where orders are looked up.',
+    ),
+    created_at: FIELDS.created_at,
+  })
+  .meta({ id: 'Merchant', description: 'Whom the money is for, and how the line treats their callers.' });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
-export const MerchantList = z.object({ merchants: z.array(MerchantResource), has_more: z.boolean() });
+export const MerchantList = z.object({
+  merchants: field(z.array(MerchantResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
 export type MerchantList = z.infer<typeof MerchantList>;
 
 export const ConnectProcessorRequest = z.strictObject({
-  processor: identifier(MAX_NAME_LENGTH),
-  /** Only that of the key that asks. */
-  environment: z.enum(['test', 'live']).optional(),
-  /** What the processor wants, by its own names; never shown again. */
-  credentials: z
-    .record(z.string().regex(/^[A-Za-z0-9_-]{1,40}$/), credential)
-    .refine((value) => Object.keys(value).length <= MAX_CREDENTIALS, { error: 'has too many names' })
-    .default({}),
+  processor: field(
+    identifier(MAX_NAME_LENGTH),
+    '`sandbox` (test mode only), `stripe`, `square`. Else `invalid_processor`.',
+    'stripe',
+  ),
+  environment: field(
+    z.enum(['test', 'live']).optional(),
+    'Only that of the key that asks, which is also the default.',
+    'test',
+  ),
+  credentials: field(
+    z
+      .record(z.string().regex(/^[A-Za-z0-9_-]{1,40}$/), credential)
+      .refine((value) => Object.keys(value).length <= MAX_CREDENTIALS, { error: 'has too many names' })
+      .default({}),
+    'What the processor wants, by its own names; never shown again. `sandbox`: nothing. `stripe`: `secret_key`, and, as you need them, `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`.',
+    { secret_key: 'sk_test_ExampleExampleExample', publishable_key: 'pk_test_ExampleExampleExample' },
+  ),
 });
 
 export const MerchantStatusResource = z.object({
-  merchant_id: z.string(),
-  environment: z.enum(['test', 'live']),
-  processor: z.string().nullable(),
-  /** Whether checkouts of this environment can be paid. */
-  can_take_payments: z.boolean(),
-  can_take_live_payments: z.boolean(),
-  /** What still keeps the merchant from live payments. */
-  requirements: z.array(z.object({ code: z.string(), message: z.string() })),
+  merchant_id: FIELDS.merchant_id,
+  environment: FIELDS.environment.describe('The mode that the merchant belongs to.'),
+  processor: field(z.string().nullable(), 'The connected processor; null where none is.', 'sandbox'),
+  can_take_payments: field(z.boolean(), "Whether checkouts in the merchant's own mode can be paid now.", true),
+  can_take_live_payments: field(z.boolean(), 'Whether real payments can be taken now: nothing is left to do.', false),
+  requirements: field(
+    z.array(
+      z.object({
+        code: field(z.enum(HINDRANCE_CODES), 'Branch on this.', 'test_environment'),
+        message: field(z.string(), 'What to do about it, for people.', HINDRANCES.test_environment),
+      }),
+    ),
+    'What still keeps the merchant from live payments; empty when nothing does.',
+  ),
 });
 export type MerchantStatusResource = z.infer<typeof MerchantStatusResource>;

@@ -1,5 +1,6 @@
 /** A list a page at a time: `?limit=20&starting_after=<id>`. */
 import { z } from 'zod';
+import { field } from '../../domain/fields.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -7,15 +8,23 @@ const MAX_ID_LENGTH = 100;
 
 /** Of a query string: numbers come as text, and only as plain digits. */
 export const PageQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(MAX_LIMIT))
-    .default(DEFAULT_LIMIT),
-  starting_after: z
-    .string()
-    .max(MAX_ID_LENGTH)
-    .regex(/^[a-z0-9_]+$/)
-    .optional(),
+  limit: field(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/)
+      .transform(Number)
+      .pipe(z.int().min(1).max(MAX_LIMIT))
+      .default(DEFAULT_LIMIT),
+    'How many items at most, 1 to 100; 20 where not given.',
+    '20',
+  ),
+  starting_after: field(
+    z
+      .string()
+      .max(MAX_ID_LENGTH)
+      .regex(/^[a-z0-9_]+$/)
+      .optional(),
+    'The id of the last item of the page before: the list goes on behind it. An id that is not in the list is `invalid_value`.',
+    'evt_yjibagi5npbspurws4idy74ijb',
+  ),
 });

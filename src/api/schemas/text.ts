@@ -1,5 +1,6 @@
 /** Building blocks of request schemas. */
 import { z } from 'zod';
+import { field } from '../../domain/fields.ts';
 import { type E164, parseE164 } from '../../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -54,9 +55,11 @@ export const metadata = z
   });
 
 /** In an answer: as it came, byte for byte. */
-export const EchoedMetadata = z
-  .record(z.string(), z.string())
-  .describe('What `create_checkout` was given, byte for byte; `{}` where nothing was.');
+export const EchoedMetadata = field(
+  z.record(z.string(), z.string()),
+  'What `create_checkout` was given, byte for byte; `{}` where nothing was.',
+  { table: '12' },
+);
 
 /** Never interpreted, so any characters will do; only the length is ours to bound. */
 function metadataText(max: number) {

@@ -1,5 +1,6 @@
 /** `POST /api/tools/create_checkout`, the form for a voice agent's tool: its request and its answer. */
 import { z } from 'zod';
+import { FIELDS, field } from '../../domain/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 import { text } from './text.ts';
@@ -9,17 +10,23 @@ const MAX_NAME_LENGTH = 200;
 const MAX_QUANTITY = 10_000;
 
 const LineItem = z.object({
-  name: text(MAX_NAME_LENGTH),
-  quantity: z.int().min(1).max(MAX_QUANTITY),
-  amount_cents: z.int().min(0).max(MAX_AMOUNT_CENTS),
+  name: field(text(MAX_NAME_LENGTH), 'What it is, for the caller to read.', 'Margherita'),
+  quantity: field(z.int().min(1).max(MAX_QUANTITY), 'How many of it.', 2),
+  amount_cents: field(z.int().min(0).max(MAX_AMOUNT_CENTS), 'Of one, in minor units.', 2125),
 });
 
 const { order_id, return_to, success_message, failure_message } = CreateCheckoutRequest.shape;
 
 export const ToolCreateCheckoutRequest = z.object({
-  amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS),
-  /** Shown on the pay page and the receipt. */
-  line_items: z.array(LineItem).max(MAX_LINE_ITEMS).optional(),
+  amount_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS),
+    "An integer in the minor unit of the merchant's currency. An order's amount, where there is an `order_id`, wins over it.",
+    4250,
+  ),
+  line_items: field(
+    z.array(LineItem).max(MAX_LINE_ITEMS).optional(),
+    'Shown on the pay page and the receipt; the amount is not made of them.',
+  ),
   order_id,
   return_to,
   success_message,
@@ -27,9 +34,12 @@ export const ToolCreateCheckoutRequest = z.object({
 });
 
 export const ToolCreateCheckoutResponse = z.object({
-  id: z.string(),
-  payment_required: z.enum(['required', 'optional', 'none']),
-  /** Only when the call is to be transferred. */
-  transfer_to: z.string().optional(),
+  id: FIELDS.checkout_session_id,
+  payment_required: FIELDS.payment_required,
+  transfer_to: field(
+    z.string().optional(),
+    'The SIP URI to transfer the call to; the session id is in it. Absent when the call is not to be transferred.',
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
+  ),
 });
 export type ToolCreateCheckoutResponse = z.infer<typeof ToolCreateCheckoutResponse>;

@@ -1,0 +1,48 @@
+/** Examples of whole requests and answers, made of their fields' own: a field that lacks one is simply not there. */
+import type { Operation } from './operation.ts';
+import type { Route } from './operations.ts';
+import { type JsonSchema, PLACE, type Schemas } from './schema.ts';
+
+type Components = Record<string, JsonSchema>;
+
+/** What a schema's fields make; what may be absent is. `undefined` where there is none. */
+export function exampleOf(schema: JsonSchema, components: Components): unknown {
+  const { examples, $ref, anyOf, oneOf, type, properties, items } = schema as {
+    examples?: unknown[];
+    $ref?: string;
+    anyOf?: JsonSchema[];
+    oneOf?: JsonSchema[];
+    type?: string | string[];
+    properties?: Record<string, JsonSchema>;
+    items?: JsonSchema;
+  };
+  if (examples !== undefined) return examples[0];
+  if ($ref !== undefined) return exampleOf(components[$ref.slice(PLACE.length)] ?? {}, components);
+  const [first] = anyOf ?? oneOf ?? [];
+  if (first !== undefined) return exampleOf(first, components);
+  if (items !== undefined) return [exampleOf(items, components)];
+  return properties === undefined && type !== 'object' ? undefined : objectOf(schema, components);
+}
+
+function objectOf({ properties, required }: JsonSchema, components: Components): object {
+  const names = (required ?? []) as string[];
+  const fields = names.map((name) => [name, exampleOf((properties as Components)[name] ?? {}, components)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** The operation's example request, with ids where its curl has variables. */
+export function requestExample(route: Route, routes: readonly Route[], schemas: Schemas): Operation['example'] {
+  const ids = new Map(
+    (route.example.needs ?? []).map((need) => {
+      const source = routes.find(({ id }) => id === need.operation);
+      if (source === undefined) throw new Error(`the example of ${route.id} needs ${need.operation}, no operation`);
+      const answer = exampleOf(schemas.inline(source.response, 'output'), schemas.components);
+      return [need.name, String((answer as Record<string, unknown>)[need.field])];
+    }),
+  );
+  const filled = JSON.stringify(route.example).replace(
+    /\$([A-Z][A-Z_0-9]*)/g,
+    (_, name: string) => ids.get(name) ?? '',
+  );
+  return JSON.parse(filled) as Operation['example'];
+}

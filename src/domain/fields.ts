@@ -1,0 +1,58 @@
+/**
+ * Fields as the reference tells of them, and those that more than one request or answer has. All examples tell one story
+ * (the demo's caller pays `order_1001` at the diner), so that those of a whole answer fit together.
+ */
+import { z } from 'zod';
+
+/**
+ * A field with what the OpenAPI document says of it. A test refuses one without.
+ * @param description Markdown: what it means, its unit and limits, when it is null or absent
+ * @param examples each as it would be sent or answered; of an object or a list the fields' own make one
+ */
+export function field<T extends z.ZodType>(schema: T, description: string, ...examples: z.input<T>[]): T {
+  return schema.meta({ description, ...(examples.length > 0 && { examples }) });
+}
+
+export const FIELDS = {
+  checkout_session_id: field(z.string(), 'The checkout session, `cs_…`.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
+  charge_id: field(z.string(), 'The charge, `ch_…`.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),
+  instrument_id: field(z.string(), 'The saved card, `card_…`.', 'card_demo_visa'),
+  merchant_id: field(z.string(), 'The merchant, `mer_…`.', 'mer_demo_diner'),
+  webhook_endpoint_id: field(z.string(), 'The webhook endpoint, `we_…`.', 'we_xqnr3qn9ybbt8sny6yzfqgq8nx'),
+  event_id: field(z.string(), 'The event, `evt_…`.', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+  key_id: field(z.string(), 'The key, `key_…`: its name in lists, not the secret.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
+  order_id: field(
+    z.string().nullable(),
+    "The merchant's order, and the confirmation number to read back. Null where the checkout had none.",
+    'order_1001',
+  ),
+  platform_call_id: field(
+    z.string().nullable(),
+    "The voice platform's id of the call, as `create_checkout` was given it; else null.",
+    'call-7f3a',
+  ),
+  processor_payment_id: field(
+    z.string().nullable(),
+    "The payment in the processor's own books. Null until the processor has named one.",
+    'sandbox_4ew2sxkn6wz7m9cw',
+  ),
+  amount_cents: field(z.int(), "The amount, an integer in the currency's minor unit: 4250 is 42.50.", 4250),
+  currency: field(z.string(), "ISO 4217, upper case: the merchant's currency.", 'USD'),
+  payment_required: field(
+    z.enum(['required', 'optional', 'none']),
+    "The payment policy's verdict. `required`: to be paid on this call, and only then there is a `transfer_to`. `optional`: the caller chooses. `none`: nothing is to be paid, so do not raise payment.",
+    'required',
+  ),
+  environment: field(
+    z.enum(['test', 'live']),
+    '`test`: the sandbox, fake money. `live`: real money. The mode of the key that asks.',
+    'test',
+  ),
+  expiry: field(z.string(), 'The last month in which the card can be charged, `MM/YYYY`.', '12/2049'),
+  created_at: field(z.iso.datetime(), 'When it was made: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
+  has_more: field(
+    z.boolean(),
+    "Whether the list goes on: ask again with the last item's id as `starting_after`.",
+    false,
+  ),
+} as const;

@@ -1,0 +1,157 @@
+/** The reference tells of everything, in words and by examples, and the examples are what the schemas say. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestApi, type TestApi } from './support.ts';
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  examples?: unknown[];
+  type?: string | string[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+}
+
+interface Content {
+  'application/json': { schema: Schema; example?: unknown; examples?: Record<string, Schema> };
+}
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string; description?: string; example?: unknown; schema: Schema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description?: string; headers?: Record<string, Schema>; content: Content }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  tags: { name: string; description?: string }[];
+  components: Record<'schemas' | 'headers' | 'examples', Record<string, Schema>>;
+}
+
+let api: TestApi;
+let document: Document;
+let operations: Operation[];
+beforeAll(async () => {
+  api = await startTestApi();
+  document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
+  operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+});
+afterAll(() => api.close());
+
+/** A sentence, not a name said again. */
+const SENTENCE = /^.{10,}[.:)]$/s;
+
+test('every operation and group is described', () => {
+  expect(operations.length).toBeGreaterThan(25);
+  for (const { operationId, summary, description } of operations) {
+    expect(summary, operationId).toMatch(/^[A-Z].{4,59}$/);
+    expect(description, operationId).toMatch(SENTENCE);
+  }
+  for (const { name, description } of document.tags) expect(description, name).toMatch(SENTENCE);
+});
+
+test('every parameter has a description and an example that its schema accepts', () => {
+  for (const { operationId, parameters = [] } of operations) {
+    for (const { name, description, example, schema } of parameters) {
+      expect(description, `${operationId} ${name}`).toMatch(SENTENCE);
+      expectFits(example, schema, `${operationId} ${name}`);
+    }
+  }
+});
+
+test('every field of every schema has a description, and one that is no object an example', () => {
+  const seen = Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsOf(name, schema));
+  expect(seen.length).toBeGreaterThan(150);
+  const silent = seen.filter(([, field]) => !SENTENCE.test(said(field)));
+  expect(silent.map(([path]) => path)).toEqual([]);
+  const withoutExample = seen.filter(([, field]) => isLeaf(field) && (field.examples ?? []).length === 0);
+  expect(withoutExample.map(([path]) => path)).toEqual([]);
+  for (const [path, field] of seen) for (const example of field.examples ?? []) expectFits(example, field, path);
+});
+
+test('every answer is described and shown, and what is shown is what the schema says', () => {
+  for (const { operationId, requestBody, responses } of operations) {
+    if (requestBody !== undefined) expectShown(requestBody.content, `${operationId} request`);
+    for (const [status, { description, content }] of Object.entries(responses)) {
+      expect(description, `${operationId} ${status}`).toMatch(SENTENCE);
+      expectShown(content, `${operationId} ${status}`);
+    }
+  }
+});
+
+test('answers tell of their headers, and each of those is described', async () => {
+  for (const { operationId, responses } of operations) {
+    for (const [status, { headers = {} }] of Object.entries(responses)) {
+      const names = Object.keys(headers);
+      expect(names, `${operationId} ${status}`).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit-Remaining']),
+      );
+      expect(names.includes('Retry-After') || status !== '429', operationId).toBe(true);
+    }
+  }
+  for (const [name, { description }] of Object.entries(document.components.headers)) {
+    expect(description, name).toMatch(SENTENCE);
+  }
+  const { headers } = await api.get('/v1/merchants');
+  for (const name of [
+    'X-Request-Id',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'RateLimit-Policy',
+  ]) {
+    expect(headers.get(name), name).not.toBeNull();
+    expect(document.components.headers, name).toHaveProperty([name]);
+  }
+});
+
+/** Every property, however deep, by its path. Named schemas are walked where they are defined. */
+function fieldsOf(path: string, schema: Schema): [path: string, field: Schema][] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, Schema][] => [
+    [`${path}.${name}`, field],
+    ...fieldsOf(`${path}.${name}`, field),
+  ]);
+  const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [...own, ...inner.flatMap((each) => (each === undefined ? [] : fieldsOf(path, each)))];
+}
+
+const PLACE = '#/components/schemas/';
+
+function said({ description, $ref }: Schema): string {
+  return description ?? document.components.schemas[$ref?.slice(PLACE.length) ?? '']?.description ?? '';
+}
+
+/** What holds other fields, which have examples of their own, needs none. */
+function isLeaf(field: Schema): boolean {
+  const parts = [
+    field,
+    ...(field.anyOf ?? []),
+    ...(field.oneOf ?? []),
+    ...(field.items === undefined ? [] : [field.items]),
+  ];
+  return parts.every(({ $ref, properties }) => $ref === undefined && properties === undefined);
+}
+
+function expectShown(content: Content, where: string): void {
+  const { schema, example, examples } = content['application/json'];
+  const shown = Object.values(examples ?? {}).map(({ $ref }) => {
+    const named = document.components.examples[$ref?.split('/').at(-1) ?? ''];
+    return (named as { value?: unknown } | undefined)?.value;
+  });
+  for (const each of examples === undefined ? [example] : shown) expectFits(each, schema, where);
+}
+
+/** By a schema made of the document alone, as a client generator would. */
+function expectFits(example: unknown, schema: Schema, where: string): void {
+  expect(example, `${where} has no example`).toBeDefined();
+  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(PLACE, '#/$defs/');
+  const { error } = z.fromJSONSchema(JSON.parse(whole)).safeParse(example);
+  expect(error?.issues ?? [], where).toEqual([]);
+}
