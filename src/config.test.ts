@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { allowsPrivateTargets, ConfigError, readConfig } from './config.ts';
 
 test('nothing set is a configuration; an empty variable counts as unset', () => {
   const config = readConfig({ RINGKEY_HTTP_PORT: '' });
@@ -26,6 +26,19 @@ test('every problem is named at once', () => {
     }
   })();
   expect(names.sort()).toEqual(Object.keys(wrong).sort());
+});
+
+test.each<[Record<string, string>, boolean]>([
+  [{}, false],
+  [{ RINGKEY_DEMO: 'on' }, true],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_HTTP_HOST: '::1' }, true],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_HTTP_HOST: '0.0.0.0' }, false],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_TRUSTED_PROXIES: '127.0.0.1' }, false],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_PUBLIC_URL: 'https://demo.example.com' }, false],
+  [{ RINGKEY_HTTP_HOST: '0.0.0.0', RINGKEY_PRIVATE_TARGETS: 'on' }, true],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_PRIVATE_TARGETS: 'off' }, false],
+])('%j: URLs of test mode may lead to private addresses: %s', (environment, expected) => {
+  expect(allowsPrivateTargets(readConfig(environment))).toBe(expected);
 });
 
 test('encryption keys are 32 bytes each, and never told in a problem', () => {

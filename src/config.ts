@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from './api/source-address.ts';
 import { isTelnyxKey } from './notify/sms/telnyx/reply.ts';
+import { isLoopbackHost } from './outbound/addresses.ts';
 import { KEY_BYTES } from './vault/vault.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
@@ -49,6 +50,8 @@ const schema = z.object({
   RINGKEY_INSTANCE: z.string().min(1).max(100).default(hostname()),
   RINGKEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   RINGKEY_DEMO: onOff('off'),
+  /** Whether URLs of test mode may lead to loopback and private addresses; where unset, {@link isOwnMachine} decides. */
+  RINGKEY_PRIVATE_TARGETS: z.enum(['on', 'off']).optional(),
 
   RINGKEY_HTTP_HOST: z.string().default('127.0.0.1'),
   RINGKEY_HTTP_PORT: port(8080),
@@ -118,6 +121,19 @@ const schema = z.object({
 });
 
 export type Config = z.infer<typeof schema>;
+
+/** Whether this is a demo on its user's own machine, which nobody reaches from outside, not even through a proxy. */
+export function isOwnMachine(config: Config): boolean {
+  const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
+  const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
+  return RINGKEY_DEMO && isLoopbackHost(RINGKEY_HTTP_HOST) && !isProxied;
+}
+
+/** Whether integrators' URLs of test mode may lead to this machine and its network. */
+export function allowsPrivateTargets(config: Config): boolean {
+  const setting = config.RINGKEY_PRIVATE_TARGETS;
+  return setting === undefined ? isOwnMachine(config) : setting === 'on';
+}
 
 /** Every variable that is read; the README lists them. */
 export const SETTINGS: readonly string[] = Object.keys(schema.shape);

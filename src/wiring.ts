@@ -6,7 +6,7 @@ import { createApi } from './api/app.ts';
 import { createHealth } from './api/health.ts';
 import type { HealthCheck } from './api/ports.ts';
 import type { TextReplies } from './api/routes/text-replies.ts';
-import type { Config } from './config.ts';
+import { allowsPrivateTargets, type Config, isOwnMachine } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
 import { type Ground, layGround } from './ground.ts';
@@ -114,7 +114,10 @@ function telling(ground: Ground): void {
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
   const docsUrl = config.RINGKEY_DOCS_URL ?? `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}/docs`;
   const vault = vaultOf(ground);
-  const notifier = startNotify({ database, databaseUrl, redisUrl, vault, docsUrl, carrier, testCarrier, log });
+  const privateTargets = allowsPrivateTargets(config);
+  const notifier = startNotify({
+    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log },
+  });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
 }
 
@@ -230,6 +233,7 @@ async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
   lifecycle.add('gate', CLOSE_LIMIT_MS, async () => gate.close());
   const vault = vaultOf(ground);
   const now = () => new Date();
+  const privateTargets = allowsPrivateTargets(config);
   return {
     database,
     gate,
@@ -237,10 +241,12 @@ async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
     transfer,
     speech,
     ...payments,
-    orders: orderSources({ sql: database, vault, now, log }),
+    privateTargets,
+    orders: orderSources({ sql: database, vault, privateTargets, now, log }),
     now,
     textReplies: textReplies(config),
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
+    isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
     demoKey: config.RINGKEY_DEMO ? DEMO_KEY : null,
   };
 }

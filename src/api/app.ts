@@ -6,6 +6,7 @@ import { createMetrics } from '../metrics.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests } from './plugins/metrics.ts';
+import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
 import { collectOperations } from './reference/operations.ts';
 import { cardRoutes } from './routes/cards.ts';
@@ -41,6 +42,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.register(
     (v1, _options, done) => {
       authenticate(v1, deps);
+      lockPublicDemo(v1, deps);
       rememberAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
       retrieveCheckoutSessionRoute(v1, deps);

@@ -19,6 +19,8 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background'>, ServerDeps {
   gate: Gate;
   /** Null where no encryption keys are set. */
   vault: Vault | null;
+  /** What integrators' URLs of test mode may lead to: this machine and its network, too (RINGKEY_PRIVATE_TARGETS). */
+  privateTargets: boolean;
   processors: readonly Processor[];
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
@@ -28,6 +30,8 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background'>, ServerDeps {
   idempotencyWaitMs?: number;
   /** Whom a request without a key acts for, in test mode; null when there is no keyless demo. */
   demoAccount: AccountId | null;
+  /** Strangers can reach the demo: what they share is not theirs to change. Off where not given. */
+  isPublicDemo?: boolean;
   /** The key that the reference's examples use; null or not given where the demo is off. */
   demoKey?: string | null;
   /** Where carriers tell what callers answer to texts; nowhere where not given. */

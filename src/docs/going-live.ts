@@ -35,7 +35,11 @@ their number; a new first key starts the count anew.</li>
 <h2>The service's side</h2>
 <ol>
 <li>TLS is the proxy's: put one in front, and name its addresses in <code>RINGKEY_TRUSTED_PROXIES</code>. Only then is <code>X-Forwarded-For</code> believed.</li>
-<li>The keyless demo is off unless <code>RINGKEY_DEMO=on</code>. Leave it off.</li>
+<li>The keyless demo is off unless <code>RINGKEY_DEMO=on</code>. Leave it off. A
+demo that strangers reach (not on loopback, behind a proxy, or with a public URL) lets nobody change its keys, merchants and the caller's saved card; what one
+visitor types, the others can read.</li>
+<li>Webhooks and order sources go to public addresses only, checked at connect, in test mode too. Only <code>RINGKEY_PRIVATE_TARGETS=on</code> lets test
+mode's reach your own network: for a machine of one's own.</li>
 <li>Set <code>RINGKEY_ENCRYPTION_KEYS</code>: processor credentials are kept encrypted with them.</li>
 <li>Run the real engines (drachtio-server and FreeSWITCH), PostgreSQL and Redis of your own, and more than one process of each role.</li>
 <li>Watch <code>/readyz</code> and scrape <code>/metrics</code>. The latter answers private addresses only (<code>RINGKEY_METRICS_FROM</code>): do not route it

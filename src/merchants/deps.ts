@@ -9,6 +9,8 @@ export interface MerchantDeps {
   processors: readonly Processor[];
   /** Null without encryption keys: nothing secret can be kept. */
   vault: Vault | null;
+  /** Order sources of test merchants may be at private addresses. */
+  privateTargets: boolean;
 }
 
 /** @throws ApiError `not_configured` */

@@ -1,7 +1,7 @@
 /** Where a merchant's orders come from, as it is asked for, kept and shown. */
 import { ApiError } from '../domain/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
-import { hostOf, isLoopbackHost, isPublicHost } from '../outbound/addresses.ts';
+import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outbound/addresses.ts';
 import { newSigningSecret } from '../outbound/signature.ts';
 import type { OrderSourceSetting } from '../store/merchant-records.ts';
 import { type MerchantDeps, requireVault } from './deps.ts';
@@ -19,15 +19,16 @@ export function orderSourceContext(merchantId: string): string {
 }
 
 /**
- * Whether an integrator's URL is one that we send to: https at a host that may be public. In test mode also
- * http on the machine itself, for whoever tries it there.
+ * Whether an integrator's URL is one that we send to: https at a host that may be public. Where private targets are
+ * allowed, test mode takes any host, and http on the machine itself, for whoever tries it there.
  */
-export function isDeliverable(text: string, mode: Mode): boolean {
+export function isDeliverable(text: string, mode: Mode, privateTargets: boolean): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return false;
   const host = hostOf(url);
-  if (url.protocol === 'http:') return mode === 'test' && isLoopbackHost(host);
-  return url.protocol === 'https:' && (mode === 'test' || isPublicHost(host));
+  const publicOnly = isPublicOnly(mode, privateTargets);
+  if (url.protocol === 'http:') return !publicOnly && isLoopbackHost(host);
+  return url.protocol === 'https:' && (!publicOnly || isPublicHost(host));
 }
 
 /**
@@ -35,7 +36,7 @@ export function isDeliverable(text: string, mode: Mode): boolean {
  * @throws ApiError `invalid_url`, `invalid_value`, `not_configured`
  */
 export function newOrderSource(
-  deps: Pick<MerchantDeps, 'vault'>,
+  deps: Pick<MerchantDeps, 'vault' | 'privateTargets'>,
   merchant: Pick<Merchant, 'id' | 'mode'>,
   current: OrderSourceSetting | null,
   request: OrderSourceRequest,
@@ -50,7 +51,7 @@ export function newOrderSource(
         message: 'The sandbox is for test merchants.',
       });
     case 'http': {
-      if (!isDeliverable(request.url, merchant.mode)) {
+      if (!isDeliverable(request.url, merchant.mode, deps.privateTargets)) {
         throw new ApiError('invalid_url', {
           param: 'order_source.url',
           message: 'The URL is not https, with a public host.',

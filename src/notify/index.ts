@@ -23,6 +23,8 @@ export interface NotifyDeps {
   /** Null without encryption keys. */
   vault: Vault | null;
   docsUrl: string;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
   /** Of live texts; those of test mode go to the log. */
   carrier: SmsCarrier;
   testCarrier: SmsCarrier;
@@ -62,11 +64,11 @@ class RunningNotifier implements Notifier {
   #closing: Promise<void> | undefined;
 
   constructor(deps: NotifyDeps) {
-    const { database, databaseUrl, redisUrl, vault, log, answerLimitMs, carrier, testCarrier } = deps;
+    const { database, databaseUrl, redisUrl, vault, log, answerLimitMs, carrier, testCarrier, privateTargets } = deps;
     this.#deps = deps;
     this.#connections = deps.connections ?? new Connections();
     this.#lanes = new Lanes({
-      ...{ sql: database, vault, connections: this.#connections, log },
+      ...{ sql: database, vault, connections: this.#connections, privateTargets, log },
       onLater: (id, inMs) => this.#later(id, inMs),
       ...(answerLimitMs !== undefined && { answerLimitMs }),
     });

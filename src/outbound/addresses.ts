@@ -2,6 +2,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Mode } from '../domain/session.ts';
 
 /** The host is not one that we send to. */
 export class ForbiddenAddress extends Error {
@@ -9,6 +10,14 @@ export class ForbiddenAddress extends Error {
     super('the host is not at a public address');
     this.name = 'ForbiddenAddress';
   }
+}
+
+/**
+ * Whether an integrator's URL may lead to public addresses only: in live mode always, in test mode unless the service is
+ * its user's own (RINGKEY_PRIVATE_TARGETS). Else whoever has a test key could have us read the network that we stand in.
+ */
+export function isPublicOnly(mode: Mode, privateTargets: boolean): boolean {
+  return mode === 'live' || !privateTargets;
 }
 
 /** Whether everybody can reach this address: not loopback, private, link-local, reserved; also not in IPv6 clothes. */

@@ -1,4 +1,4 @@
-/** One POST to an integrator's URL: bounded in time and size, no redirects, in live mode to public addresses only. */
+/** One POST to an integrator's URL: bounded in time and size, no redirects, to public addresses only where asked. */
 import {
   type ClientRequest,
   Agent as HttpAgent,

@@ -72,6 +72,7 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
   const redis = await createTestRedis();
   const gate = await openGate(redis.url, logger);
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
+  const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
   const payments = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
   const app = createApi({
@@ -80,7 +81,8 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
     vault,
     rateLimits: { key: MANY, keyless: MANY },
     log: logger,
-    orders: orderSources({ sql: database, vault, now, log: logger }),
+    privateTargets,
+    orders: orderSources({ sql: database, vault, privateTargets, now, log: logger }),
     processors,
     pay: (request) => takePayment({ ...payments, processors }, request),
     speech: {

@@ -45,6 +45,8 @@ export interface WebhookEndpointDeps {
   database: Database;
   /** Null without encryption keys: no secret can be kept, so no endpoint either. */
   vault: Vault | null;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
   docsUrl: string | null;
 }
 
@@ -59,7 +61,7 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     { config: { operation: CREATE_WEBHOOK_ENDPOINT } },
     async (request): Promise<NewWebhookEndpointResource> => {
       const { url, events } = parseBody(CreateWebhookEndpointRequest, request.body);
-      requireDeliverable(url, request);
+      requireDeliverable(url, request, deps);
       const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
       const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
       const endpoint = await insertWebhookEndpoint(database, request.scope, kept, MAX_ENDPOINTS);
@@ -84,7 +86,7 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     async (request): Promise<WebhookEndpointResource> => {
       const endpoint = await own(database, request);
       const change = parseBody(ChangeWebhookEndpointRequest, request.body);
-      if (change.url !== undefined) requireDeliverable(change.url, request);
+      if (change.url !== undefined) requireDeliverable(change.url, request, deps);
       const changed = await changeWebhookEndpoint(database, endpoint.id, change);
       if (changed === null) throw notFound();
       return resource(changed);
@@ -125,8 +127,8 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
   );
 }
 
-function requireDeliverable(url: string, { scope }: FastifyRequest): void {
-  if (!isDeliverable(url, scope.mode)) throw new ApiError('invalid_url', { param: 'url' });
+function requireDeliverable(url: string, { scope }: FastifyRequest, { privateTargets }: WebhookEndpointDeps): void {
+  if (!isDeliverable(url, scope.mode, privateTargets)) throw new ApiError('invalid_url', { param: 'url' });
 }
 
 function tooMany(): ApiError {

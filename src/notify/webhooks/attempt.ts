@@ -1,7 +1,7 @@
 /** One attempt to deliver: a signed POST, and what came of it. Never throws. */
 import type { EventId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import { ForbiddenAddress } from '../../outbound/addresses.ts';
+import { ForbiddenAddress, isPublicOnly } from '../../outbound/addresses.ts';
 import { type Connections, post } from '../../outbound/post.ts';
 import { signatureHeaders } from '../../outbound/signature.ts';
 import type { AttemptResult } from './verdict.ts';
@@ -25,6 +25,8 @@ export interface AttemptReport {
 
 export interface Sender {
   connections: Connections;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
   limitMs: number;
   /** Ends every wait: we are closing. */
   stop: AbortSignal;
@@ -47,7 +49,7 @@ export async function attempt(
       url,
       body,
       headers: signatureHeaders(eventId, new Date(), body, secrets),
-      publicOnly: mode === 'live',
+      publicOnly: isPublicOnly(mode, sender.privateTargets),
       answerLimitBytes: ANSWER_BYTES,
       cut: true,
       connections: sender.connections,

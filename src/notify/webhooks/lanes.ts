@@ -29,6 +29,8 @@ export interface LaneDeps {
   /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
   vault: Vault | null;
   connections: Connections;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** An endpoint has something to do in so many milliseconds. */
   onLater: (id: WebhookEndpointId, inMs: number) => void;
@@ -60,7 +62,8 @@ export class Lanes {
   constructor(deps: LaneDeps) {
     this.#deps = deps;
     const limitMs = deps.answerLimitMs ?? ANSWER_LIMIT_MS;
-    this.#sender = { connections: deps.connections, limitMs, stop: this.#stop.signal };
+    const { connections, privateTargets } = deps;
+    this.#sender = { connections, privateTargets, limitMs, stop: this.#stop.signal };
   }
 
   /** There may be something to do for this endpoint. Cheap, and never too often. */

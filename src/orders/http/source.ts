@@ -5,6 +5,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Merchant } from '../../domain/session.ts';
 import type { Log } from '../../log.ts';
 import { orderSourceContext } from '../../merchants/order-source.ts';
+import { isPublicOnly } from '../../outbound/addresses.ts';
 import { post } from '../../outbound/post.ts';
 import { signatureHeaders } from '../../outbound/signature.ts';
 import type { OrderSourceSetting } from '../../store/merchant-records.ts';
@@ -13,6 +14,8 @@ import type { OrderAnswer } from '../ports.ts';
 
 export interface HttpOrdersDeps {
   vault: Vault | null;
+  /** Order sources of test merchants may be at private addresses. */
+  privateTargets: boolean;
   now: () => Date;
   log: Pick<Log, 'warn'>;
 }
@@ -62,7 +65,7 @@ async function ask(
     url: setting.url,
     body,
     headers: signatureHeaders(newId('Request'), deps.now(), body, [secret]),
-    publicOnly: merchant.mode === 'live',
+    publicOnly: isPublicOnly(merchant.mode, deps.privateTargets),
     answerLimitBytes: ANSWER_LIMIT_BYTES,
     signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
   });

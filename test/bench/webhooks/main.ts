@@ -157,7 +157,9 @@ try {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const carrier = createLogCarrier(log, false);
   const docsUrl = 'https://docs.example.com';
-  notifier = startNotify({ database, databaseUrl, redisUrl, vault, docsUrl, carrier, testCarrier: carrier, log });
+  notifier = startNotify({
+    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets: true, carrier, testCarrier: carrier, log },
+  });
   await new Bench(database, receiver, vault).run(port);
 } finally {
   await notifier?.close();

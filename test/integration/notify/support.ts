@@ -97,6 +97,7 @@ export async function setStage() {
     start(overrides: Partial<NotifyDeps> = {}): Notifier {
       const carrier = createLogCarrier(log, true);
       const notifier = startNotify({
+        privateTargets: true,
         ...{ database, databaseUrl: db.url, redisUrl: redis.url, vault, docsUrl: 'https://docs.example.com', log },
         ...{ carrier, testCarrier: carrier, pollMs: 100, answerLimitMs: 300 },
         ...overrides,

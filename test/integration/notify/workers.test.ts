@@ -214,6 +214,15 @@ describe('live webhooks stay out of private networks', () => {
     },
   );
 
+  it('nor those of test mode, unless the service is its user’s own machine', async () => {
+    const endpoint = await stage.endpoint();
+    const { id } = await stage.register(endpoint.url);
+    stage.start({ privateTargets: false });
+    await say(stage, id);
+    expect(await untilAttempts(stage, id, 1)).toMatchObject(forbidden);
+    expect(endpoint.received).toEqual([]);
+  });
+
   it('nor to a public name that DNS leads there: what counts is the address that is connected to', async () => {
     const shop = await openShop(stage.database, { mode: 'live' });
     const endpoint = await stage.endpoint();

@@ -33,7 +33,10 @@ const GOOD = { secret_key: SECRET_KEY };
 async function connected(shop: Shop, processor: string, credentials: Record<string, string>): Promise<Merchant> {
   const merchant = await findMerchant(db.database, shop, shop.merchantId);
   if (merchant === null) throw new Error('no merchant');
-  await connect({ database: db.database, processors, vault }, shop, merchant, { processor, credentials });
+  await connect({ database: db.database, processors, vault, privateTargets: false }, shop, merchant, {
+    processor,
+    credentials,
+  });
   return merchant;
 }
 

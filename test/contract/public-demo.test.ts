@@ -1,0 +1,100 @@
+/** A demo that strangers reach: they try everything, change nothing that they share, and see nothing of our network. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addKeys, bearer, CALLER, expectError, OTHER_KEY } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+let inside: Server;
+let insideUrl: string;
+let asked = 0;
+beforeAll(async () => {
+  inside = createServer((_request, response) => {
+    asked += 1;
+    response.end('{"amount_cents":1}');
+  }).listen(0, '127.0.0.1');
+  await once(inside, 'listening');
+  insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`;
+  api = await startTestApi({ isPublicDemo: true, privateTargets: false });
+  await addKeys(api);
+});
+afterAll(async () => {
+  await api.close();
+  inside.close();
+});
+
+/** Without a key, and with the demo's well-known one. */
+const VISITORS: [string, (method: string, path: string, body?: unknown) => Promise<Answer>][] = [
+  ['no key', async (method, path, body) => keyless(method, path, body)],
+  ['the demo’s key', (method, path, body) => api.send(method, path, body)],
+];
+
+async function keyless(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(api.url + path, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+describe.each(VISITORS)('with %s', (_what, send) => {
+  test.each([
+    ['POST', '/v1/keys', {}],
+    ['POST', '/v1/keys/key_1/roll', {}],
+    ['DELETE', '/v1/keys/key_1', undefined],
+    ['POST', '/v1/merchants', { business_name: 'Mine' }],
+    ['PATCH', '/v1/merchants/mer_demo_diner', { business_name: 'Mine' }],
+    ['POST', '/v1/merchants/mer_demo_diner/processor', { processor: 'sandbox' }],
+    ['DELETE', '/v1/cards/card_demo_visa', undefined],
+  ])('%s %s is not for visitors', async (method, path, body) => {
+    expectError(await send(method, path, body), 'invalid_key');
+  });
+
+  test('a checkout is opened and paid', async () => {
+    const checkout = { merchant_id: 'mer_demo_diner', caller_phone: CALLER, amount_cents: 700 };
+    const { body } = await send('POST', '/v1/create_checkout', checkout);
+    const paid = await send('POST', '/v1/charge', {
+      checkout_session_id: body.checkout_session_id,
+      instrument_id: 'card_demo_visa',
+    });
+    expect(paid.body).toMatchObject({ status: 'succeeded', amount_cents: 700 });
+    expect((await send('GET', '/v1/keys')).status).toBe(200);
+  });
+});
+
+test('an account of one’s own does what it likes', async () => {
+  expect((await api.post('/v1/keys', {}, bearer(OTHER_KEY))).status).toBe(200);
+  expect((await api.post('/v1/merchants', { business_name: 'Mine' }, bearer(OTHER_KEY))).status).toBe(200);
+});
+
+describe('URLs that lead into our network', () => {
+  const PRIVATE = [
+    'http://127.0.0.1:9/',
+    'https://127.0.0.1/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://a.local/',
+  ];
+
+  test.each(PRIVATE)('%s is no webhook endpoint, in test mode either', async (url) => {
+    const events = ['checkout.completed'];
+    expectError(await api.post('/v1/webhook_endpoints', { url, events }), 'invalid_url', 'url');
+  });
+
+  test.each(PRIVATE)('%s is no order source, in test mode either', async (url) => {
+    const body = { business_name: 'Mine', order_source: { type: 'http', url } };
+    expectError(await api.post('/v1/merchants', body, bearer(OTHER_KEY)), 'invalid_url', 'order_source.url');
+  });
+
+  test('are not asked, whatever the record says', async () => {
+    const order_source = { type: 'http', url: 'https://shop.example.com/' };
+    const { body } = await api.post('/v1/merchants', { business_name: 'Mine', order_source }, bearer(OTHER_KEY));
+    await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, insideUrl]);
+    const answer = await api.get(`/v1/orders/1?merchant_id=${body.merchant_id}`, bearer(OTHER_KEY));
+    expectError(answer, 'order_lookup_failed', 'order_id');
+    expect(asked).toBe(0);
+  });
+});
