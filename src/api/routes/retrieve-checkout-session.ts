@@ -23,7 +23,7 @@ export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: Retriev
   const path = '/checkout_sessions/:checkout_session_id';
   app.get<{ Params: Params }>(path, { config: { operation: RETRIEVE_CHECKOUT_SESSION } }, async (request, reply) => {
     const id = parseId('CheckoutSession', request.params.checkout_session_id);
-    const reading = id === null ? null : await readCheckout(deps.database, request.scope.accountId, id, deps.now());
+    const reading = id === null ? null : await readCheckout(deps.database, request.scope.accountId, id);
     if (reading === null) throw new ApiError('session_not_found', { param: 'checkout_session_id' });
     if (reading.session.mode !== request.scope.mode) throw new ApiError('invalid_key');
     const resource = checkoutSessionResource(reading, {
