@@ -50,6 +50,16 @@ describe('the answer', () => {
     expect(read.text).toContain(`"metadata":${metadata}}`);
   });
 
+  test('keeps numbers, booleans and nulls as they are written', async () => {
+    const metadata =
+      '{"a":1.0,"b":1e3, "c":-0,"d":0.1000000000000000055511151231257827,"e":true,"f":null,"g":9007199254740993}';
+    const body = `{"metadata":${metadata},"amount_cents":5,"merchant_id":"mer_demo_diner"}`;
+    const created = await api.post('/v1/create_checkout', body);
+    expect(created.text).toContain(`"metadata":${metadata}}`);
+    const read = await api.get(`/v1/checkout_sessions/${created.body.checkout_session_id}`);
+    expect(read.text).toContain(`"metadata":${metadata}}`);
+  });
+
   test('without metadata has an empty object', async () => {
     expect((await api.checkout(DINER)).metadata).toEqual({});
   });

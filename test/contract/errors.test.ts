@@ -213,7 +213,8 @@ describe('parameters', () => {
     ['message too long', { ...DINER, success_message: 'x'.repeat(501) }, 'invalid_value', 'success_message'],
     ['message half a character', { ...DINER, failure_message: '\ud83d' }, 'invalid_value', 'failure_message'],
     ['metadata a list', { ...DINER, metadata: [] }, 'invalid_value', 'metadata'],
-    ['metadata with a number', { ...DINER, metadata: { table: 7 } }, 'invalid_value', 'metadata.table'],
+    ['metadata with an object', { ...DINER, metadata: { table: {} } }, 'invalid_value', 'metadata.table'],
+    ['metadata with a list', { ...DINER, metadata: { ok: 1, table: [1] } }, 'invalid_value', 'metadata.table'],
     ['metadata value too long', { ...DINER, metadata: { a: 'x'.repeat(501) } }, 'invalid_value', 'metadata.a'],
     ['metadata key too long', { ...DINER, metadata: { ['k'.repeat(41)]: '' } }, 'invalid_value', 'metadata'],
     ['51 metadata keys', { ...DINER, metadata: keys(51) }, 'invalid_value', 'metadata'],
@@ -222,6 +223,14 @@ describe('parameters', () => {
     ['ttl a string', { ...DINER, ttl_seconds: '60' }, 'invalid_ttl', 'ttl_seconds'],
   ])('%s', async (_what, body, code, param) => {
     expectError(await api.post('/v1/create_checkout', body), code, param);
+  });
+
+  test.each([
+    ['that nobody can hold', '1e999'],
+    ['that never ends', `1.${'0'.repeat(499)}`],
+  ])('metadata with a number %s', async (_what, number) => {
+    const body = `{"merchant_id":"mer_demo_diner","amount_cents":5,"metadata":{"ok":1,"table":${number}}}`;
+    expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'metadata.table');
   });
 
   test('at their limits are accepted', async () => {

@@ -3,17 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { cardEntries } from '../../domain/resources.ts';
 import { sendWithMetadata } from '../answers.ts';
 import { jsonMembers } from '../json-members.ts';
 import { CREATE_CHECKOUT } from '../operations/checkout.ts';
 import { CreateCheckoutRequest, type CreateCheckoutResponse } from '../schemas/create-checkout.ts';
-import { parseBody } from '../validation.ts';
+import { MAX_METADATA_VALUE } from '../schemas/text.ts';
+import { paramOf, parseBody } from '../validation.ts';
 
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post('/create_checkout', { config: { operation: CREATE_CHECKOUT } }, async (request, reply) => {
     const body = parseBody(CreateCheckoutRequest, request.body);
     const metadataJson = metadataText(request.bodyText);
+    requireShortNumbers(metadataJson);
     const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson));
     return sendWithMetadata(reply, responseOf(checkout), metadataJson);
   });
@@ -22,6 +25,14 @@ export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): v
 function metadataText(bodyText: string): string {
   if (bodyText === '') return '{}';
   return jsonMembers(bodyText).find((member) => member.name === 'metadata')?.text ?? '{}';
+}
+
+/** A number's own text is what is kept, and `1.000…` may go on. @throws ApiError `invalid_value` */
+function requireShortNumbers(metadataJson: string): void {
+  const long = jsonMembers(metadataJson).find(({ text }) => !text.startsWith('"') && text.length > MAX_METADATA_VALUE);
+  if (long === undefined) return;
+  const message = `is longer than ${MAX_METADATA_VALUE} characters`;
+  throw new ApiError('invalid_value', { param: paramOf(['metadata', long.name]), message: `The number ${message}.` });
 }
 
 function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, metadataJson: string): CheckoutRequest {

@@ -19,7 +19,16 @@ const validRequest = fc
       return_to: fc.constantFrom('sip:agent@example.com', 'tel:+15550101234', 'https://example.com/', '+15550101234'),
       success_message: shortText(500),
       failure_message: shortText(500),
-      metadata: fc.dictionary(fc.string({ maxLength: 40 }), fc.string({ maxLength: 500 }), { maxKeys: 50 }),
+      metadata: fc.dictionary(
+        fc.string({ maxLength: 40 }),
+        fc.oneof(
+          fc.string({ maxLength: 500 }),
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.boolean(),
+          fc.constant(null),
+        ),
+        { maxKeys: 50 },
+      ),
       ttl_seconds: fc.integer({ min: 60, max: 86_400 }),
     },
     { requiredKeys: ['merchant_id', 'amount_cents'] },
@@ -67,7 +76,7 @@ test.each([
 });
 
 test('a name that a client made up is not repeated in param', () => {
-  const metadata = { '<script>': 5 };
+  const metadata = { '<script>': [5] };
   expect(errorOf({ merchant_id: 'mer_1', amount_cents: 1, metadata })?.facts.param).toBe('metadata');
 });
 

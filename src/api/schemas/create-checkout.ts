@@ -63,7 +63,7 @@ export const CreateCheckoutRequest = z
     ),
     metadata: field(
       metadata.optional(),
-      'Yours: up to 50 names (40 characters) with texts (500 characters). Stored and echoed byte for byte, never interpreted.',
+      'Yours: up to 50 names (40 characters) with texts (500 characters), numbers, booleans or nulls. Stored and echoed byte for byte, never interpreted: `1.0` comes back as `1.0`.',
       { table: '12' },
     ),
     ttl_seconds: field(

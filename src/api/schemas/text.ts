@@ -46,17 +46,22 @@ export const phoneNumber = z
   });
 
 const MAX_METADATA_KEYS = 50;
+/** Characters of a text; of a number, its digits as they are written. */
+export const MAX_METADATA_VALUE = 500;
 
-/** Opaque to us: strings by name. */
+/** A number that no JSON reader can hold (1e999) is refused: what is echoed must be readable. */
+const MetadataValue = z.union([metadataText(MAX_METADATA_VALUE), z.number(), z.boolean(), z.null()]);
+
+/** Opaque to us: texts, numbers, booleans and nulls by name. */
 export const metadata = z
-  .record(metadataText(40), metadataText(500))
+  .record(metadataText(40), MetadataValue)
   .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
     error: `has more than ${MAX_METADATA_KEYS} keys`,
   });
 
 /** In an answer: as it came, byte for byte. */
 export const EchoedMetadata = field(
-  z.record(z.string(), z.string()),
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   'What `create_checkout` was given, byte for byte; `{}` where nothing was.',
   { table: '12' },
 );
