@@ -95,7 +95,7 @@ const SUBJECTS: Record<string, Subject> = {
       {
         processor: word,
         environment: fc.constantFrom('test', 'live'),
-        credentials: fc.dictionary(fc.stringMatching(/^[a-z_]{3,20}$/), word, { maxKeys: 20 }),
+        credentials: fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{2,19}$/), word, { maxKeys: 20 }),
       },
       ['processor', 'credentials'],
     ),
