@@ -7,7 +7,7 @@ import { DEMO_KEY } from '../../src/dev/seed.ts';
 import { choosePlace, type Place } from '../../src/dev/servers/place.ts';
 import { type PrivatePostgres, startPostgres } from '../../src/dev/servers/postgres.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { startProduct, type TestProduct } from '../support/product.ts';
+import { freePort, startProduct, type TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
 import { soon } from '../support/record.ts';
 import { audit, letTimePass, pendingCharges } from './books.ts';
@@ -31,7 +31,8 @@ beforeAll(async () => {
   // PostgreSQL refuses root: its user has to come in.
   await chmod(home, 0o711);
   place = choosePlace(home);
-  postgres = await startPostgres({ place, port: 0, durable: true });
+  // One that nobody takes while the server is down.
+  postgres = await startPostgres({ place, port: await freePort(), durable: true });
   database = openDatabase({ url: postgres.url, maxConnections: 4, onIdleError: () => undefined });
   product = await startProduct({
     ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },

@@ -9,21 +9,52 @@ import { vi } from 'vitest';
 
 /** Below every range that RTP or the system draws from: nobody takes such a port unasked. */
 const FIRST = 10_000;
-const COUNT = 10_000;
+const COUNT = 7_000;
 /** SIPp takes the second port above the one it is given, too. */
 const STEP = 4;
-const MAX_TRIES = 100;
+const MAX_TRIES = 200;
 
 /** In turn, so that two who ask at the same moment don't get the same one; each test process from a place of its own. */
 let next = randomInt(COUNT / STEP);
 
-/** A port of 127.0.0.1 that was free a moment ago, for UDP and for TCP. */
+/** A port of 127.0.0.1 that is free, for UDP and for TCP, with the three above it. No other test process gets it. */
 export async function freePort(): Promise<number> {
+  return freePorts(STEP);
+}
+
+/** The first of `count` ports in a row, all of them free. */
+export async function freePorts(count: number): Promise<number> {
+  const slots = Math.ceil(count / STEP);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const port = FIRST + (next++ % (COUNT / STEP)) * STEP;
-    if (await isFree(port)) return port;
+    if (next + slots > COUNT / STEP) next = 0;
+    const first = FIRST + next * STEP;
+    next += slots;
+    if ((await areFree(first, slots * STEP)) && (await claim(first, slots))) return first;
   }
   throw new Error('no free port was found');
+}
+
+async function areFree(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port += 1) if (!(await isFree(port))) return false;
+  return true;
+}
+
+/**
+ * Until this process ends they are ours among all test processes of this machine, though nobody is bound to them yet: names
+ * in Linux's abstract namespace, which the kernel frees however the process ends.
+ */
+async function claim(first: number, slots: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  for (let slot = 0; slot < slots; slot += 1) {
+    const server = createServer().unref();
+    server.listen({ path: `\0ringkey-test-port-${first + slot * STEP}` });
+    const taken = await once(server, 'listening').then(
+      () => false,
+      () => true,
+    );
+    if (taken) return false;
+  }
+  return true;
 }
 
 async function isFree(port: number): Promise<boolean> {

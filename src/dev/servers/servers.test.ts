@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../test/support/ports.ts';
 import { type PrivateServers, type ServersOptions, startServers, stopLeftovers } from './index.ts';
 import { choosePlace } from './place.ts';
 import { startPostgres } from './postgres.ts';
@@ -111,7 +112,7 @@ test('a pid file that names a stranger ends nobody', async () => {
 /** Servers without an app that claims the home, as SIGKILL of the app leaves them. */
 async function leaveBehind(): Promise<{ postgresPort: number; redisPort: number }> {
   const place = choosePlace(home);
-  const postgres = await startPostgres({ place, port: 0, durable: false });
-  const redis = await startRedis({ place, port: 0, durable: false, databases: 1 });
+  const postgres = await startPostgres({ place, port: await freePort(), durable: false });
+  const redis = await startRedis({ place, port: await freePort(), durable: false, databases: 1 });
   return { postgresPort: postgres.port, redisPort: redis.port };
 }

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort, freePorts } from '../../../test/support/ports.ts';
 import { MediaClock } from './clock.ts';
 import { parseRtp, type RtpPacket, writeRtpHeader } from './packet.ts';
 import { NoFreePort, PortRange } from './port-range.ts';
@@ -166,9 +167,10 @@ describe('an RTP stream', () => {
 
 describe('a port range', () => {
   it('hands out even ports, each once, and has an end', async () => {
-    const range = new PortRange({ address: '127.0.0.1', firstPort: 17_301, lastPort: 17_306 });
+    const base = await freePorts(8);
+    const range = new PortRange({ address: '127.0.0.1', firstPort: base + 1, lastPort: base + 6 });
     const pairs = [await range.acquire(), await range.acquire()];
-    expect(pairs.map(({ port }) => port).sort()).toEqual([17_302, 17_304]);
+    expect(pairs.map(({ port }) => port).sort()).toEqual([base + 2, base + 4]);
     await expect(range.acquire()).rejects.toThrow(NoFreePort);
     for (const pair of pairs) pair.release();
     (await range.acquire()).release();
@@ -176,12 +178,13 @@ describe('a port range', () => {
   });
 
   it('goes around ports that others hold', async () => {
+    const base = await freePort();
     const other = createSocket('udp4');
-    await new Promise<void>((resolve) => other.bind({ address: '127.0.0.1', port: 17_403 }, resolve));
+    await new Promise<void>((resolve) => other.bind({ address: '127.0.0.1', port: base + 1 }, resolve));
     open.push(() => other.close());
-    const range = new PortRange({ address: '127.0.0.1', firstPort: 17_402, lastPort: 17_405 });
+    const range = new PortRange({ address: '127.0.0.1', firstPort: base, lastPort: base + 3 });
     const pair = await range.acquire();
-    expect(pair.port).toBe(17_404);
+    expect(pair.port).toBe(base + 2);
     pair.release();
   });
 });

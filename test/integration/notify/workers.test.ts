@@ -3,8 +3,8 @@ import { relayBatch } from '../../../src/notify/relay.ts';
 import { publicLookup } from '../../../src/outbound/addresses.ts';
 import { Connections } from '../../../src/outbound/post.ts';
 import { takeLane } from '../../../src/store/webhook-lanes.ts';
+import { freePort } from '../../support/ports.ts';
 import { openShop } from '../payments/support.ts';
-import { freeTcpPort } from './ports.ts';
 import {
   deliveriesOf,
   HANG,
@@ -94,7 +94,7 @@ describe('workers', () => {
   });
 
   it('are not held up by endpoints that hang', async () => {
-    stage.start({ answerLimitMs: 5_000 });
+    stage.start({ answerLimitMs: 60_000 });
     const hanging = await stage.endpoint(HANG);
     const stuck = await Promise.all(Array.from({ length: 30 }, () => stage.register(hanging.url)));
     for (const { id } of stuck) await say(stage, id, 3);
@@ -103,8 +103,9 @@ describe('workers', () => {
     const { id } = await stage.register(healthy.url);
     const startedAt = Date.now();
     await say(stage, id);
-    await expect.poll(() => healthy.received.length, { timeout: 3_000, interval: 5 }).toBe(1);
-    expect((healthy.received[0]?.at ?? Number.POSITIVE_INFINITY) - startedAt).toBeLessThan(2_000);
+    await expect.poll(() => healthy.received.length, PATIENT).toBe(1);
+    // A sixth of what the others are waited for.
+    expect((healthy.received[0]?.at ?? Number.POSITIVE_INFINITY) - startedAt).toBeLessThan(10_000);
   });
 
   it('find everything again after Redis was flushed', async () => {
@@ -124,12 +125,12 @@ describe('workers', () => {
   it('deliver without any Redis, and end in time', async () => {
     const endpoint = await stage.endpoint();
     const { id } = await stage.register(endpoint.url);
-    const notifier = stage.start({ redisUrl: `redis://127.0.0.1:${await freeTcpPort()}` });
+    const notifier = stage.start({ redisUrl: `redis://127.0.0.1:${await freePort()}` });
     await say(stage, id, 3);
     await untilStatuses(stage, id, delivered(3));
     const startedAt = performance.now();
     await notifier.close();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it('are woken by the commit, not by the sweep', async () => {

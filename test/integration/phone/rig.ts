@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/dev/seed.ts';
 import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
@@ -19,12 +20,14 @@ import { type Signalling, startSignalling } from '../../../src/softswitch/signal
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { insertSession, type NewSession } from '../../../src/store/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/ports.ts';
 import { Gate } from './gate.ts';
 import { Journal } from './journal.ts';
 import { Agent, Caller, noise } from './people.ts';
 
 export const external = process.env.DRACHTIO_PORT !== undefined;
 const SECRET = 'test-secret';
+const LOOK_AGAIN_MS = 20;
 
 /** An engine's two halves, each of which can go and come back on its ports. */
 export interface Engine {
@@ -49,7 +52,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   if (external) return externalEngine();
   let signalling: Signalling;
   let media: MediaServer;
-  const bind = { sip: 0, drachtio: 0, esl: 0, mediaSip: 0 };
+  // Ports that nobody takes while the engine is away.
+  const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
   const startFront = async () => {
     const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
     signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio });
@@ -219,7 +223,7 @@ export class Rig {
     });
     this.phone = phone;
     this.#phones.push(phone);
-    if (!(await phone.ready(10_000))) throw new Error(JSON.stringify(this.log.entries));
+    if (!(await phone.ready(30_000))) throw new Error(JSON.stringify(this.log.entries));
   }
 
   /** A checkout to pay on the phone; the URI to dial. */
@@ -258,6 +262,7 @@ export class Rig {
     for (;;) {
       const row = await this.call(id);
       if (row?.ended_at) return row;
+      await delay(LOOK_AGAIN_MS);
     }
   }
 

@@ -8,10 +8,11 @@ import {
   type ServerTransaction,
   type SipRequest,
 } from '../../../src/softswitch/sip/index.ts';
+import { freePort } from '../../support/ports.ts';
 import { type App, type AppDialog, type AppMessage, type AppRequest, type AppResponse, newApp } from './app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 
-const QUICK = { t1Ms: 20, t2Ms: 80, t4Ms: 100 };
+const QUICK = { t1Ms: 50, t2Ms: 200, t4Ms: 250 };
 const SECRET = 'test-secret';
 
 let engine: Engine;
@@ -193,7 +194,7 @@ describe('an application', () => {
       sipAddress: '127.0.0.1',
       sipPort: 0,
       drachtioAddress: '127.0.0.1',
-      drachtioPort: 0,
+      drachtioPort: await freePort(),
       drachtioSecret: SECRET,
     };
     const first = await startSignalling(options);

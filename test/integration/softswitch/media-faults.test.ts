@@ -2,6 +2,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { createSipAgent, type SipAgent } from '../../../src/softswitch/sip/index.ts';
+import { freePort } from '../../support/ports.ts';
 import { type Call, type MediaRig, once, startMediaRig } from './media-rig.ts';
 
 const closing: (() => unknown)[] = [];
@@ -21,7 +22,7 @@ const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reas
 
 describe('a caller who vanishes', () => {
   it('is hung up after the media timeout, and nothing is left of the call', async () => {
-    const rig = await rigged({ mediaTimeoutMs: 600 });
+    const rig = await rigged({ mediaTimeoutMs: 1_500 });
     const call = await rig.call();
     await call.handset.hears('silence');
     const destroyed = gone(call);
@@ -32,11 +33,11 @@ describe('a caller who vanishes', () => {
   });
 
   it('is not hung up while on hold', async () => {
-    const rig = await rigged({ mediaTimeoutMs: 400 });
+    const rig = await rigged({ mediaTimeoutMs: 1_500 });
     const call = await rig.call();
     await call.endpoint.modify(call.handset.sdp('sendonly'));
     call.handset.close();
-    await call.endpoint.play('silence_stream://1200');
+    await call.endpoint.play('silence_stream://3500');
     expect(await rig.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('true');
   });
 });
@@ -74,7 +75,7 @@ interface Bare {
 }
 
 /** The media half alone, with an app that takes connections and says nothing. */
-async function bare(options: { maxLegs?: number; rtpPortMax?: number } = {}): Promise<Bare> {
+async function bare(options: { maxLegs?: number; rtpPortMin?: number; rtpPortMax?: number } = {}): Promise<Bare> {
   const half = await startMedia({
     eslAddress: '127.0.0.1',
     eslPort: 0,
@@ -125,7 +126,8 @@ describe('an INVITE', () => {
   });
 
   it('without a free RTP port is refused with 503', async () => {
-    const rig = await bare({ rtpPortMax: 19_001 });
+    const only = await freePort();
+    const rig = await bare({ rtpPortMin: only, rtpPortMax: only + 1 });
     expect((await invite(rig).final).status).toBe(200);
     expect((await invite(rig).final).status).toBe(503);
   });

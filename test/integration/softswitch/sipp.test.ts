@@ -1,11 +1,11 @@
 /** SIPp as the phones: another stack's idea of SIP, and many calls at once. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../support/ports.ts';
 import type { App, AppDialog } from './app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 
@@ -26,16 +26,8 @@ afterEach(async () => {
 
 const scenario = (name: string) => ['-sf', fileURLToPath(new URL(`../../sipp/${name}.xml`, import.meta.url))];
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Runs SIPp to its end; rejects with what it says when a call failed. */
-async function sipp(args: string[], limitSeconds = 15): Promise<void> {
+async function sipp(args: string[], limitSeconds = 50): Promise<void> {
   const common = ['-i', '127.0.0.1', '-nostdin', '-nd', '-timeout', `${limitSeconds}s`, '-timeout_error'];
   await new Promise<void>((resolve, reject) => {
     execFile('sipp', [...args, ...common], { cwd: folder }, (error, stdout, stderr) => {
@@ -100,7 +92,7 @@ describe.each([
 describe('load', () => {
   it('600 calls at 60 a second are all answered', async () => {
     app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }));
-    await sipp([target(), '-sn', 'uac', '-m', '600', '-r', '60', '-d', '1000', '-p', `${await freePort()}`], 40);
+    await sipp([target(), '-sn', 'uac', '-m', '600', '-r', '60', '-d', '1000', '-p', `${await freePort()}`], 90);
     expect(engine.callCount()).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });
