@@ -2,14 +2,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
-import { newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import type { EventType, Kind, State } from './state.ts';
 import { step, TABLE, wipe } from './table.ts';
 import type { FlowEvent } from './types.ts';
 
 const GOOD_CARD = '42424242424242420928123';
-const chargeId = newId('Charge');
+const { chargeId } = new Rehearsal();
 
 const paying = () => Rehearsal.greeted().key(GOOD_CARD).hear();
 const paid = () => paying().on({ type: 'paid', chargeId });

@@ -4,7 +4,7 @@
  * over loopback HTTP; a run that needs neither pays nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -101,14 +101,19 @@ function remove(home: string, place: Place): void {
   for (const folder of [home, place.directory]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A killed run leaves its servers and folder behind: the next run ends them. */
+/** A killed run leaves its servers and folder behind: the next run of the same user ends them. */
 async function sweepDeadRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${HOME_PREFIX}(\\d+)-`).exec(name)?.[1]);
-    if (!Number.isInteger(pid) || isAlive(pid)) continue;
     const home = join(tmpdir(), name);
+    if (!Number.isInteger(pid) || isAlive(pid) || !isOurs(home)) continue;
     remove(home, await stopLeftovers(home));
   }
+}
+
+/** False as well for one that another run, which started with us, has swept away meanwhile. */
+function isOurs(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
 function isAlive(pid: number): boolean {

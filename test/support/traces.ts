@@ -112,6 +112,8 @@ export function findCards(traces: readonly Trace[], cards: readonly KeyedCard[])
 const SEPARATOR = '[^0-9A-Za-z]{0,5}';
 /** Words beside which three or four digits are a security code. */
 const CODE_WORDS = '(?:cvc|cvv|csc|cid|security|code|digits?|dtmf|keys?|keyed|pin|signal|secret)';
+/** Between such a word and the code. In the middle of letters three digits are a part of an id, not a code. */
+const BETWEEN = '(?:[^0-9]{0,24}(?<![0-9A-Za-z]))?';
 /** A brand's last four may be shown; so many digits in a row may not. */
 const PART_LENGTH = 10;
 const MIN_DISTINCT = 4;
@@ -130,7 +132,10 @@ function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
     ...parts
       .filter((part) => new Set(part).size >= MIN_DISTINCT)
       .map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),
-    { what: 'security code', pattern: new RegExp(`${CODE_WORDS}[^0-9]{0,24}${spread(securityCode)}(?![0-9])`, 'i') },
+    {
+      what: 'security code',
+      pattern: new RegExp(`${CODE_WORDS}${BETWEEN}${spread(securityCode)}(?![0-9A-Za-z])`, 'i'),
+    },
     { what: 'security code', pattern: new RegExp(`${spread(expiry)}${SEPARATOR}${spread(securityCode)}(?![0-9])`) },
     { what: 'expiry', pattern: new RegExp(`expir[a-z]*[^0-9]{0,24}${spread(expiry)}(?![0-9])`, 'i') },
   ];

@@ -42,7 +42,7 @@ export function arrivals(): void {
   describe.concurrent('a token', () => {
     test('that nobody gave out gets 404', async () => {
       const user = userOf(await openCheckout(product()));
-      await dial(`${user.slice(0, -3)}zzz`, 404);
+      await dial(`${user.slice(0, -3)}${user.endsWith('zzz') ? 'yyy' : 'zzz'}`, 404);
       await dial(`cs_${'a'.repeat(26)}-${'b'.repeat(26)}`, 404);
       await dial('operator', 404);
     });
@@ -58,7 +58,7 @@ export function arrivals(): void {
 
     test('whose session is on the line already gets 486, and the first call goes on', async () => {
       const checkout = await openCheckout(product());
-      const first = call(checkout, (caller) => caller.invites().isAnswered().pauses(5_000).hangsUp());
+      const first = call(checkout, (caller) => caller.invites().isAnswered().pauses(12_000).hangsUp());
       await answeredCall(product().record, checkout.id);
       await dial(userOf(checkout), 486);
       expect(await callsOf(product().record, checkout.id)).toMatchObject([{ ended_at: null }]);
