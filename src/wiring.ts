@@ -21,6 +21,7 @@ import { orderSources } from './orders/sources.ts';
 import type { CredentialsFor } from './payments/deps.ts';
 import { InFlight } from './payments/in-flight.ts';
 import type { Processor } from './payments/ports.ts';
+import { type RefundOrder, type RefundResult, refundCharge } from './payments/refund.ts';
 import { createSandbox } from './payments/sandbox/index.ts';
 import { createSquare } from './payments/square/index.ts';
 import { createStripe } from './payments/stripe/index.ts';
@@ -138,6 +139,7 @@ function textReplies(config: Config): TextReplies {
 interface Payments {
   processors: readonly Processor[];
   pay(request: PaymentRequest): Promise<PaymentResult>;
+  refund(order: RefundOrder): Promise<RefundResult>;
 }
 
 /** Of the phone and of REST alike; ends after both. */
@@ -153,7 +155,11 @@ function takingPayments(ground: Ground, processing: Processing, worker: Worker |
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
     vault: vaultOf(ground),
   };
-  return { processors: processing.processors, pay: (request) => takePayment(deps, request) };
+  return {
+    processors: processing.processors,
+    pay: (request) => takePayment(deps, request),
+    refund: (order) => refundCharge(deps, order),
+  };
 }
 
 async function line(ground: Ground, speech: SpeechService, { pay }: Payments): Promise<Phone> {

@@ -19,6 +19,7 @@ import { identifyRoute } from './routes/identify.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
 import { orderRoute } from './routes/orders.ts';
+import { refundRoutes } from './routes/refunds.ts';
 import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
@@ -77,6 +78,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps): void {
   identifyRoute(v1, deps);
   chargeRoute(v1, deps);
   sendLinkRoute(v1, deps);
+  refundRoutes(v1, deps);
   merchantRoutes(v1, deps);
   orderRoute(v1, deps);
   cardRoutes(v1, deps);

@@ -3,6 +3,7 @@ import type { CheckoutDeps } from '../checkout/ports.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Processor } from '../payments/ports.ts';
+import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Database } from '../store/database.ts';
 import type { Gate } from '../store/gate.ts';
@@ -24,6 +25,10 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background'>, ServerDeps {
   processors: readonly Processor[];
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** The one path that gives money back. */
+  refund: (order: RefundOrder) => Promise<RefundResult>;
+  /** A card was deleted: wakes the worker of this process, where there is one. */
+  onCardDeleted?: () => void;
   /** As decided (`RATE_LIMITS`) where not given. */
   rateLimits?: RateLimits;
   /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */

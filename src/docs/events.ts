@@ -10,6 +10,9 @@ const WHEN: Record<EventType, string> = {
     'The session is final: at once when it is paid, else when its time is over. Exactly once a session. data.outcome is succeeded, failed or expired: the source of truth.',
   'checkout.pending': 'The processor gave no outcome yet. Do not start another payment; an outcome follows.',
   'checkout.expired': 'The session ran out of time without a payment.',
+  'refund.succeeded': 'Money was given back: the processor has made the refund. data.refund is the refund.',
+  'refund.failed':
+    'A refund came to nothing: at once, or after it was pending. data.refund.failure says why; what was to be given back can be again.',
 };
 
 const BODY = `{

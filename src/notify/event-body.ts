@@ -1,5 +1,6 @@
 /** An event as integrators get it: on their endpoints and in the list. The facts of then, inside the session of now. */
 import { type ErrorContext, errorObject } from '../domain/errors.ts';
+import { type RefundFacts, refundResource } from '../domain/refund.ts';
 import {
   type ChargeFacts,
   type ChargeResource,
@@ -42,7 +43,12 @@ function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: str
   );
   // As it was then, whatever the clock says of it.
   const sessionJson = JSON.stringify({ ...resource, session_status: event.facts.session_status });
-  const rest = JSON.stringify({ charge, ...failureOf(facts, charge, context), outcome: event.facts.outcome });
+  const refund = refundFactsOf(event.facts, session);
+  const rest = JSON.stringify(
+    refund === null
+      ? { charge, ...failureOf(facts, charge, context), outcome: event.facts.outcome }
+      : { charge, refund: refundResource(refund, context) },
+  );
   return `{"checkout_session":${sessionJson.slice(0, -1)},"metadata":${session.metadataJson}},${rest.slice(1)}`;
 }
 
@@ -55,6 +61,25 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     processorPaymentId: charge.processor_payment_id,
     declineCode: charge.decline_code,
     processorCode: charge.processor_code,
+  };
+}
+
+/** The session's outcome is no news in an event of a refund, whose own is in its `status`. */
+function refundFactsOf({ charge, refund }: EventFacts, { session }: EventSession): RefundFacts | null {
+  if (refund === undefined || charge === null) return null;
+  return {
+    id: refund.refund_id,
+    chargeId: charge.charge_id,
+    sessionId: session.id,
+    merchantId: refund.merchant_id,
+    status: refund.status,
+    amount: { amountCents: refund.amount_cents, currency: refund.currency },
+    reason: refund.reason,
+    metadata: refund.metadata,
+    processorRefundId: refund.processor_refund_id,
+    failure: refund.failure,
+    processorCode: refund.processor_code,
+    createdAt: new Date(refund.created_at),
   };
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
+import type { RefundFailure, RefundReason } from '../domain/refund.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
@@ -89,27 +90,44 @@ export interface RefundRequest {
   processorPaymentId: string;
   mode: Mode;
   amount: Money;
+  reason: RefundReason | null;
   credentials: Credentials;
 }
 
-export type RefundFailure = 'already_refunded' | 'amount_too_large' | 'not_refundable' | 'refused';
+/** Which earlier refund is asked about. */
+export interface RefundLookUpRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
+  /** When it was begun, by our clock. It may have been sent once more up to {@link REPEATABLE_MS} later. */
+  begunAt: Date;
+  /** Where the processor has told it before. */
+  processorRefundId: string | null;
+}
 
-/** `pending`: on its way, and as good as certain; look up later how it ended. `unknown`: it may have been made. */
+/**
+ * `pending`: taken on, and as good as certain; look up later how it ended. `unknown`: it may have been taken on.
+ * `failed`: it was not, and nothing goes back; what may pass by itself (too many requests) is `unknown` instead.
+ */
 export type RefundAnswer =
-  | { status: 'succeeded' | 'pending'; processorRefundId: string }
-  | { status: 'failed'; reason: RefundFailure; processorCode: string | null }
+  | { status: 'succeeded'; processorRefundId: string }
+  | { status: 'pending'; processorRefundId: string }
+  | { status: 'failed'; reason: Exclude<RefundFailure, 'not_received'>; processorCode: string | null }
   | { status: 'unknown'; cause: string };
 
 /** Of a processor that gives money back. Neither throws. */
 export interface Refunds {
-  /** Sends at most once a call; the same refund id again gives no more money back. */
+  /**
+   * Sends at most once a call; the same request again within {@link REPEATABLE_MS} gives no more money back, for there is
+   * no card in it and the processor knows its key.
+   */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
-  /** What became of an earlier {@link refund}. `begunAt`: when it was begun, by our clock. */
-  lookUp(
-    request: Omit<RefundRequest, 'amount'> & { begunAt: Date },
-    signal: AbortSignal,
-  ): Promise<RefundAnswer | { status: 'not_found' }>;
+  /** What became of an earlier {@link refund}. */
+  lookUp(request: RefundLookUpRequest, signal: AbortSignal): Promise<RefundAnswer | { status: 'not_found' }>;
 }
+
+/**
+ * Half of what Stripe promises to know a key for (docs.stripe.com/api/idempotent_requests); Square publishes no end. Who
+ * repeats looks the refund up first, so that nothing hangs on the key alone.
+ */
+export const REPEATABLE_MS = 12 * 60 * 60 * 1_000;
 
 /** What the pay page's script needs of the processor. All of it is public. */
 export interface Tokenization {

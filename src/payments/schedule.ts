@@ -16,3 +16,11 @@ export const RESOLVE_DELAYS_MS: readonly number[] = [
   HOUR,
   ...Array.from({ length: HOURS }, () => HOUR),
 ];
+
+const DAYS = 27;
+
+/** A processor may wait for the merchant's money before it gives it back: after the three days, once a day for a month. */
+export const REFUND_RESOLVE_DELAYS_MS: readonly number[] = [
+  ...RESOLVE_DELAYS_MS,
+  ...Array.from({ length: DAYS }, () => 24 * HOUR),
+];

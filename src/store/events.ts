@@ -3,8 +3,10 @@
  * delivered. The rest of an event's body (the session as retrieved) is put around these facts on delivery.
  */
 import type { ChargeStatus, DeclineCode } from '../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../domain/ids.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, EventId, MerchantId, RefundId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
+import type { Currency } from '../domain/money.ts';
+import type { RefundFailure, RefundReason, RefundStatus } from '../domain/refund.ts';
 import type { Mode, SessionStatus } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 
@@ -15,6 +17,9 @@ export const EVENT_TYPES = [
   'checkout.completed',
   'checkout.pending',
   'checkout.expired',
+  /** One of the two for each refund, when its outcome is known. */
+  'refund.succeeded',
+  'refund.failed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -30,6 +35,20 @@ export interface EventFacts {
     decline_code: DeclineCode | null;
     processor_code: string | null;
   } | null;
+  /** Of a `refund.` event; its `outcome` is the refund's. */
+  refund?: {
+    refund_id: RefundId;
+    merchant_id: MerchantId;
+    status: RefundStatus;
+    amount_cents: number;
+    currency: Currency;
+    reason: RefundReason | null;
+    metadata: Record<string, string>;
+    processor_refund_id: string | null;
+    failure: RefundFailure | null;
+    processor_code: string | null;
+    created_at: string;
+  };
 }
 
 export interface OutboxEvent {
@@ -50,6 +69,14 @@ export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
     'processor_code', ${row}.processor_code)`;
+}
+
+/** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */
+export function refundFacts(row: string): string {
+  return `jsonb_build_object('refund_id', ${row}.id, 'merchant_id', ${row}.merchant_id, 'status', ${row}.status,
+    'amount_cents', ${row}.amount_cents, 'currency', ${row}.currency, 'reason', ${row}.reason,
+    'metadata', ${row}.metadata, 'processor_refund_id', ${row}.processor_refund_id, 'failure', ${row}.failure,
+    'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
 }
 
 /** Writes the last two events of sessions that have just expired, in the transaction that expired them. */

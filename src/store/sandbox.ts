@@ -1,6 +1,6 @@
 /** The sandbox processor's own books: fake money that survives our crashes. Never a digit beyond the last four. */
 import type { DeclineCode } from '../domain/charge.ts';
-import type { AccountId, ChargeId, RefundId } from '../domain/ids.ts';
+import type { AccountId, ChargeId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
@@ -119,62 +119,4 @@ export async function findSandboxCard(sql: Sql, paymentId: string): Promise<Sand
     [paymentId],
   );
   return rows[0] === undefined ? null : paymentOf(rows[0]).keptCard;
-}
-
-export interface NewSandboxRefund {
-  /** Our refund id; a second refund of the same reference is the first one. */
-  reference: RefundId;
-  refundId: string;
-  paymentId: string;
-  amount: Money;
-}
-
-export type SandboxRefund =
-  | { status: 'refunded'; refundId: string }
-  | { status: 'no_payment' }
-  /** `leftCents`: of the payment, to be given back yet. */
-  | { status: 'too_much'; leftCents: number };
-
-export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<string | null> {
-  const { rows } = await sql.query<{ refund_id: string }>(
-    'select refund_id from sandbox_refunds where reference = $1',
-    [reference],
-  );
-  return rows[0]?.refund_id ?? null;
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-/** In one statement, under the payment's lock: never more than was paid, and once a reference. */
-export async function insertSandboxRefund(sql: Sql, refund: NewSandboxRefund): Promise<SandboxRefund> {
-  const earlier = await findSandboxRefund(sql, refund.reference);
-  if (earlier !== null) return { status: 'refunded', refundId: earlier };
-  try {
-    const { rowCount } = await sql.query(
-      `with payment as (
-         update sandbox_payments set refunded_cents = refunded_cents + $4::integer
-          where payment_id = $3 and status = 'succeeded' and currency = $5 and settles_at <= now()
-            and refunded_cents + $4::integer <= amount_cents
-         returning payment_id
-       )
-       insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents)
-       select $1, $2, payment_id, $4::integer from payment`,
-      [refund.reference, refund.refundId, refund.paymentId, refund.amount.amountCents, refund.amount.currency],
-    );
-    return rowCount === 1 ? { status: 'refunded', refundId: refund.refundId } : whyNotRefunded(sql, refund);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    const first = await findSandboxRefund(sql, refund.reference);
-    if (first === null) throw error;
-    return { status: 'refunded', refundId: first };
-  }
-}
-
-async function whyNotRefunded(sql: Sql, { paymentId }: NewSandboxRefund): Promise<SandboxRefund> {
-  const { rows } = await sql.query<{ left_cents: number }>(
-    `select amount_cents - refunded_cents as left_cents from sandbox_payments
-      where payment_id = $1 and status = 'succeeded' and settles_at <= now()`,
-    [paymentId],
-  );
-  return rows[0] === undefined ? { status: 'no_payment' } : { status: 'too_much', leftCents: rows[0].left_cents };
 }

@@ -1,14 +1,7 @@
-/** The rest of the processor contract: connections, saved cards and tokens, money back. */
+/** More of the processor contract: connections, saved cards and tokens. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { Money } from '../../src/domain/money.ts';
-import {
-  type CardWallet,
-  type PayableCard,
-  type RefundRequest,
-  type Refunds,
-  secretCredentials,
-} from '../../src/payments/ports.ts';
+import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
 import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor.ts';
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
@@ -155,70 +148,6 @@ export function walletContract(bench: () => ProcessorBench): void {
       const request = { handle: saved.handle, mode: 'test' as const, credentials: credentials() };
       expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
       expect(await wallet().forget(request, patience())).toEqual({ status: 'gone' });
-    });
-  });
-}
-
-export function refundContract(bench: () => ProcessorBench): void {
-  describe('refunds', () => {
-    function refunds(): Refunds {
-      const { refunds } = bench().processor;
-      if (refunds === null) throw new Error('each of ours gives money back');
-      return refunds;
-    }
-
-    async function paid(amountCents: number): Promise<(cents: number) => RefundRequest> {
-      const { processor, approved } = bench();
-      const request = chargeRequest(bench(), approved());
-      const amount: Money = { ...request.amount, amountCents };
-      const answer = await processor.charge({ ...request, amount }, patience());
-      if (answer.status !== 'succeeded') throw new Error(answer.status);
-      return (cents) => ({
-        ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test', credentials: request.credentials },
-        ...{ processorPaymentId: answer.processorPaymentId, amount: { ...amount, amountCents: cents } },
-      });
-    }
-
-    const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
-    const lookUp = (request: RefundRequest) => refunds().lookUp({ ...request, begunAt: new Date() }, patience());
-    const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.any(String) };
-
-    it('gives a part back, then the rest, and no more', async () => {
-      const of = await paid(1_000);
-      expect(await refund(of(300))).toEqual(made);
-      expect(await refund(of(701))).toMatchObject({ status: 'failed', reason: 'amount_too_large' });
-      expect(await refund(of(700))).toEqual(made);
-      // Some say of a payment that is given back whole only that it is too much.
-      const reason = expect.stringMatching(/^(already_refunded|amount_too_large)$/);
-      expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
-    });
-
-    it('gives the same refund once', async () => {
-      const of = await paid(1_000);
-      const half = of(500);
-      const first = await refund(half);
-      expect(await refund(half)).toEqual(first);
-      expect(await refund(of(500))).toEqual(made);
-    });
-
-    it('tells of an earlier refund, and of none', async () => {
-      const of = await paid(1_000);
-      const [half, other] = [of(500), of(200)];
-      const first = await refund(half);
-      expect(await lookUp(half)).toEqual(first);
-      expect(await lookUp(other)).toEqual({ status: 'not_found' });
-    });
-
-    it('sends nothing for a wait that is over before it began', async () => {
-      const request = (await paid(1_000))(500);
-      expect(await refund(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
-      expect(await lookUp(request)).toEqual({ status: 'not_found' });
-    });
-
-    it('has nothing to give back of a payment that is none', async () => {
-      const of = await paid(1_000);
-      const nobodys = { ...of(100), processorPaymentId: 'pi_nobodys' };
-      expect(await refund(nobodys)).toMatchObject({ status: 'failed', reason: 'not_refundable' });
     });
   });
 }

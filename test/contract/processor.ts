@@ -8,7 +8,8 @@ import {
   type Processor,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { connectionContract, refundContract, walletContract } from './processor-more.ts';
+import { connectionContract, walletContract } from './processor-more.ts';
+import { refundContract } from './processor-refunds.ts';
 
 export interface ProcessorBench {
   processor: Processor;
@@ -34,6 +35,11 @@ export interface ProcessorBench {
   elapse(request: ChargeRequest): Promise<void>;
   /** Payments it has on its books for this charge. */
   booked(request: ChargeRequest): Promise<number>;
+  /** A card that is approved; a refund of its payment right after {@link muteRefund} is made, and not answered in time. */
+  refundedUnanswered(): PayableCard;
+  muteRefund(): void;
+  /** Refunds it has on its books for this payment. */
+  refunded(processorPaymentId: string): Promise<number>;
   close(): Promise<void>;
 }
 

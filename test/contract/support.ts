@@ -10,6 +10,7 @@ import type { CardEntry } from '../../src/domain/resources.ts';
 import { createLog } from '../../src/log.ts';
 import { orderSources } from '../../src/orders/sources.ts';
 import { InFlight } from '../../src/payments/in-flight.ts';
+import { refundCharge } from '../../src/payments/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
@@ -85,6 +86,7 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
     orders: orderSources({ sql: database, vault, privateTargets, now, log: logger }),
     processors,
     pay: (request) => takePayment({ ...payments, processors }, request),
+    refund: (order) => refundCharge({ ...payments, processors }, order),
     speech: {
       prepare: async (vocabulary) => {
         prepared.push(vocabulary);

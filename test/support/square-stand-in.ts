@@ -53,6 +53,7 @@ interface Refund {
 
 export interface SquareStandIn extends VendorServer {
   payments: Payment[];
+  refunds: Refund[];
   violations: string[];
   location: { status: string; capabilities: string[]; merchant_id: string };
   /** A token as the page's script makes it; good for one use. */
@@ -131,6 +132,7 @@ class Books {
   constructor() {
     this.face = {
       payments: this.#payments,
+      refunds: this.#refunds,
       violations: [] as string[],
       location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'], merchant_id: SELLER },
       token: (last4: string = CARDS.good) => {
@@ -204,6 +206,8 @@ class Books {
     const params = Object.fromEntries(query);
     if (path === '/v2/payments') return this.#list('payments', this.#payments, paymentObject, LIST.parse(params));
     if (path === '/v2/refunds') return this.#list('refunds', this.#refunds, (refund) => refund, LIST.parse(params));
+    const refund = this.#refunds.find(({ id }) => path === `/v2/refunds/${id}`);
+    if (refund !== undefined) return ok({ refund });
     throw notFound();
   }
 

@@ -49,7 +49,12 @@ export const NEW_SETUP = z.strictObject({
   metadata,
   expand,
 });
-export const NEW_REFUND = z.strictObject({ payment_intent: z.string(), amount: positive, metadata });
+export const NEW_REFUND = z.strictObject({
+  payment_intent: z.string(),
+  amount: positive,
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata,
+});
 export const LIST_INTENTS = z.strictObject({
   created: z.strictObject({ gte: positive, lte: positive }),
   limit: positive.refine((limit) => limit <= 100),

@@ -50,13 +50,17 @@ interface Intent {
 interface Refund {
   id: string;
   amount: number;
+  status: string;
+  reason: string | null;
   payment_intent: string;
   metadata: Record<string, string>;
+  failure_reason?: string;
 }
 
 export interface StripeStandIn extends VendorServer {
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
+  refunds: Refund[];
   violations: string[];
   /** Whether the account can take payments. */
   chargesEnabled: boolean;
@@ -89,6 +93,7 @@ class Books {
     this.face = {
       intents: this.#intents,
       methods: this.#methods,
+      refunds: this.#refunds,
       violations: [] as string[],
       chargesEnabled: true,
       token: (kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string) => {
@@ -214,6 +219,8 @@ class Books {
       return ok({ object: 'list', url: path, has_more: false, data });
     }
     const [, , kind, of = ''] = path.split('/');
+    const refund = kind === 'refunds' ? this.#refunds.find((candidate) => candidate.id === of) : undefined;
+    if (refund !== undefined) return ok(refundObject(refund));
     const intent = kind === 'payment_intents' ? this.#intents.get(of) : undefined;
     if (intent !== undefined) return ok(this.#intentObject(intent));
     const method = kind === 'payment_methods' ? this.#methods.get(of) : undefined;
@@ -321,7 +328,10 @@ class Books {
       throw new StripeRefusal(400, { param: 'amount', message: 'Refund amount is greater than unrefunded amount.' });
     }
     intent.refunded += asked.amount;
-    const refund = { ...{ id: id('re'), amount: asked.amount, payment_intent: intent.id }, metadata: asked.metadata };
+    const refund = {
+      ...{ id: id('re'), amount: asked.amount, status: 'succeeded', reason: asked.reason ?? null },
+      ...{ payment_intent: intent.id, metadata: asked.metadata },
+    };
     this.#refunds.push(refund);
     return ok(refundObject(refund));
   }
@@ -370,7 +380,7 @@ class Books {
 }
 
 function refundObject(refund: Refund) {
-  return { ...refund, object: 'refund', status: 'succeeded', currency: 'usd', reason: null };
+  return { ...refund, object: 'refund', currency: 'usd' };
 }
 
 function ok(body: object): VendorReply {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ErrorObject } from '../../domain/errors.ts';
 import { FIELDS, field } from '../../domain/fields.ts';
+import { RefundResource } from '../../domain/refund.ts';
 import { ChargeResource } from '../../domain/resources.ts';
 import { EVENT_TYPES } from '../../store/events.ts';
 import { RetrievedCheckoutSession } from './checkout-sessions.ts';
@@ -40,13 +41,14 @@ export const EventResource = z
           ChargeResource.nullable(),
           'The charge that the event is about. Null where there is none, and in a `test` event.',
         ),
+        refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about; absent in every other.'),
         failure: field(
           ErrorObject.optional(),
           'Of a failed or pending charge: the error object, as the charge operation would have answered it.',
         ),
         outcome: field(
           z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
-          'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event.',
+          'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event, and of a refund.',
           'succeeded',
         ),
       }),

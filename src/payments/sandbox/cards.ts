@@ -17,11 +17,20 @@ export type Behaviour =
   /** Answers with a server error at once and comes to its verdict later. */
   | { kind: 'breaks'; code: DeclineCode | null };
 
+/** What the sandbox does with a refund of a card's payment; where not given, it is made at once. */
+export type RefundBehaviour =
+  /** On its way first, and at its end some seconds later. */
+  | { kind: 'dawdles'; ends: 'succeeded' | 'failed' }
+  /** Made, and never answered. */
+  | { kind: 'hangs' }
+  | { kind: 'refuses' };
+
 export interface TestCard {
   /** Names the saved card's handle: `sandbox_<name>`. */
   name: string;
   number: string;
   behaviour: Behaviour;
+  refund?: RefundBehaviour;
   /** For the documentation. */
   about: string;
 }
@@ -96,6 +105,27 @@ export const TEST_CARDS: readonly TestCard[] = [
     number: '4000000000007007',
     behaviour: { kind: 'breaks', code: 'do_not_honor' },
     about: 'Server error, then a decline 3 seconds later: pending, then failed',
+  },
+
+  {
+    ...{ name: 'refund_dawdles', number: '4000000000007726', behaviour: approves },
+    refund: { kind: 'dawdles', ends: 'succeeded' },
+    about: 'Approved; a refund is pending, then succeeds after 3 seconds',
+  },
+  {
+    ...{ name: 'refund_fails', number: '4000000000007106', behaviour: approves },
+    refund: { kind: 'dawdles', ends: 'failed' },
+    about: 'Approved; a refund is pending, then fails after 3 seconds',
+  },
+  {
+    ...{ name: 'refund_hangs', number: '4000000000007205', behaviour: approves },
+    refund: { kind: 'hangs' },
+    about: 'Approved; a refund gets no answer, but is made: pending, then succeeded',
+  },
+  {
+    ...{ name: 'refund_refused', number: '4000000000007304', behaviour: approves },
+    refund: { kind: 'refuses' },
+    about: 'Approved; a refund is refused',
   },
 ];
 

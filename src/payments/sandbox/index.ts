@@ -37,7 +37,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     credentialsSchema: () => SANDBOX_CREDENTIALS,
     needsCredentials: false,
     wallet: sandboxWallet(sql),
-    refunds: sandboxRefunds(sql),
+    refunds: sandboxRefunds(sql, times),
     tokenization: () => null,
     checkConnection: async (_mode, credentials) => checkSandbox(credentials),
     charge: (request, signal) => charge(sql, times, request, signal),

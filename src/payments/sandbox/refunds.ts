@@ -1,20 +1,28 @@
-/** Fake money back, in a table of its own. */
+/** Fake money back, in a table of its own. Some test cards make a refund slow, silent or refused. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomToken } from '../../domain/ids.ts';
 import type { Sql } from '../../store/database.ts';
-import { findSandboxRefund, insertSandboxRefund } from '../../store/sandbox.ts';
+import {
+  findRefundable,
+  findSandboxRefund,
+  insertSandboxRefund,
+  type SandboxRefund,
+} from '../../store/sandbox-refunds.ts';
 import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
+import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import { unreachable } from './errors.ts';
+import type { SandboxTimings } from './index.ts';
 
-export function sandboxRefunds(sql: Sql): Refunds {
+export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
   return {
     async refund(request, signal) {
-      if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
-      return refund(sql, request).catch(unreachable);
+      if (signal.aborted) return TIMED_OUT;
+      return refund(sql, times, request, signal).catch(unreachable);
     },
     async lookUp({ refundId }) {
       try {
         const found = await findSandboxRefund(sql, refundId);
-        return found === null ? { status: 'not_found' } : { status: 'succeeded', processorRefundId: found };
+        return found === null ? { status: 'not_found' } : answerOf(found);
       } catch (error) {
         return unreachable(error);
       }
@@ -22,21 +30,49 @@ export function sandboxRefunds(sql: Sql): Refunds {
   };
 }
 
-async function refund(sql: Sql, request: RefundRequest): Promise<RefundAnswer> {
-  const made = await insertSandboxRefund(sql, {
-    reference: request.refundId,
-    refundId: `sandbox_refund_${randomToken()}`,
-    paymentId: request.processorPaymentId,
-    amount: request.amount,
-  });
-  switch (made.status) {
-    case 'refunded':
-      return { status: 'succeeded', processorRefundId: made.refundId };
-    case 'no_payment':
-      return { status: 'failed', reason: 'not_refundable', processorCode: made.status };
-    case 'too_much': {
-      const reason = made.leftCents === 0 ? 'already_refunded' : 'amount_too_large';
-      return { status: 'failed', reason, processorCode: made.status };
-    }
-  }
+const TIMED_OUT: RefundAnswer = { status: 'unknown', cause: 'timeout' };
+
+async function refund(
+  sql: Sql,
+  times: SandboxTimings,
+  request: RefundRequest,
+  signal: AbortSignal,
+): Promise<RefundAnswer> {
+  const { refundId: reference, processorPaymentId: paymentId, amount } = request;
+  const earlier = await findSandboxRefund(sql, reference);
+  if (earlier !== null) return answerOf(earlier);
+  const payment = await findRefundable(sql, paymentId);
+  if (payment === null) return refused('not_refundable', 'no_payment');
+  const behaviour = TEST_CARDS.find(({ name }) => name === payment.cardName)?.refund;
+  if (behaviour?.kind === 'refuses') return refused('refused', 'refund_refused');
+  const fate = { refundId: `sandbox_refund_${randomToken()}`, ...fateOf(behaviour, times) };
+  const made = await insertSandboxRefund(sql, { ...fate, reference, paymentId, amount });
+  if (made === null) return tooMuch(sql, paymentId);
+  if (behaviour?.kind !== 'hangs' || made.repeated) return answerOf(made.refund);
+  await delay(times.hangMs, undefined, { signal }).catch(() => undefined);
+  return TIMED_OUT;
+}
+
+function fateOf(
+  behaviour: RefundBehaviour | undefined,
+  { settleMs }: SandboxTimings,
+): Pick<SandboxRefund, 'status' | 'settlesInMs'> {
+  if (behaviour?.kind !== 'dawdles') return { status: 'succeeded', settlesInMs: 0 };
+  return { status: behaviour.ends, settlesInMs: settleMs };
+}
+
+function answerOf({ refundId, status, settlesInMs }: SandboxRefund): RefundAnswer {
+  if (settlesInMs > 0) return { status: 'pending', processorRefundId: refundId };
+  return status === 'succeeded' ? { status, processorRefundId: refundId } : refused('refused', 'refund_failed');
+}
+
+async function tooMuch(sql: Sql, paymentId: string): Promise<RefundAnswer> {
+  const left = (await findRefundable(sql, paymentId))?.leftCents;
+  return refused(left === 0 ? 'already_refunded' : 'amount_too_large', 'too_much');
+}
+
+type Failed = Extract<RefundAnswer, { status: 'failed' }>;
+
+function refused(reason: Failed['reason'], processorCode: string): Failed {
+  return { status: 'failed', reason, processorCode };
 }

@@ -2,7 +2,7 @@
 
 /** Of its clock and ours. */
 const CLOCK_MARGIN_MS = 300_000;
-/** From the row of ours to the latest moment its request may reach Square. */
+/** From the row of ours to the latest moment its request may reach Square, where it is sent once only. */
 const WINDOW_MS = 600_000;
 const PAGE = 100;
 const MAX_PAGES = 30;
@@ -27,17 +27,18 @@ interface Page<T> {
 /**
  * The package makes an empty list of whatever is no JSON or something else, and an empty list would mean that a payment
  * was never made.
+ * @param latest when it may have been made at the latest, by our clock
  * @returns null when it is not there, `too_many` or `unreadable` when that cannot be said
  */
 export async function findListed<T>(
   begunAt: Date,
   list: (window: Window) => Promise<Page<T>>,
   isOurs: (item: T) => boolean,
+  latest: Date = new Date(begunAt.getTime() + WINDOW_MS),
 ): Promise<T | null | 'too_many' | 'unreadable'> {
-  const begun = begunAt.getTime();
   let page = await list({
-    beginTime: new Date(begun - CLOCK_MARGIN_MS).toISOString(),
-    endTime: new Date(begun + WINDOW_MS + CLOCK_MARGIN_MS).toISOString(),
+    beginTime: new Date(begunAt.getTime() - CLOCK_MARGIN_MS).toISOString(),
+    endTime: new Date(latest.getTime() + CLOCK_MARGIN_MS).toISOString(),
     sortOrder: 'ASC',
     limit: PAGE,
   });

@@ -1,6 +1,11 @@
-/** Money back at Square (developer.squareup.com/reference/square/refunds-api). */
+/**
+ * Money back at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is for what was authorized
+ * only; ours are completed at once, and of those "you can only refund": a void is a refund here. Twenty a payment, within a
+ * year (developer.squareup.com/docs/payments-api/refund-payments).
+ */
 import type { Square } from 'square';
-import type { RefundAnswer, RefundFailure, RefundRequest, Refunds } from '../ports.ts';
+import type { RefundFailure } from '../../domain/refund.ts';
+import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
 import { faultOf } from './errors.ts';
 import type { OpenSquare } from './index.ts';
 import { findListed } from './lists.ts';
@@ -8,14 +13,9 @@ import { findListed } from './lists.ts';
 export function squareRefunds(open: OpenSquare): Refunds {
   return {
     refund: (request, signal) => refund(open, request, signal),
-    async lookUp({ refundId, processorPaymentId, mode, credentials, begunAt }, signal) {
+    async lookUp(request, signal) {
       try {
-        const { square, locationId } = await open(mode, credentials, signal);
-        const found = await findListed<Square.PaymentRefund>(
-          begunAt,
-          (window) => square.refunds.list({ ...window, locationId }),
-          ({ paymentId, reason }) => paymentId === processorPaymentId && reason === reasonFor(refundId),
-        );
+        const found = await find(open, request, signal);
         if (typeof found === 'string') return { status: 'unknown', cause: found };
         return found === null ? { status: 'not_found' } : answerOf(found);
       } catch (error) {
@@ -24,6 +24,24 @@ export function squareRefunds(open: OpenSquare): Refunds {
       }
     },
   };
+}
+
+/** One that has not told its id yet is looked for from when it was begun until now: it may have been sent once more. */
+async function find(
+  open: OpenSquare,
+  { refundId, processorRefundId, processorPaymentId, mode, credentials, begunAt }: RefundLookUpRequest,
+  signal: AbortSignal,
+): Promise<Square.PaymentRefund | null | 'too_many' | 'unreadable'> {
+  const { square, locationId } = await open(mode, credentials, signal);
+  if (processorRefundId !== null) {
+    return (await square.refunds.get({ refundId: processorRefundId })).refund ?? 'unreadable';
+  }
+  return findListed<Square.PaymentRefund>(
+    begunAt,
+    (window) => square.refunds.list({ ...window, locationId }),
+    ({ paymentId, reason }) => paymentId === processorPaymentId && reason === reasonFor(refundId),
+    new Date(),
+  );
 }
 
 /** A refund has no reference of ours but its reason, which the merchant's dashboard shows. */
@@ -62,7 +80,7 @@ function answerOf(refund: Square.PaymentRefund | undefined): RefundAnswer {
   }
 }
 
-const FAILURES: Readonly<Record<string, RefundFailure>> = {
+const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>> = {
   AMOUNT_TOO_HIGH: 'amount_too_large',
   NOT_FOUND: 'not_refundable',
   PAYMENT_NOT_REFUNDABLE: 'not_refundable',
@@ -75,9 +93,11 @@ function failure(error: unknown): RefundAnswer {
   switch (fault.kind) {
     case 'unknown':
       return { status: 'unknown', cause: fault.cause };
-    case 'credentials':
     case 'rate_limit':
-      return { status: 'failed', reason: 'refused', processorCode: fault.kind };
+      // It never began, and will in a while: who asks again looks it up and sends it once more.
+      return { status: 'unknown', cause: fault.kind };
+    case 'credentials':
+      return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
     case 'declined':
     case 'refused': {
       const code = fault.codes[0] ?? null;

@@ -1,6 +1,10 @@
-/** Money back at Stripe (docs.stripe.com/api/refunds). */
+/**
+ * Money back at Stripe (docs.stripe.com/api/refunds). Its payments are captured at once, so there is nothing to cancel: a
+ * refund soon after the payment is one, too, and the bank is told of a reversal (docs.stripe.com/refunds).
+ */
 import Stripe from 'stripe';
-import type { RefundAnswer, RefundFailure, RefundRequest, Refunds } from '../ports.ts';
+import type { RefundFailure } from '../../domain/refund.ts';
+import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
 import { causeOf, rejectsCredentials } from './errors.ts';
 import type { OpenStripe } from './index.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';
@@ -12,10 +16,7 @@ export function stripeRefunds(open: OpenStripe): Refunds {
     refund: (request, signal) => refund(open, request, signal),
     async lookUp(request, signal) {
       try {
-        const stripe = open(request.mode, request.credentials, signal);
-        // A payment has a handful of refunds, and a list sees what was just written: no time window, one page.
-        const { data } = await stripe.refunds.list({ payment_intent: request.processorPaymentId, limit: PAGE });
-        const found = data.find(({ metadata }) => metadata?.[REFUND_KEY] === request.refundId);
+        const found = await find(open(request.mode, request.credentials, signal), request);
         return found === undefined ? { status: 'not_found' } : answerOf(found);
       } catch (error) {
         return { status: 'unknown', cause: causeOf(error) ?? 'answer' };
@@ -24,15 +25,26 @@ export function stripeRefunds(open: OpenStripe): Refunds {
   };
 }
 
+/** A payment has a handful of refunds, and a list sees what was just written: no time window, one page. */
+async function find(
+  stripe: Stripe,
+  { refundId, processorRefundId, processorPaymentId }: RefundLookUpRequest,
+): Promise<Stripe.Refund | undefined> {
+  if (processorRefundId !== null) return stripe.refunds.retrieve(processorRefundId);
+  const { data } = await stripe.refunds.list({ payment_intent: processorPaymentId, limit: PAGE });
+  return data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
+}
+
 async function refund(open: OpenStripe, request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer> {
   if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
-  const { refundId, chargeId, processorPaymentId, amount } = request;
+  const { refundId, chargeId, processorPaymentId, amount, reason } = request;
   try {
     const stripe = open(request.mode, request.credentials, signal);
     const made = await stripe.refunds.create(
       {
         payment_intent: processorPaymentId,
         amount: amount.amountCents,
+        ...(reason !== null && { reason }),
         metadata: { [REFUND_KEY]: refundId, [CHARGE_KEY]: chargeId },
       },
       { idempotencyKey: refundId },
@@ -58,7 +70,7 @@ function answerOf({ id, status, failure_reason: reason }: Stripe.Refund): Refund
   }
 }
 
-const FAILURES: Readonly<Record<string, RefundFailure>> = {
+const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>> = {
   charge_already_refunded: 'already_refunded',
   amount_too_large: 'amount_too_large',
   charge_disputed: 'not_refundable',
@@ -69,8 +81,10 @@ const FAILURES: Readonly<Record<string, RefundFailure>> = {
 function failure(error: unknown): RefundAnswer {
   const cause = causeOf(error);
   if (cause !== null) return { status: 'unknown', cause };
-  if (rejectsCredentials(error)) return { status: 'failed', reason: 'refused', processorCode: 'credentials_rejected' };
+  if (rejectsCredentials(error)) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
   if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
+  // It never began, and will in a while: who asks again looks it up and sends it once more.
+  if (error instanceof Stripe.errors.StripeRateLimitError) return { status: 'unknown', cause: 'rate_limit' };
   const code = error.code ?? null;
   // Where Stripe says it in words only: more than what is left of the charge.
   const tooMuch = error.param === 'amount';

@@ -34,6 +34,12 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
         const { rowCount } = await database.query('select 1 from sandbox_payments where reference = $1', [chargeId]);
         return rowCount ?? 0;
       },
+      refundedUnanswered: () => card('refund_hangs'),
+      muteRefund: () => undefined,
+      async refunded(paymentId) {
+        const { rowCount } = await database.query('select 1 from sandbox_refunds where payment_id = $1', [paymentId]);
+        return rowCount ?? 0;
+      },
       close,
     };
   });

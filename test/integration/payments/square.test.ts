@@ -49,6 +49,9 @@ for (const kind of ['saved', 'token'] as const) {
       broken: () => card(CARDS.broken),
       elapse: async () => undefined,
       booked: async ({ chargeId }) => standIn.booked(chargeId),
+      refundedUnanswered: () => card(CARDS.good),
+      muteRefund: () => standIn.failNext('hang'),
+      refunded: async (of) => standIn.refunds.filter(({ payment_id }) => payment_id === of).length,
       async close() {
         await standIn.close();
         expect(standIn.violations).toEqual([]);
@@ -154,13 +157,13 @@ describe('square', () => {
     if (paid.status !== 'succeeded') throw new Error(paid.status);
     const { refunds } = adapter(standIn);
     const asked = {
-      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const },
+      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const, reason: null },
       ...{ processorPaymentId: paid.processorPaymentId, amount: request.amount, credentials: request.credentials },
     };
     standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 100 : 5_000);
+    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
     expect(await refunds?.refund(asked, limit)).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, begunAt: new Date() };
+    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
     expect(await refunds?.lookUp(later, AbortSignal.timeout(5_000))).toMatchObject({ status: 'pending' });
   });
 

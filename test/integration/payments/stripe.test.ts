@@ -46,6 +46,9 @@ for (const kind of ['keyed', 'saved'] as const) {
       broken: () => card(BROKEN),
       elapse: async () => undefined,
       booked: async ({ chargeId }) => standIn.booked(chargeId),
+      refundedUnanswered: () => card(GOOD),
+      muteRefund: () => standIn.failNext('hang'),
+      refunded: async (of) => standIn.refunds.filter(({ payment_intent }) => payment_intent === of).length,
       async close() {
         await standIn.close();
         expect(standIn.violations).toEqual([]);
@@ -177,13 +180,13 @@ describe('stripe', () => {
     if (paid.status !== 'succeeded') throw new Error(paid.status);
     const { refunds } = adapter(standIn);
     const asked = {
-      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const },
+      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const, reason: null },
       ...{ processorPaymentId: paid.processorPaymentId, amount: request.amount, credentials: request.credentials },
     };
     standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 100 : 5_000);
+    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
     expect(await refunds?.refund(asked, limit)).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, begunAt: new Date() };
+    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
     expect(await refunds?.lookUp(later, AbortSignal.timeout(5_000))).toMatchObject({ status: 'succeeded' });
   });
 

@@ -1,0 +1,47 @@
+/** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
+import { type RefundResource, refundResource } from '../../domain/refund.ts';
+import { listRefunds } from '../../store/refund-lists.ts';
+import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refunds.ts';
+import { type IdRoute, pageFound, pageRequest } from '../own.ts';
+import { docsUrlOf } from '../plugins/errors.ts';
+import { CreateRefundRequest, ListRefundsQuery, type RefundList } from '../schemas/refunds.ts';
+import { parseBody } from '../validation.ts';
+
+export interface RefundRouteDeps extends RefundDeps {
+  docsUrl: string | null;
+}
+
+export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void {
+  const contextOf = ({ id }: FastifyRequest) => ({ requestId: id, docsUrl: docsUrlOf(app, deps.docsUrl) });
+
+  app.post('/refunds', { config: { operation: CREATE_REFUND } }, async (request): Promise<RefundResource> => {
+    const body = parseBody(CreateRefundRequest, request.body);
+    const claim = request.idempotencyClaim;
+    const refund = await requestRefund(deps, {
+      charge: body.charge,
+      scope: request.scope,
+      amountCents: body.amount_cents ?? null,
+      reason: body.reason ?? null,
+      metadata: body.metadata ?? {},
+      idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
+    });
+    return refundResource(refund, contextOf(request));
+  });
+
+  app.get('/refunds', { config: { operation: LIST_REFUNDS } }, async (request): Promise<RefundList> => {
+    const { database } = deps;
+    const query = parseBody(ListRefundsQuery, request.query);
+    const chargeId = query.charge === undefined ? null : await ownCharge(database, request.scope, query.charge);
+    const page = pageFound(await listRefunds(database, request.scope, chargeId, pageRequest(query)));
+    return {
+      refunds: page.items.map((refund) => refundResource(refund, contextOf(request))),
+      has_more: page.hasMore,
+    };
+  });
+
+  app.get<IdRoute>('/refunds/:id', { config: { operation: RETRIEVE_REFUND } }, async (request) =>
+    refundResource(await ownRefund(deps.database, request.scope, request.params.id), contextOf(request)),
+  );
+}

@@ -1,0 +1,76 @@
+/** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
+
+import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
+import type { RefundSettlement } from '../store/refunds.ts';
+import { stopwatch, withinLimit } from './bounded.ts';
+import { REPEATABLE_MS, type RefundAnswer } from './ports.ts';
+import { meansFor, note, type RefundDeps, requestOf, send } from './refund.ts';
+import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
+
+export type RefundResolveDeps = Pick<
+  RefundDeps,
+  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'onRefund'
+>;
+
+const BATCH = 20;
+const LOOK_UP_LIMIT_MS = 10_000;
+
+/** The processor was asked for half a day, and never took it. */
+const NOT_RECEIVED: RefundSettlement = { status: 'failed', reason: 'not_received', processorCode: null };
+
+/**
+ * Asks about one batch of due refunds, all at once.
+ * @param stop ends the waits; what is cut short is asked again at its next time
+ * @returns how many were due, and whether there may be more
+ */
+export async function resolveDueRefunds(
+  deps: RefundResolveDeps,
+  stop: AbortSignal,
+): Promise<{ claimed: number; more: boolean }> {
+  const sinceClaimMs = stopwatch();
+  const due = await claimDueRefunds(deps.sql, BATCH, REFUND_RESOLVE_DELAYS_MS);
+  const results = await Promise.allSettled(due.map((item) => resolve(deps, item, sinceClaimMs, stop)));
+  for (const result of results) {
+    if (result.status === 'rejected') {
+      deps.log.warn({ err: result.reason }, 'pending refund not resolved, will be tried again');
+    }
+  }
+  return { claimed: due.length, more: due.length === BATCH };
+}
+
+async function resolve(
+  deps: RefundResolveDeps,
+  { refund, ageMs, attempt, last }: DueRefund,
+  sinceClaimMs: () => number,
+  stop: AbortSignal,
+): Promise<void> {
+  const found = await lookUp(deps, refund, stop);
+  const answer = found.status === 'not_found' ? await again() : found;
+  const { status } = await note(deps, refund, answer, null);
+  if (status === 'pending' && last) {
+    const fields = { refundId: refund.id, processor: refund.processor, attempt };
+    deps.log.error(fields, 'pending refund given up: ask the processor and settle it by hand');
+  }
+
+  async function again(): Promise<RefundAnswer | RefundSettlement> {
+    // What it told of itself once cannot be gone.
+    if (refund.processorRefundId !== null) return { status: 'unknown', cause: 'vanished' };
+    return ageMs < REPEATABLE_MS ? send(deps, refund, sinceClaimMs, stop) : NOT_RECEIVED;
+  }
+}
+
+type LookUp = RefundAnswer | { status: 'not_found' };
+
+async function lookUp(deps: RefundResolveDeps, refund: DueRefund['refund'], stop: AbortSignal): Promise<LookUp> {
+  try {
+    const means = await meansFor(deps, refund);
+    // Whatever is the matter with the credentials now: the refund may have been made with those of then.
+    if ('status' in means) return { status: 'unknown', cause: 'processor or its credentials not there' };
+    const { processorRefundId, createdAt: begunAt } = refund;
+    const request = { ...requestOf(refund, means.credentials), processorRefundId, begunAt };
+    return await withinLimit(LOOK_UP_LIMIT_MS, (signal) => means.refunds.lookUp(request, signal), stop);
+  } catch (error) {
+    deps.log.error({ err: error, refundId: refund.id, processor: refund.processor }, 'refund look-up failed');
+    return { status: 'unknown', cause: 'adapter' };
+  }
+}

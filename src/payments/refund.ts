@@ -1,0 +1,173 @@
+/**
+ * The one path that gives money back, and the twin of take-payment.ts.
+ *
+ * 1. One statement writes the `pending` refund of a succeeded charge, under the charge's lock: never more than is left.
+ * 2. The processor is asked once, with the refund id as its idempotency key.
+ * 3. One statement writes the outcome and its event.
+ *
+ * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a refund,
+ * so unlike a charge it may be sent again, under its key.
+ */
+import { newId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
+import {
+  type BegunRefund,
+  beginRefund,
+  leaveRefundPending,
+  type NewRefund,
+  type RefundRefusal,
+  type RefundSettlement,
+  settleRefund,
+} from '../store/refunds.ts';
+import { isTransient } from '../store/transient.ts';
+import { stopwatch, withinLimit, withRetries } from './bounded.ts';
+import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
+import type { Credentials, RefundAnswer, Refunds } from './ports.ts';
+import { RESOLVE_AFTER_MS } from './schedule.ts';
+
+export type RefundOrder = Omit<NewRefund, 'id' | 'processors' | 'resolveAfterMs'>;
+
+export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' | 'onCard'> & {
+  /** For the counts: a refund was settled, or its outcome is not known yet. */
+  onRefund?: (outcome: Refund['status']) => void;
+};
+
+export type RefundResult =
+  /** As the record has it. Pending and without the processor's id: not even known whether the processor has it. */
+  | { type: 'refund'; refund: Refund }
+  /** Nothing was begun. `unavailable`: the record is away. */
+  | { type: 'refused'; reason: RefundRefusal | 'unavailable' };
+
+/** Whoever asks waits for no longer than the HTTP surface lets a handler work. */
+const PROCESSOR_LIMIT_MS = 18_000;
+const RECORD_LIMIT_MS = 5_000;
+
+/** Goes on to its end if the asker walks away; `deps.inFlight` knows of it. */
+export function refundCharge(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {
+  const timings = { processorLimitMs: PROCESSOR_LIMIT_MS, recordLimitMs: RECORD_LIMIT_MS, ...deps.timings };
+  return deps.inFlight.track(giveBack({ ...deps, timings }, order));
+}
+
+async function giveBack(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {
+  const sinceStartMs = stopwatch();
+  const begun = await begin(deps, order);
+  if (begun === 'unavailable') return { type: 'refused', reason: begun };
+  if (begun.type === 'refused') return begun;
+  if (begun.type === 'earlier') return { type: 'refund', refund: begun.refund };
+  const { refund } = begun;
+  const answer = await send(deps, refund, sinceStartMs);
+  return { type: 'refund', refund: await record(deps, refund, answer) };
+}
+
+/** The pending row. Trying again is safe: the refund keeps its id, and nothing has been sent. */
+async function begin(deps: RefundDeps, order: RefundOrder): Promise<BegunRefund | 'unavailable'> {
+  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
+  const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
+  const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
+  const refund: NewRefund = { ...order, id: newId('Refund'), processors, resolveAfterMs };
+  try {
+    return await withRetries(beginLimitMs, isTransient, () => beginRefund(deps.sql, refund));
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    deps.log.warn({ err: error, chargeId: order.chargeId }, 'refund not begun: the record is away');
+    return 'unavailable';
+  }
+}
+
+/**
+ * Asks the processor for a refund that is in the record.
+ * @param sinceMs since the record was asked what to send: it may have changed its mind when that is long ago
+ */
+export async function send(
+  deps: Pick<RefundDeps, 'processors' | 'credentialsFor' | 'timings' | 'log'>,
+  refund: Refund,
+  sinceMs: () => number,
+  stop?: AbortSignal,
+): Promise<RefundAnswer> {
+  const { sendWindowMs, processorLimitMs } = timingsOf(deps);
+  try {
+    const means = await meansFor(deps, refund);
+    if ('status' in means) return means;
+    if (sinceMs() > sendWindowMs) return { status: 'unknown', cause: 'not sent: too late' };
+    const request = { ...requestOf(refund, means.credentials), amount: refund.amount, reason: refund.reason };
+    return await withinLimit(processorLimitMs, (signal) => means.refunds.refund(request, signal), stop);
+  } catch (error) {
+    deps.log.error(
+      { err: error, refundId: refund.id, processor: refund.processor },
+      'refund not sent, or not understood',
+    );
+    return { status: 'unknown', cause: 'adapter' };
+  }
+}
+
+/** What every question to the processor about this refund holds. */
+export function requestOf(refund: Refund, credentials: Credentials) {
+  const { id: refundId, chargeId, processorPaymentId, mode } = refund;
+  return { refundId, chargeId, processorPaymentId, mode, credentials };
+}
+
+/** Who gives the money back, and on what authority; or what comes of there being none. */
+export async function meansFor(
+  deps: Pick<RefundDeps, 'processors' | 'credentialsFor'>,
+  refund: Refund,
+): Promise<{ refunds: Refunds; credentials: Credentials } | Extract<RefundAnswer, { status: 'failed' | 'unknown' }>> {
+  const processor = deps.processors.find(({ name }) => name === refund.processor);
+  if (processor === undefined || processor.refunds === null) {
+    return { status: 'unknown', cause: 'processor not configured' };
+  }
+  const credentials = await credentialsOf(deps, processor, refund);
+  if (credentials === null) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
+  return { refunds: processor.refunds, credentials };
+}
+
+/** When the record stays away the answer is lost to us, not the money: the resolver asks again. */
+async function record(deps: RefundDeps, refund: Refund, answer: RefundAnswer): Promise<Refund> {
+  try {
+    const { recordLimitMs } = timingsOf(deps);
+    return await withRetries(recordLimitMs, isTransient, () => note(deps, refund, answer, RESOLVE_AFTER_MS));
+  } catch (error) {
+    deps.log.error({ err: error, refundId: refund.id }, 'refund outcome not recorded, left to the resolver');
+    return refund;
+  } finally {
+    if (answer.status === 'pending' || answer.status === 'unknown') deps.onPending();
+  }
+}
+
+/**
+ * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
+ * @returns the refund as the record has it
+ */
+export async function note(
+  deps: Pick<RefundDeps, 'sql' | 'log' | 'onRefund'>,
+  refund: Refund,
+  answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
+  resolveAfterMs: number | null,
+): Promise<Refund> {
+  if (answer.status === 'succeeded' || answer.status === 'failed') return settle(deps, refund, answer);
+  const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
+  await leaveRefundPending(deps.sql, refund.id, { processorRefundId, resolveAfterMs });
+  const isNews = resolveAfterMs !== null;
+  if (isNews) deps.onRefund?.('pending');
+  const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
+  const fields = { refundId: refund.id, processor: refund.processor, answer: answer.status, ...cause };
+  deps.log.info(fields, 'refund is pending');
+  return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
+}
+
+async function settle(
+  deps: Pick<RefundDeps, 'sql' | 'log' | 'onRefund'>,
+  refund: Refund,
+  settlement: RefundSettlement,
+): Promise<Refund> {
+  const { refund: settled, now } = await settleRefund(deps.sql, refund, settlement);
+  const { id: refundId, chargeId, status, failure, processorCode } = settled;
+  const fields = { refundId, chargeId, status, ...(failure !== null && { failure, processorCode }) };
+  if (now) {
+    deps.onRefund?.(status);
+    deps.log.info(fields, 'refund settled');
+  } else if (status !== settlement.status) {
+    // Final is final; but the processor's books and ours differ, and that is for a person to put right.
+    deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
+  }
+  return settled;
+}

@@ -1,0 +1,126 @@
+/** The processor contract on money back: whole, in part, never more than was paid, once, and known later. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import {
+  type PayableCard,
+  type RefundAnswer,
+  type RefundRequest,
+  type Refunds,
+  secretCredentials,
+} from '../../src/payments/ports.ts';
+import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor.ts';
+
+const patience = () => AbortSignal.timeout(PATIENCE_MS);
+const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.stringMatching(/./) };
+const PAID = 1_000;
+
+export function refundContract(bench: () => ProcessorBench): void {
+  describe('refunds', () => {
+    function refunds(): Refunds {
+      const { refunds } = bench().processor;
+      if (refunds === null) throw new Error('each of ours gives money back');
+      return refunds;
+    }
+
+    /** A payment of {@link PAID}, and the requests to give some of it back. */
+    async function paid(card: PayableCard = bench().approved()): Promise<(cents: number) => RefundRequest> {
+      const request = { ...chargeRequest(bench(), card), amount: { amountCents: PAID, currency: 'USD' as const } };
+      const answer = await bench().processor.charge(request, patience());
+      if (answer.status !== 'succeeded') throw new Error(answer.status);
+      const { chargeId, credentials } = request;
+      const { processorPaymentId } = answer;
+      return (amountCents) => ({
+        ...{ refundId: newId('Refund'), chargeId, processorPaymentId, mode: 'test', credentials },
+        ...{ amount: { amountCents, currency: 'USD' }, reason: 'requested_by_customer' },
+      });
+    }
+
+    const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
+    const lookUp = (request: RefundRequest, processorRefundId: string | null = null) =>
+      refunds().lookUp({ ...request, begunAt: new Date(), processorRefundId }, patience());
+    const booked = ({ processorPaymentId }: RefundRequest) => bench().refunded(processorPaymentId);
+
+    it('gives the whole back', async () => {
+      const of = await paid();
+      expect(await refund(of(PAID))).toEqual(made);
+      // Some say of a payment that is given back whole only that it is too much.
+      const reason = expect.stringMatching(/^(already_refunded|amount_too_large)$/);
+      expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
+    });
+
+    it('gives a part back, then the rest, and no more', async () => {
+      const of = await paid();
+      expect(await refund(of(300))).toEqual(made);
+      expect(await refund(of(701))).toMatchObject({ status: 'failed', reason: 'amount_too_large' });
+      expect(await refund(of(700))).toEqual(made);
+      expect(await refund(of(1))).toMatchObject({ status: 'failed' });
+      expect(await booked(of(1))).toBe(2);
+    });
+
+    it('gives the same refund once, one after the other or at once', async () => {
+      const of = await paid();
+      const half = of(500);
+      const [first, second] = await Promise.all([refund(half), refund(half)]);
+      const third = await refund(half);
+      expect(third).toEqual(made);
+      // Some say of the second of two at once only that there is a first.
+      for (const answer of [first, second]) if (answer.status !== 'unknown') expect(answer).toEqual(third);
+      expect(await booked(half)).toBe(1);
+      expect(await refund(of(500))).toEqual(made);
+    });
+
+    it('tells of an earlier refund, with its id and without, and of none', async () => {
+      const of = await paid();
+      const [one, two, other] = [of(400), of(400), of(200)];
+      const [first, second] = [await refund(one), await refund(two)];
+      expect(idOf(first)).not.toBe(idOf(second));
+      expect([await lookUp(one), await lookUp(two)]).toEqual([first, second]);
+      expect(await lookUp(one, idOf(first))).toEqual(first);
+      expect(await lookUp(other)).toEqual({ status: 'not_found' });
+    });
+
+    it('answers unknown when the wait is cut short; looked up, or asked for again, it is known', async () => {
+      const of = await paid(bench().refundedUnanswered());
+      const half = of(500);
+      const waiting = new AbortController();
+      bench().muteRefund();
+      const answer = refund(half, waiting.signal);
+      await expect.poll(() => booked(half), { timeout: PATIENCE_MS }).toBe(1);
+      waiting.abort();
+      expect(await answer).toMatchObject({ status: 'unknown' });
+      const found = await lookUp(half);
+      expect(found).toEqual(made);
+      expect(await refund(half)).toEqual(found);
+      expect(await booked(half)).toBe(1);
+    });
+
+    it('sends nothing for a wait that is over before it began; asked for again, it is made', async () => {
+      const request = (await paid())(500);
+      expect(await refund(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
+      expect(await lookUp(request)).toEqual({ status: 'not_found' });
+      expect(await refund(request)).toEqual(made);
+      expect(await booked(request)).toBe(1);
+    });
+
+    it('has nothing to give back of a payment that is none', async () => {
+      const of = await paid();
+      const nobodys = { ...of(100), processorPaymentId: 'pi_nobodys' };
+      expect(await refund(nobodys)).toMatchObject({ status: 'failed', reason: 'not_refundable' });
+    });
+
+    it('gives nothing back on bad credentials, and cannot say on them what it did before', async () => {
+      const { wrongCredentials } = bench();
+      if (wrongCredentials === null) return;
+      const request = (await paid())(500);
+      const wrong = { ...request, credentials: secretCredentials(wrongCredentials) };
+      expect(await refund(wrong)).toMatchObject({ status: 'failed', reason: 'credentials_rejected' });
+      expect(await lookUp(wrong)).toMatchObject({ status: 'unknown' });
+      expect(await booked(request)).toBe(0);
+    });
+  });
+}
+
+function idOf(answer: RefundAnswer): string {
+  if (!('processorRefundId' in answer)) throw new Error(answer.status);
+  return answer.processorRefundId;
+}
