@@ -7,6 +7,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export interface Metrics {
   request(observed: { method: string; route: string; status: number; seconds: number }): void;
   checkout(verdict: 'required' | 'optional' | 'none'): void;
+  /** What became of a card that its caller agreed to have kept. */
+  card(result: 'kept' | 'refused' | 'failed'): void;
   /** The exposition format, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
@@ -31,11 +33,19 @@ export function createMetrics(options: { process: boolean } = { process: false }
     labelNames: ['verdict'] as const,
     registers: [registry],
   });
+  const cards = new Counter({
+    name: 'ringkey_cards_total',
+    help: 'Cards whose callers agreed to have them kept, by what became of it: kept, refused by the processor, failed.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+  });
+  for (const result of ['kept', 'refused', 'failed']) cards.inc({ result }, 0);
   for (const verdict of ['required', 'optional', 'none']) checkouts.inc({ verdict }, 0);
   return {
     request: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     checkout: (verdict) => checkouts.inc({ verdict }),
+    card: (result) => cards.inc({ result }),
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }

@@ -1,22 +1,26 @@
-/** Saved cards: a token becomes a handle at the merchant's processor, and is forgotten there when it is deleted. */
+/** Saved cards as integrators manage them: a token becomes a handle at the merchant's processor. */
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
 import { newId, parseId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
-import type { Log } from '../log.ts';
+import { requireVault } from '../merchants/deps.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { withinLimit } from '../payments/bounded.ts';
 import type { CardWallet, Credentials, Processor } from '../payments/ports.ts';
-import { type CallerDetails, deleteInstrument, findInstrument, type Instrument, saveCardRow } from '../store/cards.ts';
+import { type CallerDetails, findInstrument, type Instrument, saveCardRow } from '../store/cards.ts';
 import type { Database } from '../store/database.ts';
-import { findMerchantRecord, type MerchantRecord } from '../store/merchant-records.ts';
+import type { MerchantRecord } from '../store/merchant-records.ts';
+import { deleteInstrument } from '../store/removals.ts';
+import { openHandle, sealHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 
 export interface CardDeps {
   database: Database;
   processors: readonly Processor[];
   vault: Vault | null;
-  log: Pick<Log, 'warn'>;
+  now: () => Date;
+  /** A deleted card is to be forgotten at its processor: wakes the worker of this process, where there is one. */
+  onCardDeleted?: () => void;
 }
 
 export interface CardToSave {
@@ -40,24 +44,26 @@ export async function saveCard(
   request: CardToSave,
 ): Promise<SavedCard> {
   const { processor, wallet } = walletOf(deps, scope, record, request.vault);
+  const vault = requireVault(deps.vault);
   const credentials = credentialsOf(deps, record);
-  const id = newId('Instrument');
+  const newCard = newId('Instrument');
   const answer = await withinLimit(PROCESSOR_LIMIT_MS, (signal) =>
-    wallet.save({ instrumentId: id, mode: scope.mode, token: request.token, credentials }, signal),
+    wallet.save({ instrumentId: newCard, mode: scope.mode, token: request.token, credentials }, signal),
   );
   if (answer.status !== 'saved') {
     if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
     throw new ApiError('card_save_failed', { message: 'The processor could not be asked to save the card.' });
   }
-  const { brand, lastFour, expiryMonth, expiryYear, handle } = answer;
-  const card: SavedCard = { id, brand, lastFour, expiryMonth, expiryYear, isDefault: request.isDefault };
-  await saveCardRow(deps.database, scope, request.caller, {
-    ...card,
-    merchantId: record.merchant.id,
-    processor: processor.name,
-    processorHandle: handle,
+  const { status: _, handle, ...facts } = answer;
+  const card = { ...facts, isDefault: request.isDefault };
+  const id = await saveCardRow(deps.database, scope, request.caller, {
+    ...{ ...card, id: newCard, merchantId: record.merchant.id, processor: processor.name },
+    seal: (id, before) => ({
+      handle: sealHandle(vault, id, handle),
+      replaces: before !== null && openHandle(vault, before) !== handle,
+    }),
   });
-  return card;
+  return { ...card, id };
 }
 
 function walletOf(
@@ -92,18 +98,8 @@ export async function ownCard(deps: Pick<CardDeps, 'database'>, scope: Scope, te
   return card;
 }
 
-/** Gone here at once, and then at its processor; that it could not be forgotten there is logged. */
-export async function deleteCard(deps: CardDeps, scope: Scope, card: Instrument): Promise<void> {
+/** Gone here at once; its processor is told until it says that it is gone there, too (forget.ts). */
+export async function deleteCard(deps: CardDeps, card: Instrument): Promise<void> {
   await deleteInstrument(deps.database, card.id);
-  const record = await findMerchantRecord(deps.database, scope.accountId, card.merchantId);
-  const wallet = processorFor(deps.processors, scope.mode, card.processor)?.wallet ?? null;
-  const credentials = record?.merchant.processor === card.processor ? openCredentials(deps, record) : null;
-  const forgotten =
-    wallet === null || credentials === null
-      ? { status: 'unavailable' }
-      : await withinLimit(PROCESSOR_LIMIT_MS, (signal) =>
-          wallet.forget({ handle: card.processorHandle, mode: card.mode, credentials }, signal),
-        );
-  if (forgotten.status === 'gone') return;
-  deps.log.warn({ instrumentId: card.id, processor: card.processor }, 'a deleted card is still at its processor');
+  deps.onCardDeleted?.();
 }

@@ -11,6 +11,7 @@ import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts'
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import { type AskedCard, type ChargeContext, readChargeContext } from '../store/charge-context.ts';
 import type { Sql } from '../store/database.ts';
+import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 
 export interface ChargeDeps {
@@ -43,14 +44,14 @@ export async function chargeSavedCard(
   const context = await contextOf(deps, scope, request);
   const { session, live } = context;
   if (live !== null) return { session, charge: sameCard(live, request.instrumentId), replay: true };
-  const card = chargeableCard(deps, context);
+  const { card, handle } = chargeableCard(deps, context);
   const result = await deps.pay({
     sessionId: session.id,
     scope,
     source: 'saved_card',
     card: {
       kind: 'saved',
-      handle: card.processorHandle,
+      handle,
       instrumentId: card.id,
       brand: card.brand,
       lastFour: card.lastFour,
@@ -67,7 +68,9 @@ async function contextOf(
   const sessionId = parseId('CheckoutSession', request.sessionId);
   const instrumentId = parseId('Instrument', request.instrumentId);
   const context =
-    sessionId === null ? null : await readChargeContext(deps.database, scope.accountId, sessionId, instrumentId);
+    sessionId === null
+      ? null
+      : await readChargeContext(deps.database, scope.accountId, sessionId, instrumentId, deps.now());
   if (context === null) throw sessionNotFound();
   if (context.session.mode !== scope.mode) throw new ApiError('invalid_key');
   return context;
@@ -86,7 +89,7 @@ function sameCard(live: Charge, instrumentId: string): Charge {
   });
 }
 
-function chargeableCard(deps: ChargeDeps, context: ChargeContext): AskedCard {
+function chargeableCard(deps: ChargeDeps, context: ChargeContext): { card: AskedCard; handle: string } {
   const { session, live, credentials, declines } = context;
   if (statusAt(session, live, deps.now()) !== 'open') throw new ApiError('session_expired');
   if (session.callerPhone === null) throw new ApiError('session_missing_consumer');
@@ -101,7 +104,9 @@ function chargeableCard(deps: ChargeDeps, context: ChargeContext): AskedCard {
       message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
     });
   }
-  return card;
+  const handle = openHandle(deps.vault, card);
+  if (handle === null) throw new ApiError('merchant_credentials_invalid');
+  return { card, handle };
 }
 
 /** @throws ApiError `merchant_not_connected`, or `invalid_value` where the verdict is that nothing is to be paid */
@@ -119,7 +124,7 @@ function askedCard({ card, consumerId, usableCards }: ChargeContext, merchant: M
   if (card === null) throw noSuchCard(usableCards);
   if (card.consumerId !== consumerId) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
   if (card.processor !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'instrument_id' });
-  if (card.merchantId !== merchant.id) throw new ApiError('needs_enrollment', { param: 'instrument_id' });
+  if (!card.isHere) throw new ApiError('needs_enrollment', { param: 'instrument_id' });
   // Everything fits but its time: expired since it was offered.
   if (!card.isUsable) throw noSuchCard(usableCards);
   return card;

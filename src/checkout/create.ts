@@ -49,11 +49,12 @@ export interface Checkout {
  *   looked up, a merchant without a processor, a record that does not take the session.
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
-  const context = await findCheckoutContext(deps.database, scope, {
+  const parties = {
     merchantId: request.merchantId === null ? null : parseId('Merchant', request.merchantId),
     merchantNumber: request.merchantNumber,
     callerPhone: request.callerPhone,
-  });
+  };
+  const context = await findCheckoutContext(deps.database, scope, parties, deps.now());
   const merchant = resolveMerchant(scope, request, context);
   const price = await resolvePrice(deps, merchant, request, context);
   const verdict = merchant === null ? 'none' : verdictOf(merchant.policy, price.amount.amountCents);

@@ -13,7 +13,7 @@ export interface SendLinkDeps {
 
 /** @throws ApiError what is wrong with the session; else `not_configured`: this service has no pay page */
 export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<never> {
-  const reading = await readCheckout(deps.database, scope.accountId, sessionIdOf(sessionId));
+  const reading = await readCheckout(deps.database, scope.accountId, sessionIdOf(sessionId), deps.now());
   if (reading === null) throw sessionNotFound();
   const { session, charge } = reading;
   if (session.mode !== scope.mode) throw new ApiError('invalid_key');

@@ -40,6 +40,7 @@ export async function seedDemo(sql: Sql): Promise<void> {
     merchantId: DINER,
     processor: 'sandbox',
     processorHandle: 'sandbox_visa',
+    fingerprint: 'visa',
     brand: 'VISA',
     lastFour: '4242',
     expiryMonth: 12,

@@ -120,7 +120,11 @@ export const CheckoutSessionResource = z.object({
       .object({
         processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
         public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
-        location_id: field(z.string(), "The merchant's location at the processor.", 'L88917EXAMPLE'),
+        location_id: field(
+          z.string().nullable(),
+          "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), null for an account of the merchant's own.",
+          'L88917EXAMPLE',
+        ),
         environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
       })
       .nullable(),
@@ -156,10 +160,25 @@ export interface CheckoutFacts {
   cards: readonly SavedCard[];
 }
 
-/** `environment` is the mode of the key that reads. */
+/** What a card field on a page needs of the processor, all of it public. */
+export interface PageTokens {
+  processor: string;
+  publicKey: string;
+  locationId: string | null;
+  environment: string;
+}
+
+/** `environment` is the mode of the key that reads; `tokenization` is for whoever shows a page, events go without. */
 export interface ReadingContext extends ErrorContext {
   environment: Mode;
   now: Date;
+  tokenization?: PageTokens | null;
+}
+
+function tokenizationResource(tokens: PageTokens | null): CheckoutSessionResource['tokenization'] {
+  if (tokens === null) return null;
+  const { processor, publicKey, locationId, environment } = tokens;
+  return { processor, public_key: publicKey, location_id: locationId, environment };
 }
 
 export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingContext): CheckoutSessionResource {
@@ -186,7 +205,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     failure_message: session.failureMessage,
     charge: charge === null ? null : chargeResource(charge, context),
     ...cardEntries(offersCards ? facts.cards : []),
-    tokenization: null,
+    tokenization: tokenizationResource(context.tokenization ?? null),
     screen: null,
   };
 }

@@ -39,10 +39,12 @@ export async function connect(
   checkShape(processor, scope.mode, request.credentials);
   const isEmpty = Object.keys(request.credentials).length === 0;
   const credentials = isEmpty ? null : seal(deps, merchant, processor.name, request.credentials);
-  const { status } = await checkConnection(processor, scope.mode, secretCredentials(request.credentials));
-  switch (status) {
-    case 'ok':
-      return connectProcessor(deps.database, merchant, { processor: processor.name, credentials });
+  const check = await checkConnection(processor, scope.mode, secretCredentials(request.credentials));
+  switch (check.status) {
+    case 'ok': {
+      const account = check.account ?? null;
+      return connectProcessor(deps.database, merchant, { processor: processor.name, credentials, account });
+    }
     case 'invalid':
       throw new ApiError('invalid_credentials', { param: 'credentials' });
     case 'not_provisioned':

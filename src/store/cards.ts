@@ -1,12 +1,16 @@
-/** Saved cards as they are managed: by caller and merchant, with what the processor needs to forget one. */
+/** Saved cards as they are managed: by caller and merchant. */
 import type { Scope } from '../domain/account.ts';
 import type { AccountId, ConsumerId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Consumer, SavedCard } from '../domain/instrument.ts';
 import type { Mode } from '../domain/session.ts';
-import { type CardRow, cardOf, insertInstrument, type NewInstrument } from './consumers.ts';
+import type { HandleAtRest } from '../vault/handles.ts';
+import { isKeptAt, isUnexpired } from './chargeable.ts';
+import { insertRestConsent } from './consents.ts';
+import { type CardRow, cardOf } from './consumers.ts';
 import type { Database, Sql } from './database.ts';
 import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { queueRemoval } from './removals.ts';
 
 interface ConsumerRow {
   id: ConsumerId;
@@ -33,14 +37,34 @@ export interface CallerDetails {
   email: string | null;
 }
 
-/** Keeps a card and, where the number is new or more is told of the caller, the caller. */
+/** A card that a processor keeps for a caller, to be written for the first time or again. */
+export interface CardToWrite {
+  /** For a card that the caller does not have yet. */
+  id: InstrumentId;
+  merchantId: MerchantId;
+  processor: string;
+  fingerprint: string | null;
+  brand: string;
+  lastFour: string;
+  expiryMonth: number;
+  expiryYear: number;
+  isDefault: boolean;
+  /** What to keep as its handle under this id, and whether that is another than the one of before. */
+  seal(id: InstrumentId, before: HandleAtRest | null): { handle: string; replaces: boolean };
+}
+
+/**
+ * Keeps a card and, where the number is new or more is told of the caller, the caller; and that the integrator had asked
+ * him. A card that he has already stays the same one, with its new expiry and handle, and is the newest.
+ */
 export function saveCardRow(
   database: Database,
   scope: Scope,
   caller: CallerDetails,
-  card: Omit<NewInstrument, 'consumerId'>,
-): Promise<void> {
+  card: CardToWrite,
+): Promise<InstrumentId> {
   return database.transaction(async (sql) => {
+    // Locks the caller's row: two cards of his are written one after the other.
     const consumerId = await keepCaller(sql, scope, caller);
     if (card.isDefault) {
       await sql.query(
@@ -48,8 +72,46 @@ export function saveCardRow(
         [consumerId, card.merchantId],
       );
     }
-    await insertInstrument(sql, scope, { ...card, consumerId });
+    const before = await findSame(sql, consumerId, card);
+    const id = before?.id ?? card.id;
+    await writeCard(sql, scope, { ...card, id, consumerId, ...card.seal(id, before) });
+    await insertRestConsent(sql, id);
+    return id;
   });
+}
+
+async function findSame(sql: Sql, consumerId: ConsumerId, card: CardToWrite): Promise<HandleAtRest | null> {
+  const { rows } = await sql.query<HandleAtRest>(
+    `select i.id, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed"
+       from instruments i
+       left join merchant_processors p on p.merchant_id = $2 and p.processor = $3
+      where i.consumer_id = $1 and i.processor = $3 and i.fingerprint = $4 and i.deleted_at is null
+        and coalesce(i.processor_account, i.merchant_id) = coalesce(p.processor_account, $2)`,
+    [consumerId, card.merchantId, card.processor, card.fingerprint],
+  );
+  return rows[0] ?? null;
+}
+
+type WrittenCard = Omit<CardToWrite, 'seal'> & { consumerId: ConsumerId; handle: string; replaces: boolean };
+
+async function writeCard(sql: Sql, scope: Scope, card: WrittenCard): Promise<void> {
+  if (card.replaces) await queueRemoval(sql, card.id);
+  await sql.query(
+    `insert into instruments as i (id, account_id, mode, consumer_id, merchant_id, processor, processor_account,
+                                   processor_handle, handle_sealed, fingerprint, brand, last_four, expiry_month,
+                                   expiry_year, is_default)
+     values ($1, $2, $3, $4, $5, $6,
+             (select processor_account from merchant_processors where merchant_id = $5 and processor = $6),
+             $7, true, $8, $9, $10, $11, $12, $13)
+     on conflict (id) do update
+        set processor_handle = excluded.processor_handle, handle_sealed = true, brand = excluded.brand,
+            last_four = excluded.last_four, expiry_month = excluded.expiry_month, expiry_year = excluded.expiry_year,
+            is_default = i.is_default or excluded.is_default, created_at = now()`,
+    [
+      ...[card.id, scope.accountId, scope.mode, card.consumerId, card.merchantId, card.processor, card.handle],
+      ...[card.fingerprint, card.brand, card.lastFour, card.expiryMonth, card.expiryYear, card.isDefault],
+    ],
+  );
 }
 
 async function keepCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promise<ConsumerId> {
@@ -67,78 +129,69 @@ async function keepCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
 }
 
 /**
- * A caller's cards that can be charged at this merchant, newest first: of its processor, not expired, not deleted.
+ * A caller's cards that can be charged at this merchant, newest first: kept there, not expired, not deleted.
  * @returns null when `startingAfter` is none of the caller's cards here
  */
 export async function listCards(
   sql: Sql,
   scope: Scope,
-  who: { callerPhone: string; merchantId: MerchantId },
+  who: { callerPhone: string; merchantId: MerchantId; at: Date },
   page: PageRequest,
 ): Promise<Page<SavedCard> | null> {
   const { rows } = await sql.query<CardRow & { created_at: Date }>(
     `select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-       from instruments i
-       join consumers c on c.id = i.consumer_id
-       join merchants m on m.id = i.merchant_id and m.processor = i.processor
-      where c.account_id = $1 and c.mode = $2 and c.phone = $3 and i.merchant_id = $4 and i.deleted_at is null
-        and make_date(i.expiry_year, i.expiry_month, 1) + interval '1 month' > now()
+       from merchants m
+       left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
+       join consumers c on c.account_id = $1 and c.mode = $2 and c.phone = $3
+       join instruments i on i.consumer_id = c.id and i.deleted_at is null
+      where m.id = $4 and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', '$7::timestamptz')}
         and ($5::text is null or (i.created_at, i.id) < (select a.created_at, a.id from instruments a where a.id = $5))
       order by i.created_at desc, i.id desc limit $6`,
-    [scope.accountId, scope.mode, who.callerPhone, who.merchantId, page.startingAfter, page.limit + 1],
+    [scope.accountId, scope.mode, who.callerPhone, who.merchantId, page.startingAfter, page.limit + 1, who.at],
   );
-  if (page.startingAfter !== null && !(await belongs(sql, scope, page.startingAfter, who.merchantId))) return null;
+  if (page.startingAfter !== null && !(await belongs(sql, scope, page.startingAfter))) return null;
   return pageOf(rows, page.limit, cardOf);
 }
 
-async function belongs(sql: Sql, scope: Scope, id: string, merchantId: MerchantId): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    'select 1 from instruments where id = $1 and account_id = $2 and mode = $3 and merchant_id = $4',
-    [id, scope.accountId, scope.mode, merchantId],
-  );
+async function belongs(sql: Sql, scope: Scope, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query('select 1 from instruments where id = $1 and account_id = $2 and mode = $3', [
+    id,
+    scope.accountId,
+    scope.mode,
+  ]);
   return rowCount === 1;
 }
 
-/** A saved card with all that charging or forgetting it needs. */
+/** A saved card, whose it is and in which mode. */
 export interface Instrument extends SavedCard {
   mode: Mode;
-  consumerId: ConsumerId;
-  merchantId: MerchantId;
-  processor: string;
-  processorHandle: string;
-}
-
-interface InstrumentRow extends CardRow {
-  mode: Mode;
-  consumer_id: ConsumerId;
-  merchant_id: MerchantId;
-  processor: string;
-  processor_handle: string;
 }
 
 /** The account's card, in whichever mode it is; not a deleted one. */
 export async function findInstrument(sql: Sql, accountId: AccountId, id: InstrumentId): Promise<Instrument | null> {
-  const { rows } = await sql.query<InstrumentRow>(
-    `select id, brand, last_four, expiry_month, expiry_year, is_default, mode, consumer_id, merchant_id, processor,
-            processor_handle
+  const { rows } = await sql.query<CardRow & { mode: Mode }>(
+    `select id, brand, last_four, expiry_month, expiry_year, is_default, mode
        from instruments where id = $1 and account_id = $2 and deleted_at is null`,
     [id, accountId],
   );
-  const row = rows[0];
-  if (row === undefined) return null;
-  return {
-    ...cardOf(row),
-    mode: row.mode,
-    consumerId: row.consumer_id,
-    merchantId: row.merchant_id,
-    processor: row.processor,
-    processorHandle: row.processor_handle,
-  };
+  return rows[0] === undefined ? null : { ...cardOf(rows[0]), mode: rows[0].mode };
 }
 
-export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<void> {
-  await sql.query(
-    'update instruments set deleted_at = now(), is_default = false where id = $1 and deleted_at is null',
-    [id],
+/** Seals handles of before they were sealed, a batch of them. @returns how many */
+export async function sealHandles(
+  sql: Sql,
+  limit: number,
+  seal: (id: InstrumentId, handle: string) => string,
+): Promise<number> {
+  const { rows } = await sql.query<{ id: InstrumentId; processor_handle: string }>(
+    'select id, processor_handle from instruments where not handle_sealed and deleted_at is null order by id limit $1',
+    [limit],
   );
+  await sql.query(
+    `update instruments i set processor_handle = sealed.handle, handle_sealed = true
+       from unnest($1::text[], $2::text[]) as sealed (id, handle)
+      where i.id = sealed.id and not i.handle_sealed and i.deleted_at is null`,
+    [rows.map(({ id }) => id), rows.map(({ id, processor_handle: handle }) => seal(id, handle))],
+  );
+  return rows.length;
 }

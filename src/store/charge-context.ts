@@ -2,8 +2,8 @@
 import type { Charge } from '../domain/charge.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
+import { chargeableCards, isKeptAt } from './chargeable.ts';
 import { type ChargeRow, chargeOf } from './charges.ts';
-import { CHARGEABLE_CARDS } from './consumers.ts';
 import type { Sql } from './database.ts';
 import { type MerchantRow, merchantOf } from './merchants.ts';
 import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
@@ -14,9 +14,13 @@ export interface AskedCard {
   consumerId: ConsumerId;
   merchantId: MerchantId;
   processor: string;
+  /** As the record has it; vault/handles.ts opens it. */
   processorHandle: string;
+  handleSealed: boolean;
   brand: string;
   lastFour: string;
+  /** Kept where the session's merchant can charge it. */
+  isHere: boolean;
   /** Of those that can be charged at the session's merchant for its caller. */
   isUsable: boolean;
 }
@@ -44,6 +48,7 @@ interface InstrumentJson {
   merchant_id: MerchantId;
   processor: string;
   processor_handle: string;
+  handle_sealed: boolean;
   brand: string;
   last_four: string;
 }
@@ -54,13 +59,15 @@ type Row = SessionRow & {
   caller_id: ConsumerId | null;
   cards: { id: InstrumentId }[];
   card: InstrumentJson | null;
+  card_is_here: boolean | null;
   live: (ChargeRow & { created_at: string; settled_at: string | null }) | null;
   declines: number;
 };
 
 const CONTEXT = `
-  select ${sessionColumns('s')}, to_jsonb(m) as merchant, p.credentials, c.id as caller_id, ${CHARGEABLE_CARDS} as cards,
-         to_jsonb(asked) as card,
+  select ${sessionColumns('s')}, to_jsonb(m) as merchant, p.credentials, c.id as caller_id,
+         ${chargeableCards('$4::timestamptz')} as cards,
+         to_jsonb(asked) as card, ${isKeptAt('asked', 'm', 'p')} as card_is_here,
          (select to_jsonb(ch) from charges ch
            where ch.session_id = s.id and ch.status in ('pending', 'succeeded')) as live,
          (select count(*)::integer from charges ch where ch.session_id = s.id and ch.status = 'failed') as declines
@@ -72,14 +79,15 @@ const CONTEXT = `
                                and asked.deleted_at is null
    where s.id = $1 and s.account_id = $2`;
 
-/** The account's session, in whichever mode it is. */
+/** The account's session, in whichever mode it is. @param at cards that have expired by then can't be used */
 export async function readChargeContext(
   sql: Sql,
   accountId: AccountId,
   sessionId: CheckoutSessionId,
   instrumentId: InstrumentId | null,
+  at: Date,
 ): Promise<ChargeContext | null> {
-  const values = [sessionId, accountId, instrumentId];
+  const values = [sessionId, accountId, instrumentId, at];
   const { rows } = await sql.query<Row>({ name: 'charge_context', text: CONTEXT, values });
   const row = rows[0];
   if (row === undefined) return null;
@@ -89,21 +97,23 @@ export async function readChargeContext(
     credentials: row.credentials,
     consumerId: row.caller_id,
     usableCards: row.cards.length,
-    card: row.card === null ? null : askedCard(row.card, row.cards),
+    card: row.card === null ? null : askedCard(row.card, row.cards, row.card_is_here === true),
     live: row.live === null ? null : liveOf(row.live),
     declines: row.declines,
   };
 }
 
-function askedCard(card: InstrumentJson, usable: Row['cards']): AskedCard {
+function askedCard(card: InstrumentJson, usable: Row['cards'], isHere: boolean): AskedCard {
   return {
     id: card.id,
     consumerId: card.consumer_id,
     merchantId: card.merchant_id,
     processor: card.processor,
     processorHandle: card.processor_handle,
+    handleSealed: card.handle_sealed,
     brand: card.brand,
     lastFour: card.last_four,
+    isHere,
     isUsable: usable.some(({ id }) => id === card.id),
   };
 }

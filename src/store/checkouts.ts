@@ -6,7 +6,8 @@ import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency } from '../domain/money.ts';
 import type { ChargeFacts, CheckoutFacts } from '../domain/resources.ts';
 import type { Merchant } from '../domain/session.ts';
-import { type CardRow, CHARGEABLE_CARDS, cardOf } from './consumers.ts';
+import { chargeableCards } from './chargeable.ts';
+import { type CardRow, cardOf } from './consumers.ts';
 import type { Sql } from './database.ts';
 import { type MerchantRow, merchantOf } from './merchants.ts';
 import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
@@ -38,7 +39,7 @@ interface ContextRow {
 
 const CONTEXT = `
   select a.currency, to_jsonb(by_id) as by_id, to_jsonb(by_number) as by_number, c.id as consumer_id,
-         ${CHARGEABLE_CARDS} as cards
+         ${chargeableCards('$6::timestamptz')} as cards
     from accounts a
     left join merchants by_id on by_id.id = $3 and by_id.account_id = a.id
     left join merchant_numbers n on n.account_id = a.id and n.mode = $2 and n.number = $4
@@ -47,12 +48,17 @@ const CONTEXT = `
     left join consumers c on c.account_id = a.id and c.mode = $2 and c.phone = $5
    where a.id = $1`;
 
-/** @throws when the account does not exist. */
-export async function findCheckoutContext(sql: Sql, scope: Scope, parties: CheckoutParties): Promise<CheckoutContext> {
+/** @param at cards that have expired by then are none. @throws when the account does not exist. */
+export async function findCheckoutContext(
+  sql: Sql,
+  scope: Scope,
+  parties: CheckoutParties,
+  at: Date,
+): Promise<CheckoutContext> {
   const { rows } = await sql.query<ContextRow>({
     name: 'checkout_context',
     text: CONTEXT,
-    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone],
+    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone, at],
   });
   const row = rows[0];
   if (row === undefined) throw new Error('the account of a valid key does not exist');
@@ -69,6 +75,8 @@ export async function findCheckoutContext(sql: Sql, scope: Scope, parties: Check
 export interface CheckoutReading extends CheckoutFacts {
   /** The object's text as it came. */
   metadataJson: string;
+  /** Sealed, of the merchant's processor; null where none are kept. */
+  credentials: string | null;
 }
 
 interface ChargeRow {
@@ -82,6 +90,7 @@ interface ChargeRow {
 
 type ReadingRow = SessionRow & {
   metadata_json: string;
+  credentials: string | null;
   merchant: MerchantRow | null;
   caller_first_name: string | null;
   charge: ChargeRow | null;
@@ -91,24 +100,27 @@ type ReadingRow = SessionRow & {
 /** @param ids SQL: which sessions */
 const reading = (ids: string) => `
   select ${sessionColumns('s')}, s.metadata::text as metadata_json, to_jsonb(m) as merchant,
-         c.first_name as caller_first_name, ${CHARGEABLE_CARDS} as cards,
+         p.credentials,
+         c.first_name as caller_first_name, ${chargeableCards('$3::timestamptz')} as cards,
          (select to_jsonb(ch) from charges ch where ch.session_id = s.id
            order by (ch.status in ('pending', 'succeeded')) desc, ch.created_at desc limit 1) as charge
     from checkout_sessions s
     left join merchants m on m.id = s.merchant_id
+    left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
     left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
    where s.id ${ids} and s.account_id = $2`;
 const READ_ONE = reading('= $1');
 const READ_SOME = reading('= any($1)');
 
-/** The account's session, in whichever mode it is. */
+/** The account's session, in whichever mode it is. @param at cards that have expired by then are none */
 export async function readCheckout(
   sql: Sql,
   accountId: AccountId,
   id: CheckoutSessionId,
+  at: Date,
 ): Promise<CheckoutReading | null> {
   // A statement of its own: one with a list is planned anew each time, which takes longer than to run it.
-  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkout', text: READ_ONE, values: [id, accountId] });
+  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkout', text: READ_ONE, values: [id, accountId, at] });
   return rows[0] === undefined ? null : readingOf(rows[0]);
 }
 
@@ -117,8 +129,10 @@ export async function readCheckouts(
   sql: Sql,
   accountId: AccountId,
   ids: readonly CheckoutSessionId[],
+  at = new Date(),
 ): Promise<CheckoutReading[]> {
-  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkouts', text: READ_SOME, values: [ids, accountId] });
+  const values = [ids, accountId, at];
+  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkouts', text: READ_SOME, values });
   return rows.map(readingOf);
 }
 
@@ -126,6 +140,7 @@ function readingOf(row: ReadingRow): CheckoutReading {
   return {
     session: sessionOf(row),
     metadataJson: row.metadata_json,
+    credentials: row.credentials,
     merchant: row.merchant === null ? null : merchantOf(row.merchant),
     callerFirstName: row.caller_first_name,
     charge: row.charge === null ? null : chargeOf(row.charge),

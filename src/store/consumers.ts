@@ -25,19 +25,20 @@ export async function insertConsumer(sql: Sql, scope: Scope, consumer: NewConsum
 
 export interface NewInstrument extends SavedCard {
   consumerId: ConsumerId;
-  /** Chargeable there and nowhere else, by `processorHandle`. */
   merchantId: MerchantId;
   processor: string;
   processorHandle: string;
+  /** The processor's word for the number behind the card; null where it has none. */
+  fingerprint: string | null;
 }
 
-/** Keeps a saved card. One with this id is left as it is. */
+/** Keeps a card whose handle is no secret, as the demo's are not. One with this id is left as it is. */
 export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrument): Promise<void> {
   await sql.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
-                              last_four, expiry_month, expiry_year, is_default)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     on conflict (id) do nothing`,
+                              last_four, expiry_month, expiry_year, is_default, fingerprint)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict do nothing`,
     [
       card.id,
       scope.accountId,
@@ -51,6 +52,7 @@ export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrume
       card.expiryMonth,
       card.expiryYear,
       card.isDefault,
+      card.fingerprint,
     ],
   );
 }
@@ -63,20 +65,6 @@ export interface CardRow {
   expiry_year: number;
   is_default: boolean;
 }
-
-const MAX_CARDS = 50;
-
-/**
- * A subquery: the cards of consumer `c` that can be charged at merchant `m`, as a JSON array of {@link CardRow}, newest
- * first. A card saved through a processor that the merchant has left has no handle here; one past its month is none.
- */
-export const CHARGEABLE_CARDS = `
-  (select coalesce(jsonb_agg(to_jsonb(card) - 'created_at' order by card.created_at desc, card.id), '[]')
-     from (select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default, i.created_at
-             from instruments i
-            where i.consumer_id = c.id and i.merchant_id = m.id and i.processor = m.processor and i.deleted_at is null
-              and make_date(i.expiry_year, i.expiry_month, 1) + interval '1 month' > now()
-            order by i.created_at desc limit ${MAX_CARDS}) card)`;
 
 export function cardOf(row: CardRow): SavedCard {
   return {

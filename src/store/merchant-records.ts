@@ -186,17 +186,25 @@ export async function setOrderSource(sql: Sql, merchant: Merchant, source: Order
 export async function connectProcessor(
   sql: Sql,
   merchant: Merchant,
-  connection: { processor: string; credentials: string | null },
+  connection: {
+    processor: string;
+    credentials: string | null;
+    /** The processor's name of the account that keeps the cards; null where they are the merchant's own. */
+    account: string | null;
+  },
 ): Promise<void> {
   await sql.query(
     `with connected as (
-       insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
-       values ($1, $2, $3, $4, $5)
+       insert into merchant_processors (merchant_id, account_id, mode, processor, credentials, processor_account)
+       values ($1, $2, $3, $4, $5, $6)
        on conflict (merchant_id, processor) do update
-          set credentials = excluded.credentials, connected_at = now()
+          set credentials = excluded.credentials, processor_account = excluded.processor_account, connected_at = now()
      )
      update merchants set processor = $4 where id = $1`,
-    [merchant.id, merchant.accountId, merchant.mode, connection.processor, connection.credentials],
+    [
+      ...[merchant.id, merchant.accountId, merchant.mode],
+      ...[connection.processor, connection.credentials, connection.account],
+    ],
   );
 }
 

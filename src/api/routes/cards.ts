@@ -37,14 +37,14 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   app.get('/cards', { config: { operation: LIST_CARDS } }, async (request): Promise<CardList> => {
     const query = parseBody(ListCardsQuery, request.query);
     const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
-    const who = { callerPhone: query.caller_phone, merchantId: merchant.id };
+    const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
     const { items, hasMore } = pageFound(await listCards(deps.database, request.scope, who, pageRequest(query)));
     return { ...cardEntries(items), has_more: hasMore };
   });
 
   app.delete<IdRoute>('/cards/:id', { config: { operation: DELETE_CARD } }, async (request): Promise<DeletedCard> => {
     const card = await ownCard(deps, request.scope, request.params.id);
-    await deleteCard(deps, request.scope, card);
+    await deleteCard(deps, card);
     return { instrument_id: card.id, deleted: true };
   });
 }

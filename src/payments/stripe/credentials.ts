@@ -21,7 +21,10 @@ export function stripeCredentials(mode: Mode): z.ZodType<PlainCredentials> {
   }) as z.ZodType<PlainCredentials>;
 }
 
-export function stripeTokenization(mode: Mode, { publishable_key: publicKey }: Credentials): Tokenization | null {
+/** `locationId`: the connected account that Stripe.js must make its tokens for; null for the key's own. */
+export function stripeTokenization(mode: Mode, credentials: Credentials): Tokenization | null {
+  const { publishable_key: publicKey, account_id: account } = credentials;
   if (publicKey === undefined) return null;
-  return publicKey.reveal((text) => ({ processor: 'stripe', publicKey: text, locationId: null, environment: mode }));
+  const locationId = account?.reveal(String) ?? null;
+  return { processor: 'stripe', publicKey: publicKey.reveal(String), locationId, environment: mode };
 }

@@ -17,6 +17,7 @@ import { type ChargeRow, chargeOf } from '../../../src/store/charges.ts';
 import type { Database, Sql } from '../../../src/store/database.ts';
 import { insertMerchant } from '../../../src/store/merchants.ts';
 import { insertSession } from '../../../src/store/sessions.ts';
+import type { Vault } from '../../../src/vault/vault.ts';
 
 /** The sandbox's waits, short enough for tests. */
 export const QUICK: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
@@ -46,6 +47,7 @@ export interface SessionOptions {
   /** Negative: over. */
   secondsLeft?: number;
   merchantId?: MerchantId | null;
+  callerPhone?: string | null;
 }
 
 export async function openSession(sql: Sql, shop: Shop, options: SessionOptions = {}): Promise<CheckoutSessionId> {
@@ -54,7 +56,8 @@ export async function openSession(sql: Sql, shop: Shop, options: SessionOptions 
     ...{ id, accountId: shop.accountId, mode: shop.mode, consumerId: null, verdict: 'required' },
     ...{ merchantId: options.merchantId === undefined ? shop.merchantId : options.merchantId },
     ...{ amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' }, amountSource: 'request' },
-    ...{ callerPhone: '+15550101234', orderId: 'order_1', platformCallId: null, returnTo: null },
+    callerPhone: options.callerPhone === undefined ? '+15550101234' : options.callerPhone,
+    ...{ orderId: 'order_1', platformCallId: null, returnTo: null },
     ...{ successMessage: null, failureMessage: null, lineItems: [] },
     expiresAt: new Date(Date.now() + (options.secondsLeft ?? 1_800) * 1_000),
   };
@@ -100,6 +103,8 @@ export function openTill(
     timings?: Partial<PaymentTimings>;
     onPending?: () => void;
     credentialsFor?: CredentialsFor;
+    vault?: Vault;
+    onCard?: PaymentDeps['onCard'];
   } = {},
 ): Till {
   const deps = {
@@ -110,6 +115,8 @@ export function openTill(
     onPending: options.onPending ?? (() => undefined),
     timings: options.timings ?? {},
     ...(options.credentialsFor !== undefined && { credentialsFor: options.credentialsFor }),
+    ...(options.vault !== undefined && { vault: options.vault }),
+    ...(options.onCard !== undefined && { onCard: options.onCard }),
   };
   return { ...deps, pay: (shop, sessionId, card) => takePayment(deps, requestOf(shop, sessionId, card)) };
 }
