@@ -16,7 +16,7 @@ const BROWSER = {
   executablePath: '/usr/bin/chromium',
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-    ...['--disable-component-update', '--disable-sync'],
+    ...['--disable-dev-shm-usage', '--disable-component-update', '--disable-sync'],
   ],
 };
 

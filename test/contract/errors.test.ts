@@ -16,7 +16,7 @@ const ENDED_KEY = 'rk_test_ended_0123456789abcdef';
 let api: TestApi;
 let keyed: TestApi;
 beforeAll(async () => {
-  [api, keyed] = await Promise.all([startTestApi({ requestLimitMs: 400 }), startTestApi({ demoAccount: null })]);
+  [api, keyed] = await Promise.all([startTestApi(), startTestApi({ demoAccount: null })]);
   const other = parseId('Account', 'acct_other');
   if (other === null) throw new Error('no account id');
   await insertAccount(api.database, { id: other, name: 'Other' });
@@ -289,9 +289,9 @@ describe('routes', () => {
 
 describe('the socket', () => {
   /** Sends bytes, answers with all that comes back until the server ends the connection. */
-  function raw(text: string): Promise<{ status: number; body: { error: ErrorObject } }> {
+  function raw(text: string, url = api.url): Promise<{ status: number; body: { error: ErrorObject } }> {
     return new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(text));
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
       let answer = '';
       socket.setEncoding('utf8');
       socket.on('data', (chunk: string) => {
@@ -318,9 +318,10 @@ describe('the socket', () => {
   });
 
   test('a body that never comes to its end', async () => {
+    const hasty = await startTestApi({ requestLimitMs: 400 });
     const head =
       'POST /v1/create_checkout HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100';
-    const { status, body } = await raw(`${head}\r\n\r\n{"merchant_id":`);
+    const { status, body } = await raw(`${head}\r\n\r\n{"merchant_id":`, hasty.url).finally(hasty.close);
     expect(status).toBe(408);
     expect(body.error.code).toBe('invalid_json');
   });

@@ -9,7 +9,7 @@ import { type Answer, startTestApi, type TestApi } from './support.ts';
 let api: TestApi;
 /** Answers order look-ups when told to. */
 const lookUps = new EventEmitter();
-const WAIT_MS = 300;
+const WAIT_MS = 1_500;
 
 beforeAll(async () => {
   lookUps.setMaxListeners(100);

@@ -10,6 +10,8 @@ import { freePort } from '../support/ports.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
+/** A Redis that is slow on a busy machine is not away. */
+const PATIENT_MS = 10_000;
 /** A refill that no test lives to see. */
 const SLOW = { perSecond: 0.01, burst: 3 };
 
@@ -36,9 +38,12 @@ describe('a key', () => {
     const tell = (name: string) => answers.map(({ headers }) => headers.get(name));
     expect(tell('ratelimit-limit')).toEqual(['3', '3', '3', '3']);
     expect(tell('ratelimit-remaining')).toEqual(['2', '1', '0', '0']);
-    expect(tell('ratelimit-reset')).toEqual(['100', '200', '300', '300']);
+    // Whole seconds, less those that the test itself took.
+    const early = tell('ratelimit-reset').map((seconds, at) => ([100, 200, 300, 300][at] ?? 0) - Number(seconds));
+    for (const seconds of early) expect(seconds).toSatisfy((gone: number) => gone >= 0 && gone < 10);
     expect(tell('ratelimit-policy')).toEqual(Array.from({ length: 4 }, () => '3;w=300'));
-    expect(tell('retry-after')).toEqual([null, null, null, '100']);
+    expect(tell('retry-after').slice(0, 3)).toEqual([null, null, null]);
+    expect(Number(tell('retry-after')[3])).toBeGreaterThan(90);
   });
 
   test('is refused with rate_limit', async () => {
@@ -94,7 +99,7 @@ describe('the bucket', () => {
   const quiet = createLog({ level: 'silent', instance: 'test' });
 
   test('is one for all processes', async () => {
-    const gates = await Promise.all([1, 2, 3].map(() => openGate(redis.url, quiet)));
+    const gates = await Promise.all([1, 2, 3].map(() => openGate(redis.url, quiet, PATIENT_MS)));
     const limit = { perSecond: 0.01, burst: 50 };
     const entries = await Promise.all(
       Array.from({ length: 90 }, (_, index) => gates[index % 3]?.enter({ address: 'one' }, limit)),
@@ -104,17 +109,17 @@ describe('the bucket', () => {
   });
 
   test('fills again at its rate', async () => {
-    const gate = await openGate(redis.url, quiet);
-    const limit = { perSecond: 50, burst: 2 };
+    const gate = await openGate(redis.url, quiet, PATIENT_MS);
+    const limit = { perSecond: 1, burst: 2 };
     const enter = async () => (await gate.enter({ address: 'two' }, limit)).allowance;
     const [, , third] = [await enter(), await enter(), await enter()];
     expect(third).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 });
-    await expect.poll(async () => (await enter())?.allowed, { interval: 5, timeout: 1_000 }).toBe(true);
+    await expect.poll(async () => (await enter())?.allowed, { interval: 20 }).toBe(true);
     gate.close();
   });
 
   test('is gone from Redis when it is full', async () => {
-    const gate = await openGate(redis.url, quiet);
+    const gate = await openGate(redis.url, quiet, PATIENT_MS);
     await gate.enter({ address: 'three' }, { perSecond: 100, burst: 200 });
     await expect.poll(() => redis.redis.exists('ringkey:rate:{three}'), { interval: 5 }).toBe(0);
     gate.close();

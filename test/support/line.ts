@@ -17,9 +17,9 @@ export function cardKeys(name: string, securityCode = '123'): string {
 export const ELSEWHERE = 'sip:agent@127.0.0.1:9';
 
 /** How long a payment takes on the line from the last key: "one moment", then the whole of the good news. */
-export const GOOD_NEWS_MS = 14_000;
+export const GOOD_NEWS_MS = 18_000;
 /** From the last key of a card that is declined to the request for another: what is keyed before is dropped. */
-export const BAD_NEWS_MS = 4_000;
+export const BAD_NEWS_MS = 6_000;
 
 export interface LineCall {
   checkout: Checkout;

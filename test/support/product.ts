@@ -44,7 +44,7 @@ const READY_POLL_MS = 250;
 /** Of what it printed, in an error. */
 const TAIL_LENGTH = 4_000;
 /** Past the drain, the parting and the limits of every part. */
-const STOP_LIMIT_MS = 45_000;
+const STOP_LIMIT_MS = 90_000;
 const SAYS_LIMIT_MS = 20_000;
 const ROOT = new URL('../../', import.meta.url).pathname;
 

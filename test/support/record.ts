@@ -65,7 +65,7 @@ export async function callsOf({ database }: CallsRecord, sessionId: string): Pro
 }
 
 /** The one call of a session, once its row is closed. @param limitMs from now */
-export async function endedCall(record: CallsRecord, sessionId: string, limitMs = 10_000): Promise<CallRow> {
+export async function endedCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
   return soon(limitMs, async () => {
     const [call, ...others] = await callsOf(record, sessionId);
     expect(others).toEqual([]);
@@ -75,7 +75,7 @@ export async function endedCall(record: CallsRecord, sessionId: string, limitMs 
 }
 
 /** The one call of a session, once it is answered. */
-export async function answeredCall(record: CallsRecord, sessionId: string, limitMs = 10_000): Promise<CallRow> {
+export async function answeredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
   return soon(limitMs, async () => {
     const call = (await callsOf(record, sessionId)).at(-1);
     if (!call?.answered_at) throw new Error('the call is not answered');
@@ -92,7 +92,7 @@ export async function chargesOf({ database }: CallsRecord, sessionId: string): P
 }
 
 /** The session's charges once none is pending. */
-export async function settledCharges(record: CallsRecord, sessionId: string, limitMs = 20_000): Promise<ChargeRow[]> {
+export async function settledCharges(record: CallsRecord, sessionId: string, limitMs = 60_000): Promise<ChargeRow[]> {
   return soon(limitMs, async () => {
     const charges = await chargesOf(record, sessionId);
     if (charges.some(({ status }) => status === 'pending')) throw new Error('a charge is still pending');

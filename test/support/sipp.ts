@@ -45,7 +45,7 @@ export interface Sipp {
 /** The call did not go as the scenario says; the message has SIPp's own word and all that went over the wire. */
 export class SippFailure extends Error {}
 
-const READY_LIMIT_MS = 5_000;
+const READY_LIMIT_MS = 20_000;
 /** SIPp ends itself at its limit; later it hangs. */
 const GRACE_MS = 5_000;
 const DEFAULT_LIMIT_SECONDS = 60;

@@ -4,14 +4,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-const ANSWER_LIMIT_MS = 5_000;
+const ANSWER_LIMIT_MS = 20_000;
 
 export interface Wire {
   /** Its own `host:port`. */
   readonly address: string;
   /** One datagram each, at once. */
   send(...datagrams: (string | Uint8Array)[]): void;
-  /** The first datagram, come or to come, that is `wanted`; each is given once. @throws after 5 s */
+  /** The first datagram, come or to come, that is `wanted`; each is given once. @throws after 20 s */
   next(wanted: (text: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }

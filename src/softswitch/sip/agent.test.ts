@@ -10,7 +10,7 @@ import {
   type SipRequest,
 } from './index.ts';
 
-const QUICK = { t1Ms: 10, t2Ms: 40, t4Ms: 50 };
+const QUICK = { t1Ms: 25, t2Ms: 100, t4Ms: 125 };
 const OFFER = 'v=0\r\no=a 1 1 IN IP4 127.0.0.1\r\ns=-\r\n';
 const ANSWER = 'v=0\r\no=b 2 2 IN IP4 127.0.0.1\r\ns=-\r\n';
 

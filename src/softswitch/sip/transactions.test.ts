@@ -13,7 +13,7 @@ import {
   type SipMessage,
 } from './index.ts';
 
-const QUICK = { t1Ms: 10, t2Ms: 40, t4Ms: 50 };
+const QUICK = { t1Ms: 25, t2Ms: 100, t4Ms: 125 };
 
 let agent: SipAgent;
 let peer: Socket;

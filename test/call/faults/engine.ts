@@ -30,7 +30,7 @@ export function engineFaults(): void {
         const { record } = product;
         expect(await endedCall(record, idle.checkout.id)).toMatchObject({ charge_id: null });
         expect(await sessionStatus(record, idle.checkout.id)).toBe('open');
-        expect(await settledCharges(record, paying.checkout.id, 30_000)).toMatchObject([{ status: 'succeeded' }]);
+        expect(await settledCharges(record, paying.checkout.id)).toMatchObject([{ status: 'succeeded' }]);
         expect(await endedCall(record, paying.checkout.id)).toMatchObject({ outcome: 'succeeded' });
         await ready(product);
         await pays(await person());

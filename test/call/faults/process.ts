@@ -7,7 +7,7 @@ import { onProduct, pays, type Scene } from './support.ts';
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
     test('takes no new call, says goodbye to those who dawdle, and ends with code 0', () =>
-      onProduct({ RINGKEY_DRAIN_SECONDS: '2' }, async ({ product, person }) => {
+      onProduct({ RINGKEY_DRAIN_SECONDS: '6' }, async ({ product, person }) => {
         const late = await openCheckout(product);
         const caller = await person();
         await caller.dial();

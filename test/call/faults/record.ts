@@ -23,7 +23,7 @@ export function recordFaults(): void {
         expect(Number(header(received(run, 'SIP/2.0 503'), 'Retry-After'))).toBeGreaterThan(0);
         postgres.restore();
         await ready(product);
-        await soon(10_000, async () => {
+        await soon(30_000, async () => {
           const open = (await callsOf(product.record, checkout.id)).filter(({ ended_at }) => ended_at === null);
           expect(open).toEqual([]);
         });
@@ -62,7 +62,7 @@ export function recordFaults(): void {
         expect(await caller.told()).toMatchObject({ 'X-Ringkey-Outcome': 'pending' });
         expect(caller.heard.join(' ')).toMatch(/don't pay again/);
         postgres.restore();
-        expect(await settledCharges(product.record, id, 30_000)).toMatchObject([{ status: 'succeeded' }]);
+        expect(await settledCharges(product.record, id)).toMatchObject([{ status: 'succeeded' }]);
         expect(await endedCall(product.record, id)).toMatchObject({ outcome: 'pending' });
       }));
   });

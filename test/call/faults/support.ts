@@ -94,7 +94,7 @@ export async function pays(person: Person, agent = person): Promise<void> {
 }
 
 /** Resolves when the product says that it can do its work. */
-export async function ready({ baseUrl }: TestProduct, limitMs = 20_000): Promise<void> {
+export async function ready({ baseUrl }: TestProduct, limitMs = 60_000): Promise<void> {
   await soon(limitMs, async () => {
     const answer = await fetch(`${baseUrl}/readyz`);
     if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);

@@ -97,7 +97,7 @@ export function endings(): void {
     test('hangs up while a slow processor works: the charge still settles', async () => {
       const slow = cardKeys('slow');
       const { checkout } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
-        caller.invites().isAnswered().keysAndListens(slow, 2_000).hangsUp(),
+        caller.invites().isAnswered().keysAndListens(slow, 4_000).hangsUp(),
       );
       expect(await chargesOf(product().record, checkout.id)).toMatchObject([{ status: 'pending' }]);
       expect(await endedCall(product().record, checkout.id, 30_000)).toMatchObject({ outcome: 'succeeded' });

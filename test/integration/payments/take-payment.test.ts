@@ -29,7 +29,7 @@ function puppet(charge: Processor['charge']): Processor & { asked: number } {
   return processor;
 }
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 30_000 };
 const OK: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'p_1' };
 
 describe('a payment', () => {
@@ -316,7 +316,7 @@ describe('the record fails', () => {
         return Promise.reject(refused);
       },
     };
-    const till = openTill(sql as never, { processors: [processor], timings: { beginLimitMs: 200 } });
+    const till = openTill(sql as never, { processors: [processor], timings: { beginLimitMs: 1_500 } });
     expect(await till.pay(shop, newId('CheckoutSession'), keyed('visa'))).toEqual({
       ...{ type: 'refused', reason: 'unavailable', charge: null },
     });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 afterAll(() => db.close());
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 30_000 };
 const AN_HOUR = 3_600_000;
 
 function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {
@@ -37,7 +37,7 @@ describe('the worker', () => {
   it('settles a charge a second after it went pending, woken by the payment', async () => {
     const worker = start({ pollMs: AN_HOUR });
     const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database, { timings: { processorLimitMs: 50 }, onPending: worker.wake });
+    const till = openTill(db.database, { timings: { processorLimitMs: 300 }, onPending: worker.wake });
     await till.pay(shop, sessionId, keyed('hangs_taken'));
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
     expect(await statusOf(sessionId)).toBe('complete');
@@ -58,7 +58,7 @@ describe('the worker', () => {
 
   it('finds by itself what another process left', async () => {
     const sessionId = await openSession(db.database, shop);
-    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
     start();
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
   });
@@ -99,7 +99,7 @@ describe('the worker', () => {
 
   it('lets a pending charge have the last word over the clock', async () => {
     const [taken, lost] = await Promise.all([openSession(db.database, shop), openSession(db.database, shop)]);
-    const till = openTill(db.database, { timings: { processorLimitMs: 50 } });
+    const till = openTill(db.database, { timings: { processorLimitMs: 300 } });
     await till.pay(shop, taken, keyed('hangs_taken'));
     await till.pay(shop, lost, keyed('hangs_not_taken'));
     await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[taken, lost]]);
@@ -133,7 +133,7 @@ describe('the worker', () => {
 
   it('cuts its waits short when closed, and does nothing afterwards', async () => {
     const sessionId = await openSession(db.database, shop);
-    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
     await age(db.database, sessionId, 2);
     let asked = 0;
     const slow = {

@@ -5,7 +5,7 @@ import { external, Rig } from './rig.ts';
 
 let rig: Rig;
 beforeEach(async () => {
-  rig = await Rig.start({ limits: { referMs: 1_000, lookUpMs: 1_500 } });
+  rig = await Rig.start({ limits: { referMs: 4_000, lookUpMs: 1_500 } });
 });
 afterEach(() => rig.close());
 
@@ -45,7 +45,7 @@ describe.skipIf(external)('the media server', () => {
     const refused = await second.dial((await rig.checkout()).uri);
     expect([refused.status, headerValue(refused, 'Retry-After')]).toEqual([503, '5']);
     await rig.engine.startMedia();
-    expect(await rig.phone.ready(10_000)).toBe(true);
+    expect(await rig.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 
@@ -80,7 +80,7 @@ describe('the SIP server', () => {
     expect(rig.phone.connected).toBe(false);
     rig.sipGate.reopen();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.phone.ready(10_000)).toBe(true);
+    expect(await rig.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 
@@ -89,7 +89,7 @@ describe('the SIP server', () => {
     await rig.engine.stopSignalling();
     expect(steps(await rig.endedCall(id))).toContain('SIP server lost');
     await rig.engine.startSignalling();
-    expect(await rig.phone.ready(10_000)).toBe(true);
+    expect(await rig.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 });

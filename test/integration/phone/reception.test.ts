@@ -59,7 +59,7 @@ class World {
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
       settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },
-      limits: { lookUpMs: 300 },
+      limits: { lookUpMs: 1_500 },
     };
     this.reception = new Reception(deps);
   }

@@ -13,7 +13,7 @@ test('the next due charge: none, and then the one that went pending', async () =
   expect(await nextDueInMs(db.database)).toBeNull();
   const shop = await openShop(db.database);
   const sessionId = await openSession(db.database, shop);
-  await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+  await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
   expect((await bookOf(db.database, sessionId)).charges).toEqual(['pending']);
   const dueInMs = await nextDueInMs(db.database);
   expect(dueInMs).not.toBeNull();

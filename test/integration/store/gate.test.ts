@@ -25,7 +25,7 @@ let keyHash: Buffer;
 beforeEach(async () => {
   proxy = await startTcpProxy();
   ours = await openGate(proxy.before(redis.url), quiet);
-  theirs = await openGate(redis.url, quiet);
+  theirs = await openGate(redis.url, quiet, 10_000);
   keyHash = hashKey(newKey('test'));
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ test('what one process remembers all know', async () => {
 });
 
 test('nothing is remembered longer than the key lives', async () => {
-  const key = validKey(new Date(Date.now() + 200));
+  const key = validKey(new Date(Date.now() + 2_000));
   ours.remember(keyHash, key);
   await expect.poll(() => known(theirs), { interval: 5 }).toEqual(key);
   await expect.poll(() => known(theirs), { interval: 5 }).toBeNull();
@@ -85,10 +85,9 @@ test('a Redis that hangs costs one wait, and is used again when it answers', asy
   for (let index = 0; index < 20; index += 1) {
     expect(await ours.enter({ address: '203.0.113.1' }, LIMIT)).toEqual({ allowance: null, key: null });
   }
-  expect(performance.now() - began).toBeLessThan(900);
+  // Twenty waits would be five seconds.
+  expect(performance.now() - began).toBeLessThan(3_000);
   expect(ours.failures).toBeGreaterThan(0);
   proxy.restore();
-  await expect
-    .poll(async () => (await ours.enter({ address: '203.0.113.1' }, LIMIT)).allowance?.allowed, { timeout: 5_000 })
-    .toBe(true);
+  await expect.poll(async () => (await ours.enter({ address: '203.0.113.1' }, LIMIT)).allowance?.allowed).toBe(true);
 });
