@@ -113,19 +113,19 @@ describe('sandbox', () => {
       waiting.signal,
     );
     await expect
-      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 10_000 })
+      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 30_000 })
       .toMatchObject({ status: 'unknown' });
     waiting.abort();
     expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
     await db.database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
-    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(1_000))).toMatchObject({ status: 'succeeded' });
+    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toMatchObject({ status: 'succeeded' });
   });
 
   it('comes to a decline after its server error', async () => {
     const chargeId = newId('Charge');
     expect(await charge(keyed('breaks_then_declines'), { chargeId })).toEqual({ status: 'unknown', cause: 'http_500' });
     await expect
-      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(1_000)), {
+      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(10_000)), {
         timeout: 10_000,
       })
       .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
@@ -150,7 +150,7 @@ describe('sandbox', () => {
       ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyed('visa') },
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
-    expect(await sandbox.charge(request, AbortSignal.timeout(1_000))).toEqual(unknown);
-    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(1_000))).toEqual(unknown);
+    expect(await sandbox.charge(request, AbortSignal.timeout(10_000))).toEqual(unknown);
+    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toEqual(unknown);
   });
 });

@@ -122,7 +122,7 @@ describe('square', () => {
     const request = requestFor(token());
     const before = standIn.requests.length;
     standIn.failNext(fault);
-    const answer = await charge(request, fault === 'hang' ? 100 : 5_000);
+    const answer = await charge(request, fault === 'hang' ? 1_000 : 5_000);
     expect(answer).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
     expect(standIn.requests).toHaveLength(before + 1);
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
@@ -144,7 +144,7 @@ describe('square', () => {
     const request = requestFor(token());
     await charge(request);
     standIn.failNext(fault);
-    expect(await lookUp(request, new Date(), fault === 'hang' ? 100 : 5_000)).toMatchObject({ status: 'unknown' });
+    expect(await lookUp(request, new Date(), fault === 'hang' ? 1_000 : 5_000)).toMatchObject({ status: 'unknown' });
   });
 
   it('takes an empty list for what it is', async () => {

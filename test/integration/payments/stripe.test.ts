@@ -146,7 +146,7 @@ describe('stripe', () => {
     const request = requestFor(keyed(GOOD));
     const before = standIn.requests.length;
     standIn.failNext(fault);
-    const answer = await charge(request, fault === 'hang' ? 100 : 5_000);
+    const answer = await charge(request, fault === 'hang' ? 1_000 : 5_000);
     expect(answer).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
     expect(standIn.requests).toHaveLength(before + 1);
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
@@ -168,7 +168,7 @@ describe('stripe', () => {
     const request = requestFor(keyed(GOOD));
     await charge(request);
     standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 100 : 5_000);
+    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
     expect(await adapter(standIn).lookUp({ ...request, begunAt: new Date() }, limit)).toMatchObject({
       status: 'unknown',
     });

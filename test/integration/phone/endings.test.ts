@@ -9,7 +9,7 @@ import { external, Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await Rig.start({ limits: { referMs: 600, ringMs: 1_500 } });
+  rig = await Rig.start({ limits: { referMs: 2_500, ringMs: 5_000 } });
 });
 afterAll(() => rig.close());
 
