@@ -9,16 +9,18 @@ import type { TextReplies } from './api/routes/text-replies.ts';
 import { allowsPrivateTargets, type Config, isOwnMachine } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
+import type { InstrumentId } from './domain/ids.ts';
 import { type Ground, layGround } from './ground.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { credentialsSource } from './merchants/processor.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createBell } from './notify/bell.ts';
 import { startNotify } from './notify/index.ts';
 import { carriersOf } from './notify/sms/carriers.ts';
 import { orderSources } from './orders/sources.ts';
-import type { CredentialsFor } from './payments/deps.ts';
+import type { CredentialsFor, PaymentDeps } from './payments/deps.ts';
 import { InFlight } from './payments/in-flight.ts';
 import type { Processor } from './payments/ports.ts';
 import { type RefundOrder, type RefundResult, refundCharge } from './payments/refund.ts';
@@ -30,8 +32,10 @@ import { type Phone, type PhoneOptions, startPhone } from './phone/index.ts';
 import { createEspeak } from './speech/espeak.ts';
 import { createSpeech, type SpeechService } from './speech/speech.ts';
 import { CannotStart, PortTaken } from './start-error.ts';
+import { sealHandles } from './store/cards.ts';
 import { openGate } from './store/gate.ts';
 import { createFingerprint } from './vault/fingerprint.ts';
+import { sealHandle } from './vault/handles.ts';
 import { createVault, type Vault } from './vault/vault.ts';
 
 /** What runs, for whoever wants to tell or test it. */
@@ -50,6 +54,7 @@ const PHONE_CLOSE_LIMIT_MS = 90_000;
 const ENGINE_READY_LIMIT_MS = 10_000;
 /** A synthesizer that takes longer goes on beside the first calls. */
 const WARM_LIMIT_MS = 10_000;
+const SEALING_BATCH = 500;
 const DEFAULT_LANGUAGE = 'en-US';
 const PROMPTS = fileURLToPath(new URL('../prompts', import.meta.url));
 
@@ -57,17 +62,19 @@ const PROMPTS = fileURLToPath(new URL('../prompts', import.meta.url));
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<Parts> {
   const ground = await layGround(config, log, lifecycle);
   if (config.RINGKEY_DEMO) await seedDemo(ground.database);
+  await sealCards(ground);
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);
   const speech = await speechOf(ground);
   // What all calls share is audio before the first of them lands.
   const warm = speech.warm(DEFAULT_LANGUAGE, null);
-  const processing = processorsOf(ground);
+  const metrics = createMetrics({ process: true });
+  const processing = processorsOf(ground, metrics);
   const worker = has('worker') ? sweeps(ground, processing) : null;
   if (has('worker')) telling(ground);
   const payments = takingPayments(ground, processing, worker);
   const phone = has('phone') ? await line(ground, speech, payments) : null;
   await Promise.race([warm, delay(WARM_LIMIT_MS, undefined, { ref: false })]);
-  const httpUrl = await http(ground, speech, payments, phone);
+  const httpUrl = await http(ground, speech, payments, phone, metrics);
   // Added last, so it ends first: while calls finish, their agents can still ask how they went.
   if (phone) {
     const drainMs = config.RINGKEY_DRAIN_SECONDS * 1_000;
@@ -75,6 +82,14 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   }
   const { servers, engine, transfer } = ground;
   return { config, servers, engine, transfer, httpUrl };
+}
+
+/** Handles that were kept before handles were sealed. */
+async function sealCards(ground: Ground): Promise<void> {
+  const vault = vaultOf(ground);
+  if (vault === null) return;
+  const seal = (id: InstrumentId, handle: string) => sealHandle(vault, id, handle);
+  while ((await sealHandles(ground.database, SEALING_BATCH, seal)) === SEALING_BATCH);
 }
 
 async function speechOf({ config, log, lifecycle }: Ground): Promise<SpeechService> {
@@ -89,17 +104,22 @@ async function speechOf({ config, log, lifecycle }: Ground): Promise<SpeechServi
   return speech;
 }
 
-interface Processing {
+interface Processing extends Pick<PaymentDeps, 'onCard' | 'onEvents'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
+  vault: Vault | null;
 }
 
 /** All that a merchant can be connected to; how to add one: payments/ADDING-A-PROCESSOR.md. */
-function processorsOf(ground: Ground): Processing {
+function processorsOf(ground: Ground, metrics: Metrics): Processing {
   const { database } = ground;
+  const vault = vaultOf(ground);
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
-    credentialsFor: credentialsSource(database, vaultOf(ground)),
+    credentialsFor: credentialsSource(database, vault),
+    vault,
+    onCard: metrics.card,
+    onEvents: createBell(database, ground.log),
   };
 }
 
@@ -138,6 +158,7 @@ function textReplies(config: Config): TextReplies {
 
 interface Payments {
   processors: readonly Processor[];
+  onCardDeleted(): void;
   pay(request: PaymentRequest): Promise<PaymentResult>;
   refund(order: RefundOrder): Promise<RefundResult>;
 }
@@ -153,10 +174,10 @@ function takingPayments(ground: Ground, processing: Processing, worker: Worker |
   const deps = {
     ...{ sql: database, ...processing, inFlight, log, onPending: () => worker?.wake() },
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
-    vault: vaultOf(ground),
   };
   return {
     processors: processing.processors,
+    onCardDeleted: () => worker?.wake(),
     pay: (request) => takePayment(deps, request),
     refund: (order) => refundCharge(deps, order),
   };
@@ -208,14 +229,20 @@ function engines({ config, engine }: Ground): Pick<PhoneOptions, 'drachtio' | 'f
   return { drachtio: { host, port, secret }, freeswitches: [freeswitch] };
 }
 
-async function http(ground: Ground, speech: SpeechService, payments: Payments, phone: Phone | null): Promise<string> {
+async function http(
+  ground: Ground,
+  speech: SpeechService,
+  payments: Payments,
+  phone: Phone | null,
+  metrics: Metrics,
+): Promise<string> {
   const { config, log, lifecycle } = ground;
   const readers = config.RINGKEY_METRICS_FROM;
   const surface = {
     log,
     docsUrl: config.RINGKEY_DOCS_URL ?? null,
     checks: healthChecks(ground, phone),
-    metrics: createMetrics({ process: true }),
+    metrics,
     ...(readers.length > 0 && { metricsReaders: readers }),
     trustedProxies: config.RINGKEY_TRUSTED_PROXIES,
   };

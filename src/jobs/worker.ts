@@ -2,12 +2,16 @@
  * The worker role: sweeps over what the record says is due. Any number of workers may run; none keeps anything of its
  * own, so one that dies is replaced by the next sweep of another.
  */
+
+import { forgetDueCards } from '../callers/forget.ts';
+import { keepDueCards } from '../payments/keep-card.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
 import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
 import { nextDueInMs } from '../store/charges.ts';
 import type { Database } from '../store/database.ts';
 import { deleteOldKeys } from '../store/idempotency.ts';
 import { nextRefundDueInMs } from '../store/refund-lists.ts';
+import { nextCardDueInMs } from '../store/removals.ts';
 import { expireSessions } from './expire.ts';
 import { startSweeper } from './sweeper.ts';
 
@@ -44,6 +48,11 @@ export function startWorker(deps: WorkerDeps): Worker {
       pollMs,
       log,
     ),
+    startSweeper(
+      { name: 'cards', run: (stop) => sweepCards(deps, stop), nextInMs: () => nextCardDueInMs(database) },
+      pollMs,
+      log,
+    ),
   ];
   return {
     wake() {
@@ -65,6 +74,17 @@ async function sweep(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   }
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if ((await deleteOldKeys(deps.database, OLD_KEYS_BATCH)) < OLD_KEYS_BATCH) break;
+  }
+}
+
+/** Cards still to be kept after their charge, and deleted ones still to be forgotten. */
+async function sweepCards(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
+  const cards = { ...deps, sql: deps.database };
+  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
+    if (!(await keepDueCards(cards, stop)).more) break;
+  }
+  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
+    if (!(await forgetDueCards(cards, stop)).more) break;
   }
 }
 
