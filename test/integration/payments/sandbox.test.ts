@@ -118,7 +118,9 @@ describe('sandbox', () => {
     waiting.abort();
     expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
     await db.database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
-    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toMatchObject({ status: 'succeeded' });
+    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toMatchObject({
+      status: 'succeeded',
+    });
   });
 
   it('comes to a decline after its server error', async () => {
