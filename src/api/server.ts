@@ -2,6 +2,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { newId } from '../domain/ids.ts';
 import type { Log } from '../log.ts';
+import { answerBareRequests } from './plugins/bare-http.ts';
 import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';
 import { nameRequests } from './plugins/requests.ts';
@@ -23,7 +24,7 @@ export interface ServerDeps {
 const BODY_LIMIT_BYTES = 64 * 1024;
 const HEADER_LIMIT_BYTES = 16 * 1024;
 /** An id that is far too long is no session of ours, but it is still its route. */
-const MAX_PARAM_LENGTH = 4_096;
+const MAX_PARAM_LENGTH = HEADER_LIMIT_BYTES;
 const REQUEST_LIMIT_MS = 10_000;
 const LIMITS_CHECKED_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -44,6 +45,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     http: {
       headersTimeout: requestLimitMs,
       maxHeaderSize: HEADER_LIMIT_BYTES,
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(LIMITS_CHECKED_EVERY_MS, requestLimitMs),
     },
     ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
@@ -51,6 +53,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   nameRequests(app, deps.log);
   limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
   refuseWhileClosing(app);
+  answerBareRequests(app, () => docsUrlOf(app, deps.docsUrl));
   handleErrors(app, deps);
   parseJsonBodies(app);
   return app;

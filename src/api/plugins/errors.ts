@@ -103,7 +103,8 @@ function brokenRequestError(code: string | undefined): ApiError {
   }
 }
 
-function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): void {
+/** The last answer on a connection that no route serves. */
+export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): void {
   const requestId = newId('Request');
   const body = JSON.stringify({ error: errorObject(failure.code, failure.facts, { requestId, docsUrl }) });
   const head = [

@@ -1,6 +1,6 @@
 /** Bodies: strict UTF-8, strict JSON, an object that names nothing twice; the text is kept for what is echoed as it came. */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
 import { repeatedPath } from '../json-members.ts';
 import { paramOf } from '../validation.ts';
@@ -18,6 +18,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isEncoded(request)) {
+      done(
+        new ApiError('invalid_value', {
+          param: 'Content-Encoding',
+          message: 'Bodies are taken as they are, not encoded.',
+        }),
+      );
+      return;
+    }
     const text = decodeUtf8(body as Buffer);
     if (text === null) {
       done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
@@ -31,6 +40,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
         done(new ApiError('invalid_value', { param: paramOf(repeated), message: 'The body names a parameter twice.' }));
     });
   });
+}
+
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
 }
 
 function isObject(value: unknown): boolean {
