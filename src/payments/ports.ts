@@ -4,6 +4,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
+import type { PageTokens } from '../domain/resources.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
@@ -129,14 +130,8 @@ export interface Refunds {
  */
 export const REPEATABLE_MS = 12 * 60 * 60 * 1_000;
 
-/** What the pay page's script needs of the processor. All of it is public. */
-export interface Tokenization {
-  processor: string;
-  publicKey: string;
-  locationId: string | null;
-  /** In the processor's own words. */
-  environment: string;
-}
+/** What the pay page's script needs of the processor. All of it is public. `environment`: in the processor's own words. */
+export type Tokenization = PageTokens;
 
 /**
  * `account`: the processor's name of the account that keeps the cards: merchants that share it can charge each other's.

@@ -8,6 +8,7 @@ import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/dev/seed.ts';
 import type { ErrorObject } from '../../src/domain/errors.ts';
 import type { CardEntry } from '../../src/domain/resources.ts';
 import { createLog } from '../../src/log.ts';
+import { credentialsSource } from '../../src/merchants/processor.ts';
 import { orderSources } from '../../src/orders/sources.ts';
 import { InFlight } from '../../src/payments/in-flight.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
@@ -77,7 +78,9 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
-  const payments = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
+  const credentialsFor = credentialsSource(database, vault);
+  const money = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
+  const payments = { ...money, vault, credentialsFor };
   const app = createApi({
     database,
     gate,
