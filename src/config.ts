@@ -55,7 +55,10 @@ const schema = z.object({
 
   RINGKEY_HTTP_HOST: z.string().default('127.0.0.1'),
   RINGKEY_HTTP_PORT: port(8080),
-  RINGKEY_DOCS_URL: z.url().optional(),
+  RINGKEY_DOCS_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   /** Whose `X-Forwarded-For` is believed. */
   RINGKEY_TRUSTED_PROXIES: list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks'),
   /** Who may read `/metrics`; loopback and private networks where empty. */
@@ -127,6 +130,11 @@ export function isOwnMachine(config: Config): boolean {
   const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
   const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
   return RINGKEY_DEMO && isLoopbackHost(RINGKEY_HTTP_HOST) && !isProxied;
+}
+
+/** Base of `doc_url`: as set, or our own docs as the world sees them; null where nobody has told us how it does. */
+export function docsUrlOf({ RINGKEY_DOCS_URL, RINGKEY_PUBLIC_URL }: Config): string | null {
+  return RINGKEY_DOCS_URL ?? (RINGKEY_PUBLIC_URL === undefined ? null : `${RINGKEY_PUBLIC_URL}/docs`);
 }
 
 /** Whether integrators' URLs of test mode may lead to this machine and its network. */

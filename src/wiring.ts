@@ -6,7 +6,7 @@ import { createApi } from './api/app.ts';
 import { createHealth } from './api/health.ts';
 import type { HealthCheck } from './api/ports.ts';
 import type { TextReplies } from './api/routes/text-replies.ts';
-import { allowsPrivateTargets, type Config, isOwnMachine } from './config.ts';
+import { allowsPrivateTargets, type Config, docsUrlOf, isOwnMachine } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
 import type { InstrumentId } from './domain/ids.ts';
@@ -133,7 +133,7 @@ function sweeps({ database, log, lifecycle }: Ground, processing: Processing): W
 function telling(ground: Ground): void {
   const { config, database, databaseUrl, redisUrl, log, lifecycle } = ground;
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
-  const docsUrl = config.RINGKEY_DOCS_URL ?? `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}/docs`;
+  const docsUrl = docsUrlOf(config) ?? `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}/docs`;
   const vault = vaultOf(ground);
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotify({
@@ -240,7 +240,7 @@ async function http(
   const readers = config.RINGKEY_METRICS_FROM;
   const surface = {
     log,
-    docsUrl: config.RINGKEY_DOCS_URL ?? null,
+    docsUrl: docsUrlOf(config),
     checks: healthChecks(ground, phone),
     metrics,
     ...(readers.length > 0 && { metricsReaders: readers }),
