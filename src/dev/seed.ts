@@ -1,4 +1,4 @@
-/** The demo: an account, three merchants, a caller with a saved card, a few orders. Everything is in test mode. */
+/** The demo: an account, four merchants, a caller with a saved card, a few orders. Everything is in test mode. */
 import type { Scope } from '../domain/account.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import { hashKey } from '../domain/key.ts';
@@ -18,6 +18,7 @@ const SCOPE: Scope = { accountId: DEMO_ACCOUNT, mode: 'test' };
 const DINER = seeded('Merchant', 'mer_demo_diner');
 const BOOKS = seeded('Merchant', 'mer_demo_books');
 const FREE = seeded('Merchant', 'mer_demo_free');
+const MARKET = seeded('Merchant', 'mer_demo_market');
 const CALLER = seeded('Consumer', 'con_demo_caller');
 
 /** Brings the demo data in; what is there already is left as it is. */
@@ -73,6 +74,10 @@ const MERCHANTS: readonly { merchant: Merchant; number: string }[] = [
     number: '+15550100003',
     merchant: demoMerchant(FREE, 'demo-free', 'Demo Library', { kind: 'never' }),
   },
+  {
+    number: '+15550100004',
+    merchant: { ...demoMerchant(MARKET, 'demo-market', 'Demo Market', { kind: 'always' }), cardSaving: 'ask' },
+  },
 ];
 
 /** Minor units of US dollars. */
@@ -99,6 +104,7 @@ function demoMerchant(id: Id<'Merchant'>, slug: string, businessName: string, po
     voice: null,
     asksPostalCode: false,
     asksConfirmation: false,
+    cardSaving: 'never',
     returnMode: null,
     acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
     processor: 'sandbox',

@@ -61,6 +61,10 @@ export interface CheckoutSession {
   expiresAt: Date;
 }
 
+/** Whether callers are asked to have a card kept for next time: `ask`, on the line and on the page; `never`. */
+export const CARD_SAVINGS = ['never', 'ask'] as const;
+export type CardSaving = (typeof CARD_SAVINGS)[number];
+
 /** How a transfer comes back to the agent. */
 export type ReturnMode = 'auto' | 'refer' | 'bridge';
 
@@ -81,6 +85,7 @@ export interface Merchant {
   voice: string | null;
   asksPostalCode: boolean;
   asksConfirmation: boolean;
+  cardSaving: CardSaving;
   /** Null: as RINGKEY_RETURN_MODE says. */
   returnMode: ReturnMode | null;
   acceptedBrands: readonly string[];

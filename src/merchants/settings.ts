@@ -6,7 +6,7 @@ import { type MerchantId, newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { changedPolicy } from '../domain/policy.ts';
-import type { Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
+import type { CardSaving, Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
 import type { Sql } from '../store/database.ts';
 import {
   createMerchantRow,
@@ -33,6 +33,7 @@ export interface MerchantSettings {
   voice?: string | null | undefined;
   asksPostalCode?: boolean | undefined;
   asksConfirmation?: boolean | undefined;
+  cardSaving?: CardSaving | undefined;
   returnMode?: ReturnMode | null | undefined;
   acceptedBrands?: readonly string[] | undefined;
   orderSource?: OrderSourceRequest | undefined;
@@ -74,6 +75,7 @@ function blankMerchant(scope: Scope, businessName: string, currency: Currency): 
     voice: null,
     asksPostalCode: false,
     asksConfirmation: false,
+    cardSaving: 'never',
     returnMode: null,
     acceptedBrands: DEFAULT_BRANDS,
     processor: null,
@@ -125,6 +127,7 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
     voice: settings.voice === undefined ? merchant.voice : settings.voice,
     asksPostalCode: settings.asksPostalCode ?? merchant.asksPostalCode,
     asksConfirmation: settings.asksConfirmation ?? merchant.asksConfirmation,
+    cardSaving: settings.cardSaving ?? merchant.cardSaving,
     returnMode: settings.returnMode === undefined ? merchant.returnMode : settings.returnMode,
     acceptedBrands: settings.acceptedBrands ?? merchant.acceptedBrands,
   };

@@ -127,13 +127,13 @@ export async function updateMerchantRow(sql: Sql, merchant: Merchant): Promise<v
     .query(
       `update merchants set slug = $2, business_name = $3, currency = $4, policy = $5, policy_amount_cents = $6,
          language = $7, voice = $8, asks_postal_code = $9, asks_confirmation = $10, return_mode = $11,
-         accepted_brands = $12, time_zone = $13
+         accepted_brands = $12, time_zone = $13, card_saving = $14
         where id = $1`,
       [
         ...[merchant.id, merchant.slug, merchant.businessName, merchant.currency, policy.kind],
         ...[policy.kind === 'above' ? policy.amountCents : null, merchant.language, merchant.voice],
         ...[merchant.asksPostalCode, merchant.asksConfirmation, merchant.returnMode, merchant.acceptedBrands],
-        merchant.timeZone,
+        ...[merchant.timeZone, merchant.cardSaving],
       ],
     )
     .catch(takenSlug);

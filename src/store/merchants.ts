@@ -2,7 +2,7 @@
 import type { Scope } from '../domain/account.ts';
 import type { AccountId, MerchantId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Merchant, Mode, PaymentPolicy, ReturnMode } from '../domain/session.ts';
+import type { CardSaving, Merchant, Mode, PaymentPolicy, ReturnMode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 
 /** As it comes from `select m.*` and from `to_jsonb(m)` alike. */
@@ -23,6 +23,7 @@ export interface MerchantRow {
   accepted_brands: string[];
   processor: string | null;
   time_zone: string;
+  card_saving: CardSaving;
 }
 
 /** A row of `merchants` in the domain's words. */
@@ -43,6 +44,7 @@ export function merchantOf(row: MerchantRow): Merchant {
     acceptedBrands: row.accepted_brands,
     processor: row.processor,
     timeZone: row.time_zone,
+    cardSaving: row.card_saving,
   };
 }
 
@@ -84,8 +86,8 @@ export async function insertMerchant(sql: Sql, merchant: Merchant, numbers: read
   await sql.query(
     `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, policy_amount_cents, language,
                             voice, asks_postal_code, asks_confirmation, return_mode, accepted_brands, processor,
-                            time_zone)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                            time_zone, card_saving)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      on conflict (id) do nothing`,
     merchantValues(merchant),
   );
@@ -115,5 +117,6 @@ function merchantValues(merchant: Merchant): unknown[] {
     merchant.acceptedBrands,
     merchant.processor,
     merchant.timeZone,
+    merchant.cardSaving,
   ];
 }

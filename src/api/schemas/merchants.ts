@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../domain/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
+import { CARD_SAVINGS } from '../../domain/session.ts';
 import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
 import { identifier, phoneNumber, text } from './text.ts';
 
@@ -152,6 +153,11 @@ const SETTINGS = {
     'Whether the line reads card and amount back and wants a 1 before it charges. False where not given.',
     false,
   ),
+  card_saving: field(
+    z.enum(CARD_SAVINGS),
+    'Whether the line and the pay page ask the caller to have the card kept for next time. `ask`: once a call, before the charge, where the caller has a number and the processor can keep the card; it is kept when the charge succeeds, with what the caller agreed to. `never`: not asked, nothing kept; also where not given.',
+    'ask',
+  ),
   return_mode: field(
     z.enum(RETURN_MODES).nullable(),
     'How a call comes back to `return_to`. `refer`: by SIP REFER. `bridge`: we call it and join the two. `auto`: REFER where the other side takes it, else a bridge. Null: as the service is set up.',
@@ -198,12 +204,13 @@ export const MerchantResource = z
     language: field(z.string(), 'BCP 47, in its canonical form.', 'en-US'),
     time_zone: field(
       z.string(),
-      'IANA name of the time zone in which texts to callers tell the time.',
+      'IANA name of the time zone in which texts to callers tell the time, and saved cards expire.',
       'America/New_York',
     ),
     voice: field(z.string().nullable(), 'Null for the default voice of the language.', null),
     asks_postal_code: field(z.boolean(), 'Whether the line asks for the postal code of the card.', false),
     asks_confirmation: field(z.boolean(), 'Whether the line wants a 1 before it charges.', false),
+    card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to have a card kept for next time.', 'never'),
     return_mode: field(z.enum(RETURN_MODES).nullable(), 'Null: as the service is set up.', null),
     accepted_brands: field(z.array(z.string()), 'Cards that the line takes.', [
       'visa',

@@ -34,7 +34,7 @@ export async function openShop(sql: Sql, options: { processor?: string | null; m
   const merchant: Merchant = {
     ...{ id: shop.merchantId, accountId: shop.accountId, mode: shop.mode },
     ...{ slug: 'shop', businessName: 'Shop', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
-    timeZone: 'UTC',
+    ...{ timeZone: 'UTC', cardSaving: 'never' },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };

@@ -40,6 +40,12 @@ test('the demo is there after any number of starts, and what was changed stays c
     id: 'mer_demo_free',
     policy: { kind: 'never' },
   });
+  expect(await findMerchantByNumber(database, SCOPE, '+15550100004')).toMatchObject({
+    id: 'mer_demo_market',
+    slug: 'demo-market',
+    policy: { kind: 'always' },
+    cardSaving: 'ask',
+  });
   const count = await database.query('select count(*)::int from sandbox_orders');
   expect(count.rows).toEqual([{ count: 6 }]);
 });
