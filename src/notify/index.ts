@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import { type Listener, listen } from '../store/listen.ts';
 import { dueLanes } from '../store/webhook-lanes.ts';
 import type { Vault } from '../vault/vault.ts';
+import { EVENTS_CHANNEL } from './bell.ts';
 import { relayBatch } from './relay.ts';
 import type { SmsCarrier } from './sms/ports.ts';
 import { TextSender } from './sms/sender.ts';
@@ -44,7 +45,6 @@ export interface Notifier {
 const POLL_MS = 1_000;
 /** Lanes in one sweep; the rest in the next. */
 const SWEEP = 500;
-const CHANNEL = 'ringkey_events';
 
 export function startNotify(deps: NotifyDeps): Notifier {
   return new RunningNotifier(deps);
@@ -74,7 +74,7 @@ class RunningNotifier implements Notifier {
     });
     this.#texts = new TextSender({ sql: database, carriers: { live: carrier, test: testCarrier }, log });
     this.#wakeUps = openWakeUps({ redisUrl, onWake: (id) => this.#lanes.wake(id), log });
-    this.#listener = listen({ url: databaseUrl, channel: CHANNEL, onRing: () => this.#relay(), log });
+    this.#listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onRing: () => this.#relay(), log });
     this.#tick();
   }
 

@@ -22,19 +22,19 @@ export async function withinLimit<T>(
   outer?: AbortSignal,
 ): Promise<T> {
   const limit = new AbortController();
-  const stop = new AbortController();
   const abort = () => limit.abort();
   outer?.addEventListener('abort', abort);
   if (outer?.aborted) abort();
   const timer = setTimeout(abort, limitMs);
+  let last: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    last = setTimeout(() => reject(new TimeLimit()), limitMs + GRACE_MS);
+  });
   try {
-    return await Promise.race([
-      work(limit.signal),
-      delay(limitMs + GRACE_MS, undefined, { signal: stop.signal }).then(() => Promise.reject(new TimeLimit())),
-    ]);
+    return await Promise.race([work(limit.signal), late]);
   } finally {
     clearTimeout(timer);
-    stop.abort();
+    clearTimeout(last);
     outer?.removeEventListener('abort', abort);
   }
 }

@@ -22,6 +22,8 @@ export interface PaymentDeps {
   credentialsFor?: CredentialsFor;
   /** A charge has gone pending, or a card is still to be kept: wakes the worker of this process, where there is one. */
   onPending: () => void;
+  /** Events have been committed: rings for who relays them. Where not given, they are found. */
+  onEvents?: () => void;
   /** Seals the handles of cards that are kept; where not given, none is. */
   vault?: Vault | null;
   /** For the counts: what became of a card that a caller agreed to have kept. */

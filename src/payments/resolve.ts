@@ -9,7 +9,7 @@ import { NOT_RECEIVED, settle } from './settle.ts';
 
 export type ResolveDeps = Pick<
   PaymentDeps,
-  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard'
+  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents'
 >;
 
 const BATCH = 20;
@@ -44,7 +44,10 @@ async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Pr
     return;
   }
   // Also for a charge whose process died before it could say so.
-  if (attempt === 1) await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
+  if (attempt === 1) {
+    await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
+    deps.onEvents?.();
+  }
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status };
   if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
   else deps.log.info(fields, 'charge still pending');

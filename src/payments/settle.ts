@@ -13,7 +13,7 @@ export const NOT_RECEIVED: Extract<Settlement, { status: 'declined' }> = {
   processorPaymentId: null,
 };
 
-export type SettleDeps = Pick<PaymentDeps, 'sql' | 'log' | 'vault' | 'onCard'>;
+export type SettleDeps = Pick<PaymentDeps, 'sql' | 'log' | 'vault' | 'onCard' | 'onEvents'>;
 
 /**
  * Settles once; safe to repeat and to race. A card that the processor kept with the charge is kept in the same statement.
@@ -21,12 +21,13 @@ export type SettleDeps = Pick<PaymentDeps, 'sql' | 'log' | 'vault' | 'onCard'>;
  */
 export async function settle(
   deps: SettleDeps,
-  charge: Pick<Charge, 'id' | 'sessionId'>,
+  charge: Charge,
   settlement: Settlement,
 ): Promise<{ charge: Charge; cardKept: boolean }> {
   const { charge: settled, now, cardKept } = await write(deps, charge, settlement);
   const fields = { chargeId: settled.id, status: settled.status, declineCode: settled.declineCode };
   if (now) {
+    deps.onEvents?.();
     deps.log.info(fields, 'charge settled');
   } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
     // Final is final; but the processor's books and ours differ, and that is for a person to put right.
@@ -36,7 +37,7 @@ export async function settle(
   return { charge: settled, cardKept };
 }
 
-async function write(deps: SettleDeps, charge: Pick<Charge, 'id' | 'sessionId'>, settlement: Settlement) {
+async function write(deps: SettleDeps, charge: Charge, settlement: Settlement) {
   const kept = settlement.status === 'succeeded' ? settlement.kept : undefined;
   if (kept === undefined || deps.vault == null) return settleCharge(deps.sql, charge, settlement);
   try {

@@ -13,7 +13,8 @@ import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Traces } from '../store/attempts.ts';
-import { type BeginRefusal, type Begun, beginCharge, leavePending, type Settlement } from '../store/charges.ts';
+import { type BeginRefusal, type Begun, beginCharge } from '../store/begin-charge.ts';
+import { leavePending, type Settlement } from '../store/charges.ts';
 import { isTransient } from '../store/transient.ts';
 import { stopwatch, withinLimit, withRetries } from './bounded.ts';
 import { type HeldCard, type PaymentCard, takeOver } from './card.ts';
@@ -179,6 +180,7 @@ async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<P
   try {
     const { recordLimitMs } = timingsOf(deps);
     await withRetries(recordLimitMs, isTransient, () => leavePending(deps.sql, charge.id, RESOLVE_AFTER_MS));
+    deps.onEvents?.();
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id }, 'pending charge not announced, left to the resolver');
   }

@@ -8,10 +8,6 @@ export interface Traces {
   originHash: Buffer | null;
 }
 
-const failedBefore = `
-  exists (select from charges c where c.session_id = session.id and c.status = 'failed'
-          offset ${MAX_DECLINES_A_SESSION - 1})`;
-
 /** `offset`: whether there are so many rows, and no more are looked at. */
 function tried(column: string, value: string, attempts: number): string {
   return `
@@ -23,12 +19,12 @@ function tried(column: string, value: string, attempts: number): string {
 }
 
 /**
- * SQL: whether `session` (id, account_id, mode, caller_phone) may not be tried again.
+ * SQL: whether `session` (account_id, mode, caller_phone, declines) may not be tried again.
  * @param first number of the first of the parameters that {@link attemptValues} gives
  */
 export function tooManyAttempts(first: number): string {
   return `(${[
-    failedBefore,
+    `session.declines >= ${MAX_DECLINES_A_SESSION}`,
     tried('caller_phone', 'session.caller_phone', first + 2),
     tried('card_fingerprint', `$${first}::bytea`, first + 4),
     tried('origin_hash', `$${first + 1}::bytea`, first + 6),

@@ -1,18 +1,13 @@
 /**
- * Charges in the record. Each step of a payment is one statement, hence one transaction and one round trip: begin,
- * then settle or leave pending. Locks are always taken in the order session, charge.
+ * Charges in the record. Each step of a payment is one statement, hence one transaction and one round trip: begin
+ * (begin-charge.ts), then settle or leave pending. Locks are always taken in the order session, charge.
  */
-import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../domain/charge.ts';
-import type { CardConsent } from '../domain/consent.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { Mode, SessionStatus } from '../domain/session.ts';
+import type { Mode } from '../domain/session.ts';
 import type { ProcessorAnswer } from '../payments/ports.ts';
-import type { VelocityRules } from '../payments/velocity.ts';
-import { attemptValues, type Traces, tooManyAttempts } from './attempts.ts';
-import { consented, consentValues } from './consents.ts';
 import type { Sql } from './database.ts';
 import { chargeFacts, type EventType } from './events.ts';
 import { keepCard, keepValues, type SealedCard } from './kept-cards.ts';
@@ -36,17 +31,6 @@ export interface ChargeRow {
   processor_code: string | null;
   created_at: Date;
   settled_at: Date | null;
-}
-
-const NAMES = [
-  ...['id', 'session_id', 'account_id', 'merchant_id', 'mode', 'status', 'amount_cents', 'currency', 'source'],
-  ...['processor', 'processor_payment_id', 'instrument_id', 'brand', 'last_four', 'decline_code', 'processor_code'],
-  ...['created_at', 'settled_at'],
-];
-
-/** SQL: a {@link ChargeRow} from a table alias. Named, not `*`: a prepared statement must survive a new column. */
-function columns(alias: string): string {
-  return NAMES.map((name) => `${alias}.${name}`).join(', ');
 }
 
 /** A row of `charges` in the domain's words. */
@@ -86,112 +70,8 @@ export async function findNewestCharge(sql: Sql, sessionId: CheckoutSessionId): 
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
-/** A charge to begin. What it takes is the session's business, not the asker's. */
-export interface NewCharge {
-  id: ChargeId;
-  sessionId: CheckoutSessionId;
-  scope: Scope;
-  source: ChargeSource;
-  /** Names of the processors that can take this card in this mode. */
-  processors: readonly string[];
-  instrumentId: InstrumentId | null;
-  brand: string | null;
-  lastFour: string | null;
-  /** What attempts are counted by, and how many are too many. */
-  traces: Traces;
-  rules: VelocityRules;
-  /** To keep the card; null: none. */
-  consent: CardConsent | null;
-  /** When the resolver takes over from a process that never came back. */
-  resolveAfterMs: number;
-}
-
-export type BeginRefusal = 'expired' | 'already_paid' | 'in_progress' | 'merchant_not_connected' | 'too_many_attempts';
-
-export type Begun =
-  | { type: 'begun'; charge: Charge; orderId: string | null }
-  /** `charge`: the live one that stands in the way. */
-  | { type: 'refused'; reason: BeginRefusal; charge: Charge | null }
-  | { type: 'no_session' };
-
-interface BeginRow extends ChargeRow {
-  session_status: SessionStatus;
-  past: boolean;
-  connected: boolean;
-  too_many: boolean;
-  order_id: string | null;
-}
-
-/** @param more CTEs that go with `begun` */
-const begin = (more: string) => `
-  with session as (
-    select s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, s.order_id, s.status, s.caller_phone,
-           s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected
-      from checkout_sessions s left join merchants m on m.id = s.merchant_id
-     where s.id = $2 and s.account_id = $3 and s.mode = $4
-       for no key update of s
-  ), counted as (
-    select session.*, ${tooManyAttempts(11)} as too_many from session
-  ), begun as (
-    insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor,
-                         source, instrument_id, brand, last_four, resolve_at, caller_phone, card_fingerprint, origin_hash)
-    select $1, id, account_id, mode, merchant_id, amount_cents, currency, processor,
-           $6, $7, $8, $9, now() + $10::integer * interval '1 millisecond', caller_phone, $11, $12
-      from counted where status = 'open' and not past and connected and not too_many
-    on conflict do nothing
-    returning *
-  )${more}
-  select ${columns('begun')}, counted.status as session_status, counted.past, counted.connected, counted.too_many,
-         counted.order_id
-    from counted left join begun on true`;
-const BEGIN = begin('');
-const BEGIN_WITH_CONSENT = begin(`, ${consented(19)}`);
-
-/**
- * Writes the pending charge of an open, unexpired session. The unique index picks the winner of a race. The same charge
- * id again (an answer of the record was lost on the way) finds the charge begun, as long as it is pending.
- */
-export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
-  const { consent } = charge;
-  const { rows } = await sql.query<BeginRow>({
-    ...(consent === null
-      ? { name: 'begin_charge', text: BEGIN }
-      : { name: 'begin_charge_with_consent', text: BEGIN_WITH_CONSENT }),
-    values: [
-      charge.id,
-      charge.sessionId,
-      charge.scope.accountId,
-      charge.scope.mode,
-      charge.processors,
-      charge.source,
-      charge.instrumentId,
-      charge.brand,
-      charge.lastFour,
-      charge.resolveAfterMs,
-      ...attemptValues(charge.traces, charge.rules),
-      ...(consent === null ? [] : consentValues(consent)),
-    ],
-  });
-  const row = rows[0];
-  if (row === undefined) return { type: 'no_session' };
-  if (row.id !== null) return { type: 'begun', charge: chargeOf(row), orderId: row.order_id };
-  const live = await findLiveCharge(sql, charge.sessionId);
-  if (live?.id === charge.id && live.status === 'pending') {
-    return { type: 'begun', charge: live, orderId: row.order_id };
-  }
-  return { type: 'refused', reason: refusalOf(row, live), charge: live };
-}
-
-function refusalOf(session: BeginRow, live: Charge | null): BeginRefusal {
-  if (session.session_status === 'complete' || live?.status === 'succeeded') return 'already_paid';
-  if (live !== null) return 'in_progress';
-  if (session.session_status === 'expired' || session.past) return 'expired';
-  if (session.too_many) return 'too_many_attempts';
-  // Connected and free: the charge that stood in the way has failed in the meantime. Asking again will do.
-  return session.connected ? 'in_progress' : 'merchant_not_connected';
-}
-
-async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge | null> {
+/** The charge that is pending or succeeded. */
+export async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge | null> {
   const { rows } = await sql.query<ChargeRow>(
     `select * from charges where session_id = $1 and status in ('pending', 'succeeded')`,
     [sessionId],
@@ -201,6 +81,9 @@ async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<C
 
 /** A clear yes or no. */
 export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
+
+const SETTLED = `c.id, c.account_id, c.mode, c.session_id, c.status, c.amount_cents, c.processor_payment_id, c.decline_code,
+              c.processor_code, c.settled_at, c.brand, c.last_four`;
 
 /** @param more CTEs that go with `settled`. @param kept SQL: id of the card that was kept */
 const settle = (more: string, kept: string) => `
@@ -212,10 +95,11 @@ const settle = (more: string, kept: string) => `
            brand = coalesce(c.brand, $9), last_four = coalesce(c.last_four, $10)
       from held
      where c.id = $1 and c.session_id = held.id and c.status = 'pending'
-    returning c.*, case when c.status = 'succeeded' then 'complete' else held.status end as session_status
-  ), completed as (
-    update checkout_sessions s set status = 'complete' from settled
-     where s.id = settled.session_id and settled.status = 'succeeded'
+    returning ${more === '' ? SETTLED : 'c.*'}, case when c.status = 'succeeded' then 'complete' else held.status end as session_status
+  ), counted as (
+    update checkout_sessions s
+       set status = settled.session_status, declines = s.declines + (settled.status = 'failed')::integer
+      from settled where s.id = settled.session_id
   ), told as (
     insert into events (id, account_id, mode, type, session_id, charge_id, facts)
     select kind.id, settled.account_id, settled.mode, kind.type, settled.session_id, settled.id,
@@ -225,7 +109,7 @@ const settle = (more: string, kept: string) => `
      order by kind.place
     on conflict do nothing
   )${more}
-  select ${columns('settled')}, ${kept} as kept_id from settled`;
+  select settled.settled_at, settled.brand, settled.last_four, ${kept} as kept_id from settled`;
 const SETTLE = settle('', 'null::text');
 const SETTLE_AND_KEEP = settle(`, ${keepCard(11)}`, '(select kept.id from kept)');
 
@@ -236,14 +120,14 @@ const SETTLE_AND_KEEP = settle(`, ${keepCard(11)}`, '(select kept.id from kept)'
  */
 export async function settleCharge(
   sql: Sql,
-  charge: Pick<Charge, 'id' | 'sessionId'>,
+  charge: Charge,
   settlement: Settlement,
   card: SealedCard | null = null,
 ): Promise<{ charge: Charge; now: boolean; cardKept: boolean }> {
   const paid = settlement.status === 'succeeded';
   const types: EventType[] = paid ? ['checkout.succeeded', 'checkout.completed'] : ['checkout.failed'];
   const facts = paid ? settlement.card : undefined;
-  const { rows } = await sql.query<ChargeRow & { kept_id: InstrumentId | null }>({
+  const { rows } = await sql.query<SettledRow>({
     ...(card === null
       ? { name: 'settle_charge', text: SETTLE }
       : { name: 'settle_charge_and_keep', text: SETTLE_AND_KEEP }),
@@ -261,10 +145,30 @@ export async function settleCharge(
       ...(card === null ? [] : keepValues(card)),
     ],
   });
-  if (rows[0] !== undefined) return { charge: chargeOf(rows[0]), now: true, cardKept: rows[0].kept_id !== null };
+  const [row] = rows;
+  if (row !== undefined) {
+    return { charge: settledCharge(charge, settlement, row), now: true, cardKept: row.kept_id !== null };
+  }
   const earlier = await findCharge(sql, charge.id);
   if (earlier === null) throw new Error('a charge to settle is not in the record');
   return { charge: earlier, now: false, cardKept: false };
+}
+
+interface SettledRow extends Pick<ChargeRow, 'brand' | 'last_four'> {
+  settled_at: Date;
+  kept_id: InstrumentId | null;
+}
+
+function settledCharge(charge: Charge, settlement: Settlement, row: SettledRow): Charge {
+  const paid = settlement.status === 'succeeded';
+  return {
+    ...charge,
+    status: paid ? 'succeeded' : 'failed',
+    processorPaymentId: settlement.processorPaymentId,
+    declineCode: paid ? null : settlement.declineCode,
+    processorCode: paid ? null : settlement.processorCode,
+    ...{ brand: row.brand, lastFour: row.last_four, settledAt: row.settled_at },
+  };
 }
 
 const LEAVE_PENDING = `

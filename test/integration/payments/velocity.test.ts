@@ -1,9 +1,10 @@
 /** Card testing: attempts that come to nothing are counted, and at some point the processor is not asked any more. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
+import type { Sql } from '../../../src/store/database.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
@@ -36,6 +37,22 @@ async function session(caller?: string): Promise<CheckoutSessionId> {
   return id;
 }
 
+async function statusesOf(sessionId: CheckoutSessionId): Promise<string[]> {
+  const { rows } = await db.database.query<{ status: string }>('select status from charges where session_id = $1', [
+    sessionId,
+  ]);
+  return rows.map(({ status }) => status);
+}
+
+/** Statements that another transaction holds up. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await db.database.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 interface Attempt {
   sessionId?: CheckoutSessionId;
   card?: string;
@@ -43,10 +60,12 @@ interface Attempt {
   from?: Shop;
 }
 
+const tillOf = (sql: Sql) => ({ ...openTill(sql), fingerprint });
+
 /** @returns the outcome in a word */
 async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = shop }: Attempt) {
   const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
-  const deps = { ...openTill(db.database), fingerprint, velocity: { test: all, live: all } };
+  const deps = { ...tillOf(db.database), velocity: { test: all, live: all } };
   const request = requestOf(from, sessionId ?? (await session()), keyed(card ?? DECLINED));
   const result = await takePayment(deps, { ...request, ...(origin !== undefined && { origin }) });
   return result.type === 'refused' ? result.reason : result.type;
@@ -66,8 +85,31 @@ test('a session has five declines at most, whatever the cards', async () => {
   const outcomes: string[] = [];
   for (const card of cards) outcomes.push(await attempt({}, { sessionId, card }));
   expect(outcomes).toEqual([...Array(MAX_DECLINES_A_SESSION).fill('declined'), REFUSED, REFUSED]);
-  const { rows } = await db.database.query('select status from charges where session_id = $1', [sessionId]);
-  expect(rows).toHaveLength(MAX_DECLINES_A_SESSION);
+  expect(await statusesOf(sessionId)).toHaveLength(MAX_DECLINES_A_SESSION);
+});
+
+test('the fifth decline is seen by a request that was there before it', async () => {
+  const sessionId = await session();
+  await times(MAX_DECLINES_A_SESSION - 1, () => attempt({}, { sessionId }));
+  let late: Promise<string> | undefined;
+  await db.database.transaction(async (sql) => {
+    // The fifth is begun and declined here, and what has begun to begin a sixth waits for the session.
+    await takePayment(tillOf(sql), requestOf(shop, sessionId, keyed(DECLINED)));
+    late = attempt({}, { sessionId });
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1));
+  });
+  expect(await late).toBe(REFUSED);
+  expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
+});
+
+test('a hundred requests at once make no sixth decline', async () => {
+  const sessionId = await session();
+  const outcomes: string[] = [];
+  for (let wave = 0; wave < 10; wave += 1) {
+    outcomes.push(...(await Promise.all(Array.from({ length: 10 }, () => attempt({}, { sessionId })))));
+  }
+  expect(outcomes.filter((outcome) => outcome === 'declined')).toHaveLength(MAX_DECLINES_A_SESSION);
+  expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
 });
 
 test('a caller is refused after so many failures, in any session and with any card; others are not', async () => {

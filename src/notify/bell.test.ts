@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest';
+import type { Sql } from '../store/database.ts';
+import { createBell } from './bell.ts';
+
+/** A record whose statements end when the test says so. */
+function slowRecord() {
+  const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const query = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
+  return { sql: { query } as unknown as Sql, ends };
+}
+
+test('rings that come while one is under way are one, after it', async () => {
+  const { sql, ends } = slowRecord();
+  const ring = createBell(sql, { warn: vi.fn() });
+  ring();
+  ring();
+  ring();
+  expect(ends).toHaveLength(1);
+  ends[0]?.resolve();
+  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  ring();
+  ends[1]?.resolve();
+  await vi.waitFor(() => expect(ends).toHaveLength(3));
+});
+
+test('a record that is away is said, and asked again at the next ring', async () => {
+  const { sql, ends } = slowRecord();
+  const warn = vi.fn();
+  const ring = createBell(sql, { warn });
+  ring();
+  ends[0]?.reject(new Error('away'));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+  await vi.waitFor(() => {
+    ring();
+    expect(ends).toHaveLength(2);
+  });
+});

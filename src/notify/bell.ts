@@ -1,0 +1,36 @@
+/**
+ * Tells the relays of all processes that the outbox has something. Rung after the commit, never inside of it: a NOTIFY
+ * makes the commits of the whole server take turns. A ring that is lost (we die between the two) costs a relay's next
+ * look at the outbox, a second at most.
+ */
+import type { BaseLogger } from 'pino';
+import type { Sql } from '../store/database.ts';
+
+/** PostgreSQL's channel of the outbox. */
+export const EVENTS_CHANNEL = 'ringkey_events';
+
+/** Nobody waits for the disk because of a ring. */
+const RING = `select set_config('synchronous_commit', 'off', true), pg_notify('${EVENTS_CHANNEL}', '')`;
+
+/** @returns rings; it never throws, and rings that come together are one, after the last of them */
+export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
+  let ringing = false;
+  let again = false;
+  async function ringOn(): Promise<void> {
+    ringing = true;
+    try {
+      do {
+        again = false;
+        await sql.query({ name: 'ring_events', text: RING });
+      } while (again);
+    } catch (error) {
+      log.warn({ err: error }, 'outbox not rung for, its relay finds it by itself');
+    } finally {
+      ringing = false;
+    }
+  }
+  return () => {
+    if (ringing) again = true;
+    else void ringOn();
+  };
+}
