@@ -102,6 +102,9 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
   internal_error: () => withoutTable('merchants', (own) => own.get('/v1/merchants')),
 };
 
+/** Their answers name the charge. */
+const OF_A_CHARGE = new Set(['card_declined', 'processor_unavailable', 'charge_details_mismatch']);
+
 test('every code of the specification is here', () => {
   expect(Object.keys(PROVOCATIONS).sort()).toEqual(ERROR_TABLE.map(({ code }) => code).sort());
 });
@@ -120,6 +123,9 @@ test.each(ERROR_TABLE.map((row) => [row.code, row] as const))('%s', async (code,
   if (row.type !== null)
     expect({ type: error.type, advice: error.advice_code }).toEqual({ type: row.type, advice: row.advice });
   if (row.action !== undefined) expect(error.agent_action).toBe(row.action);
+  expect(error.message).toMatch(/^\w.+\.$/);
+  expect(error.decline_code).toBe(code === 'card_declined' ? 'do_not_honor' : undefined);
+  if (OF_A_CHARGE.has(code)) expect(error.charge).toMatch(/^ch_/);
   expect(error.agent_message === null).toBe(row.audience === 'developer');
   expect(error.display_message === null).toBe(row.audience === 'developer');
   expect(error.doc_url).toBe(`https://docs.example.com/api-reference/error-codes#${code}`);

@@ -66,7 +66,9 @@ describe('keys', () => {
     ['past its time', `Bearer ${ENDED_KEY}`],
   ])('%s', async (_what, authorization) => {
     expectError(await api.post('/v1/create_checkout', DINER, { authorization }), 'invalid_key');
-    expectError(await api.get('/v1/checkout_sessions/cs_1', { authorization }), 'invalid_key');
+    const answer = await api.get('/v1/checkout_sessions/cs_1', { authorization });
+    expectError(answer, 'invalid_key');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="ringkey"');
   });
 
   test('missing, without the keyless demo', async () => {

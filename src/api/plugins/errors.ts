@@ -42,6 +42,8 @@ function sendError(
 ): FastifyReply {
   const failure = toApiError(error);
   if (failure.status >= 500) log.error({ request_id: request.id, error }, 'request failed');
+  // RFC 9110, 15.5.2: a 401 says how to authenticate.
+  if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
     .code(failure.status)
