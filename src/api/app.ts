@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../checkout/background.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { createMetrics } from '../metrics.ts';
+import { createKnownMerchants } from '../store/known-merchants.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests } from './plugins/metrics.ts';
@@ -37,7 +38,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   const operations = collectOperations(app);
   countRequests(app, { ...deps, metrics });
   const background = createBackground(deps.log);
-  const checkouts = { ...deps, background, onCheckout: metrics.checkout };
+  const checkouts = { ...deps, background, merchants: createKnownMerchants(), onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(

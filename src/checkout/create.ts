@@ -2,13 +2,15 @@
 import type { Scope } from '../domain/account.ts';
 import { checkoutLine } from '../domain/agent-lines.ts';
 import { ApiError } from '../domain/errors.ts';
-import { newId, parseId, randomToken } from '../domain/ids.ts';
+import { type ConsumerId, newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
-import type { Money } from '../domain/money.ts';
+import type { Currency, Money } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
-import { type LineItem, type Merchant, type Verdict, verdictOf } from '../domain/session.ts';
+import { type LineItem, type Merchant, verdictOf } from '../domain/session.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import { type CheckoutContext, findCheckoutContext } from '../store/checkouts.ts';
+import type { ReadMerchant } from '../store/known-merchants.ts';
+import { openCheckout } from '../store/open-checkout.ts';
 import { insertSession, type NewSession } from '../store/sessions.ts';
 import type { CheckoutDeps, TransferTarget } from './ports.ts';
 
@@ -44,46 +46,89 @@ export interface Checkout {
   cards: SavedCard[];
 }
 
+/** A merchant that changes this often while one checkout is opened is changed by a fault. */
+const MAX_TRIES = 3;
+
 /**
+ * Asks the record once where the merchant is known already; as a rule twice else.
  * @throws ApiError missing or unknown merchant, merchants that disagree, key of the wrong mode, an order that can't be
  *   looked up, a merchant without a processor, a record that does not take the session.
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
-  const parties = {
-    merchantId: request.merchantId === null ? null : parseId('Merchant', request.merchantId),
-    merchantNumber: request.merchantNumber,
-    callerPhone: request.callerPhone,
-  };
-  const context = await findCheckoutContext(deps.database, scope, parties, deps.now());
-  const merchant = resolveMerchant(scope, request, context);
-  const price = await resolvePrice(deps, merchant, request, context);
-  const verdict = merchant === null ? 'none' : verdictOf(merchant.policy, price.amount.amountCents);
-  if (verdict !== 'none' && merchant?.processor === null) throw new ApiError('merchant_not_connected');
+  let parties = knownParties(deps, scope, request) ?? (await readParties(deps, scope, request));
+  const price = await resolvePrice(deps, parties.read?.merchant ?? null, request);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const session = newSession({ deps, scope, request, parties, price });
+    const cards = await record(deps, session, parties).catch((cause: unknown) => {
+      throw new ApiError('session_create_failed', { cause });
+    });
+    if (cards !== null) return opened(deps, session, parties, cards);
+    parties = await readParties(deps, scope, request);
+  }
+  throw new ApiError('session_create_failed', { cause: new Error('the merchant changes all the time') });
+}
 
-  const session = newSession({ deps, scope, request, context, merchant, price, verdict });
-  await insertSession(deps.database, session).catch((cause: unknown) => {
-    throw new ApiError('session_create_failed', { cause });
-  });
-  deps.onCheckout?.(verdict);
-  if (verdict === 'required' && merchant !== null) {
+/** @returns the caller's cards; null when the merchant's row has changed since it was read */
+async function record(deps: CheckoutDeps, session: NewSession, { read }: Parties): Promise<SavedCard[] | null> {
+  if (read !== null) return openCheckout(deps.database, session, read.version, deps.now());
+  await insertSession(deps.database, session);
+  return [];
+}
+
+function opened(deps: CheckoutDeps, session: NewSession, parties: Parties, chargeable: SavedCard[]): Checkout {
+  const merchant = parties.read?.merchant ?? null;
+  deps.onCheckout?.(session.verdict);
+  if (session.verdict === 'required' && merchant !== null) {
     deps.background.start('prepare speech', () => deps.speech.prepare(vocabularyOf(session, merchant)));
   }
-  const cards = verdict === 'none' ? [] : context.cards;
+  const cards = session.verdict === 'none' ? [] : chargeable;
   return {
     session,
-    agentLine: checkoutLine(merchant, verdict, cards.length > 0),
+    agentLine: checkoutLine(merchant, session.verdict, cards.length > 0),
     cards,
     ...transferOf(deps.transfer, session),
   };
 }
 
-/** @returns null when the dialled number is nobody's: not an error, there is just nothing to pay. */
-function resolveMerchant(scope: Scope, request: CheckoutRequest, context: CheckoutContext): Merchant | null {
+/** Whom a checkout is for. */
+interface Parties {
+  /** Null when the dialled number is nobody's: not an error, there is just nothing to pay. */
+  read: ReadMerchant | null;
+  /** The merchant's, else the account's. */
+  currency: Currency;
+  /** Only where there is no merchant: else the statement that opens the session finds it. */
+  consumerId: ConsumerId | null;
+}
+
+/**
+ * Of a merchant that we know. One that is named by its number may have lost that since; one whose orders are looked up is
+ * read first, so that nothing is looked up for a merchant that has changed.
+ */
+function knownParties(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Parties | null {
+  const id = request.merchantId === null ? null : parseId('Merchant', request.merchantId);
+  if (id === null || request.merchantNumber !== null || request.orderId !== null) return null;
+  const read = deps.merchants.find(scope, id);
+  return read === null ? null : { read, currency: read.merchant.currency, consumerId: null };
+}
+
+async function readParties(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Parties> {
+  const context = await findCheckoutContext(deps.database, scope, {
+    merchantId: request.merchantId === null ? null : parseId('Merchant', request.merchantId),
+    merchantNumber: request.merchantNumber,
+    callerPhone: request.callerPhone,
+  });
+  const read = resolveMerchant(scope, request, context);
+  // One that is not connected is about to be: what we know of it must not refuse anything.
+  if (read !== null && read.merchant.processor !== null) deps.merchants.keep(read);
+  return { read, currency: read?.merchant.currency ?? context.accountCurrency, consumerId: context.consumerId };
+}
+
+function resolveMerchant(scope: Scope, request: CheckoutRequest, context: CheckoutContext): ReadMerchant | null {
   const { merchantById, merchantByNumber } = context;
   if (request.merchantId === null) return merchantByNumber;
   if (merchantById === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
-  if (merchantById.mode !== scope.mode) throw new ApiError('invalid_key');
-  if (request.merchantNumber !== null && merchantByNumber?.id !== merchantById.id) {
+  if (merchantById.merchant.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (request.merchantNumber !== null && merchantByNumber?.merchant.id !== merchantById.merchant.id) {
     throw new ApiError('invalid_value', {
       param: 'merchant_number',
       message: 'merchant_number is not a number of the merchant in merchant_id.',
@@ -93,22 +138,16 @@ function resolveMerchant(scope: Scope, request: CheckoutRequest, context: Checko
 }
 
 interface Price {
-  amount: Money;
+  amountCents: number;
   source: 'order' | 'request';
 }
 
 /** The order is the authority where there is one. Without a merchant nobody can be asked, and nothing will be charged. */
-async function resolvePrice(
-  deps: CheckoutDeps,
-  merchant: Merchant | null,
-  request: CheckoutRequest,
-  context: CheckoutContext,
-): Promise<Price> {
-  const currency = merchant?.currency ?? context.accountCurrency;
-  if (merchant === null || request.orderId === null) {
-    return { amount: { amountCents: request.amountCents ?? 0, currency }, source: 'request' };
-  }
-  return { amount: await orderAmount(deps, merchant, request.orderId), source: 'order' };
+async function resolvePrice(deps: CheckoutDeps, merchant: Merchant | null, request: CheckoutRequest): Promise<Price> {
+  if (merchant === null || request.orderId === null)
+    return { amountCents: request.amountCents ?? 0, source: 'request' };
+  const { amountCents } = await orderAmount(deps, merchant, request.orderId);
+  return { amountCents, source: 'order' };
 }
 
 /**
@@ -143,22 +182,24 @@ interface SessionParts {
   deps: CheckoutDeps;
   scope: Scope;
   request: CheckoutRequest;
-  context: CheckoutContext;
-  merchant: Merchant | null;
+  parties: Parties;
   price: Price;
-  verdict: Verdict;
 }
 
-function newSession({ deps, scope, request, context, merchant, price, verdict }: SessionParts): NewSession {
+/** @throws ApiError `merchant_not_connected` where something is to be paid */
+function newSession({ deps, scope, request, parties, price }: SessionParts): NewSession {
+  const merchant = parties.read?.merchant ?? null;
+  const verdict = merchant === null ? 'none' : verdictOf(merchant.policy, price.amountCents);
+  if (verdict !== 'none' && merchant?.processor === null) throw new ApiError('merchant_not_connected');
   const ttlMs = (request.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1_000;
   return {
     id: newId('CheckoutSession'),
     accountId: scope.accountId,
     mode: scope.mode,
     merchantId: merchant?.id ?? null,
-    consumerId: context.consumerId,
+    consumerId: parties.consumerId,
     verdict,
-    amount: price.amount,
+    amount: { amountCents: price.amountCents, currency: parties.currency },
     amountSource: price.source,
     callerPhone: request.callerPhone,
     orderId: request.orderId,

@@ -3,10 +3,12 @@ import type { Verdict } from '../domain/session.ts';
 import type { OrderSource } from '../orders/ports.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { Sql } from '../store/database.ts';
+import type { KnownMerchants } from '../store/known-merchants.ts';
 import type { Background } from './background.ts';
 
 export interface CheckoutDeps {
   database: Sql;
+  merchants: KnownMerchants;
   orders: OrderSource;
   speech: Pick<Speech, 'prepare'>;
   background: Background;

@@ -7,9 +7,14 @@ export function isKeptAt(i: string, m: string, p: string): string {
          or (${i}.processor_account is null and ${i}.merchant_id = ${m}.id)))`;
 }
 
-/** @param at SQL: the moment, a timestamptz */
+/**
+ * A card whose month has not begun is good wherever the merchant is: most are, and the exact answer costs as much as all
+ * the rest.
+ * @param at SQL: the moment, a timestamptz
+ */
 export function isUnexpired(i: string, m: string, at: string): string {
-  return `not is_card_expired(${i}.expiry_month, ${i}.expiry_year, ${at}, ${m}.time_zone)`;
+  return `(make_date(${i}.expiry_year, ${i}.expiry_month, 1) > ${at} + interval '1 day'
+           or not is_card_expired(${i}.expiry_month, ${i}.expiry_year, ${at}, ${m}.time_zone))`;
 }
 
 const MAX_CARDS = 50;
@@ -21,11 +26,11 @@ const MAX_CARDS = 50;
  */
 export function chargeableCards(at: string): string {
   return `
-  (select coalesce(jsonb_agg(to_jsonb(card) - 'created_at' order by card.created_at desc, card.id desc), '[]')
-     from (select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default, i.created_at
+  array_to_json(array(select card
+     from (select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
              from instruments i
              left join merchant_processors own on own.merchant_id = m.id and own.processor = m.processor
             where i.consumer_id = c.id and i.deleted_at is null and ${isKeptAt('i', 'm', 'own')}
               and ${isUnexpired('i', 'm', at)}
-            order by i.created_at desc, i.id desc limit ${MAX_CARDS}) card)`;
+            order by i.created_at desc, i.id desc limit ${MAX_CARDS}) card))`;
 }

@@ -2,13 +2,12 @@
 import type { Scope } from '../domain/account.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, ConsumerId, MerchantId } from '../domain/ids.ts';
-import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency } from '../domain/money.ts';
 import type { ChargeFacts, CheckoutFacts } from '../domain/resources.ts';
-import type { Merchant } from '../domain/session.ts';
 import { chargeableCards } from './chargeable.ts';
 import { type CardRow, cardOf } from './consumers.ts';
 import type { Sql } from './database.ts';
+import type { ReadMerchant } from './known-merchants.ts';
 import { type MerchantRow, merchantOf } from './merchants.ts';
 import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
 
@@ -22,52 +21,45 @@ export interface CheckoutParties {
 export interface CheckoutContext {
   accountCurrency: Currency;
   /** Of the account, in either mode: a key of the wrong one is told so. */
-  merchantById: Merchant | null;
-  merchantByNumber: Merchant | null;
+  merchantById: ReadMerchant | null;
+  merchantByNumber: ReadMerchant | null;
   consumerId: ConsumerId | null;
-  /** Chargeable at the merchant, newest first. */
-  cards: SavedCard[];
 }
 
 interface ContextRow {
   currency: Currency;
   by_id: MerchantRow | null;
+  by_id_version: string;
   by_number: MerchantRow | null;
+  by_number_version: string;
   consumer_id: ConsumerId | null;
-  cards: CardRow[];
 }
 
 const CONTEXT = `
-  select a.currency, to_jsonb(by_id) as by_id, to_jsonb(by_number) as by_number, c.id as consumer_id,
-         ${chargeableCards('$6::timestamptz')} as cards
+  select a.currency, to_jsonb(by_id) as by_id, by_id.xmin::text as by_id_version,
+         to_jsonb(by_number) as by_number, by_number.xmin::text as by_number_version, c.id as consumer_id
     from accounts a
     left join merchants by_id on by_id.id = $3 and by_id.account_id = a.id
     left join merchant_numbers n on n.account_id = a.id and n.mode = $2 and n.number = $4
     left join merchants by_number on by_number.id = n.merchant_id
-    left join merchants m on m.id = coalesce(by_id.id, by_number.id)
     left join consumers c on c.account_id = a.id and c.mode = $2 and c.phone = $5
    where a.id = $1`;
 
-/** @param at cards that have expired by then are none. @throws when the account does not exist. */
-export async function findCheckoutContext(
-  sql: Sql,
-  scope: Scope,
-  parties: CheckoutParties,
-  at: Date,
-): Promise<CheckoutContext> {
+/** @throws when the account does not exist. */
+export async function findCheckoutContext(sql: Sql, scope: Scope, parties: CheckoutParties): Promise<CheckoutContext> {
   const { rows } = await sql.query<ContextRow>({
     name: 'checkout_context',
     text: CONTEXT,
-    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone, at],
+    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone],
   });
   const row = rows[0];
   if (row === undefined) throw new Error('the account of a valid key does not exist');
   return {
     accountCurrency: row.currency,
-    merchantById: row.by_id === null ? null : merchantOf(row.by_id),
-    merchantByNumber: row.by_number === null ? null : merchantOf(row.by_number),
+    merchantById: row.by_id === null ? null : { merchant: merchantOf(row.by_id), version: row.by_id_version },
+    merchantByNumber:
+      row.by_number === null ? null : { merchant: merchantOf(row.by_number), version: row.by_number_version },
     consumerId: row.consumer_id,
-    cards: row.cards.map(cardOf),
   };
 }
 
@@ -131,8 +123,11 @@ export async function readCheckouts(
   ids: readonly CheckoutSessionId[],
   at = new Date(),
 ): Promise<CheckoutReading[]> {
-  const values = [ids, accountId, at];
-  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkouts', text: READ_SOME, values });
+  const { rows } = await sql.query<ReadingRow>({
+    name: 'read_checkouts',
+    text: READ_SOME,
+    values: [ids, accountId, at],
+  });
   return rows.map(readingOf);
 }
 

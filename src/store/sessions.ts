@@ -75,18 +75,22 @@ export interface NewSession extends Omit<CheckoutSession, 'status' | 'metadata' 
 }
 
 const INSERT = `
-  insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
-    amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    metadata, transfer_token_hash, expires_at)
+  insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
+    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items, metadata,
+    transfer_token_hash, expires_at, consumer_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-  const values = [
+  await sql.query({ name: 'insert_session', text: INSERT, values: [...sessionValues(session), session.consumerId] });
+}
+
+/** In the order of the statements that open a session: all but who calls. */
+export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[] {
+  return [
     session.id,
     session.accountId,
     session.mode,
     session.merchantId,
-    session.consumerId,
     session.verdict,
     session.amount.amountCents,
     session.amount.currency,
@@ -102,7 +106,6 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
     session.transferToken === null ? null : hashTransferToken(session.transferToken),
     session.expiresAt,
   ];
-  await sql.query({ name: 'insert_session', text: INSERT, values });
 }
 
 function hashTransferToken(token: string): Buffer {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CreateCheckoutResponse } from '../../src/api/schemas/create-checkout.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
 import { parseId } from '../../src/domain/ids.ts';
+import { newKey } from '../../src/domain/key.ts';
+import { insertKey } from '../../src/store/keys.ts';
 import { findSessionForTransfer } from '../../src/store/sessions.ts';
 import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './support.ts';
 
@@ -248,6 +250,38 @@ test('the log has one line a request, without the token, the key or the number',
   expect(text).not.toContain('15550104321');
 });
 
+describe('a merchant that is known counts as it is in the record now', () => {
+  const change = (set: string) => api.database.query(`update merchants set ${set} where id = 'mer_demo_free'`);
+  const free = () => api.post('/v1/create_checkout', { merchant_id: 'mer_demo_free', amount_cents: 4250 });
+
+  test('whoever changed it', async () => {
+    expect((await free()).body.payment_required).toBe('none');
+    await change("policy = 'always', currency = 'EUR'");
+    expect((await free()).body).toMatchObject({ payment_required: 'required', currency: 'EUR' });
+    await change('processor = null');
+    expect((await free()).body.error.code).toBe('merchant_not_connected');
+    await change("processor = 'sandbox', policy = 'never', currency = 'USD'");
+    expect((await free()).body).toMatchObject({ payment_required: 'none', currency: 'USD' });
+  });
+
+  test('and for its own account alone', async () => {
+    expect((await free()).status).toBe(200);
+    await api.database.query(
+      "insert into accounts (id, name, header_signing_secret) values ('acct_other', 'Other', 'x')",
+    );
+    const key = newKey('test');
+    const other = parseId('Account', 'acct_other');
+    if (other === null) throw new Error('no account id');
+    await insertKey(api.database, { accountId: other, mode: 'test', key });
+    const { body } = await api.post(
+      '/v1/create_checkout',
+      { merchant_id: 'mer_demo_free', amount_cents: 4250 },
+      { authorization: `Bearer ${key}` },
+    );
+    expect(body.error.code).toBe('merchant_not_found');
+  });
+});
+
 describe('the record is asked', () => {
   /** Statements that one request takes; the reads that follow it in a test are not counted. */
   async function statements(body: Record<string, unknown>, headers?: Record<string, string>): Promise<number> {
@@ -271,6 +305,19 @@ describe('the record is asked', () => {
     const body = { merchant_id: 'mer_demo_diner', order_id: 'order_1001', ...CALLER };
     expect(await statements(body, { 'idempotency-key': 'six-at-most' })).toBe(6);
     expect(await statements(body, { 'idempotency-key': 'six-at-most' })).toBe(1);
+  });
+
+  test('six times at most: with an Idempotency-Key, a key not seen lately, and a merchant that has changed', async () => {
+    const body = { ...DINER, ...CALLER };
+    await api.checkout(body);
+    await api.redis.redis.flushdb();
+    await api.database.query("update merchants set business_name = business_name where id = 'mer_demo_diner'");
+    expect(await statements(body, { 'idempotency-key': 'changed' })).toBe(6);
+  });
+
+  test('once for a merchant that is known', async () => {
+    await api.checkout(DINER);
+    expect(await statements({ ...DINER, ...CALLER })).toBe(1);
   });
 
   test('and once more for an order', async () => {
