@@ -1,0 +1,262 @@
+/** Refunds that were left pending: asked about, and sent again where the processor never got them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChargeId } from '../../../src/domain/ids.ts';
+import { startWorker } from '../../../src/jobs/worker.ts';
+import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { ageRefunds, backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
+import { age, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+
+let db: TestDatabase;
+let shop: Shop;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  shop = await openShop(db.database);
+});
+afterAll(() => db.close());
+
+const HOUR = 3_600;
+const UNKNOWN: RefundAnswer = { status: 'unknown', cause: 'test' };
+
+/** The sandbox with some of its refunds' ways replaced, and what it was asked. */
+function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[] } {
+  const sandbox = createSandbox(db.database, QUICK);
+  const { refunds } = sandbox;
+  if (refunds === null) throw new Error('the sandbox gives money back');
+  const asked: string[] = [];
+  const wrapped: Refunds = {
+    refund: (request, signal) => {
+      asked.push(`refund ${request.amount.amountCents}`);
+      return (ways.refund ?? refunds.refund)(request, signal);
+    },
+    lookUp: (request, signal) => {
+      asked.push('lookUp');
+      return (ways.lookUp ?? refunds.lookUp)(request, signal);
+    },
+  };
+  return { ...sandbox, refunds: wrapped, asked };
+}
+
+/** A charge whose refund was begun, and of which nobody knows whether it reached the processor. */
+async function leftPending(reached: boolean): Promise<ChargeId> {
+  const chargeId = await paidCharge(db.database, shop, reached ? 'refund_hangs' : 'visa');
+  const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });
+  const desk = openDesk(db.database, shop, { processor, timings: { processorLimitMs: 50 } });
+  expect(await desk.refund(chargeId, 1_000)).toMatchObject({ refund: { status: 'pending' } });
+  if (reached) await expect.poll(async () => (await backOf(db.database, chargeId)).ledger).toEqual([1_000]);
+  return chargeId;
+}
+
+describe('a pending refund', () => {
+  it('that was made is found, and not sent again', async () => {
+    const chargeId = await leftPending(true);
+    const processor = sandboxWith();
+    await ageRefunds(db.database, chargeId, 2);
+    await openDesk(db.database, shop, { processor }).resolve();
+    expect(processor.asked).toEqual(['lookUp']);
+    expect(await backOf(db.database, chargeId)).toEqual({
+      ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], failures: [] },
+      ...{ events: ['refund.succeeded'], ledger: [1_000] },
+    });
+  });
+
+  it('that never arrived is sent again, under its key', async () => {
+    const chargeId = await leftPending(false);
+    const processor = sandboxWith();
+    await ageRefunds(db.database, chargeId, 2);
+    await openDesk(db.database, shop, { processor }).resolve();
+    expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
+    });
+  });
+
+  it('that was made while it was asked about is made once', async () => {
+    const chargeId = await leftPending(true);
+    const processor = sandboxWith({ lookUp: async () => ({ status: 'not_found' }) });
+    await ageRefunds(db.database, chargeId, 2);
+    await openDesk(db.database, shop, { processor }).resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'], ledger: [1_000] });
+  });
+
+  it('that the processor refuses when it is sent again has failed', async () => {
+    const chargeId = await leftPending(false);
+    const refused = async (): Promise<RefundAnswer> => ({
+      status: 'failed',
+      reason: 'not_refundable',
+      processorCode: null,
+    });
+    await ageRefunds(db.database, chargeId, 2);
+    await openDesk(db.database, shop, { processor: sandboxWith({ refund: refused }) }).resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      ...{ refundedCents: 0, failures: ['not_refundable'], events: ['refund.failed'] },
+    });
+  });
+
+  it('is sent again for half a day, and then has failed: nothing was given back', async () => {
+    const chargeId = await leftPending(false);
+    const processor = sandboxWith({ refund: async () => UNKNOWN });
+    const desk = openDesk(db.database, shop, { processor });
+    await ageRefunds(db.database, chargeId, 12 * HOUR - 60);
+    await desk.resolve();
+    expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
+    await ageRefunds(db.database, chargeId, 120);
+    await desk.resolve();
+    expect(processor.asked).toEqual(['lookUp', 'refund 1000', 'lookUp']);
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      ...{
+        refundedCents: 0,
+        refunds: ['failed 1000'],
+        failures: ['not_received'],
+        events: ['refund.failed'],
+        ledger: [],
+      },
+    });
+    expect(await desk.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
+  });
+
+  it.each([
+    ['refund_dawdles', 'succeeded', 1_000],
+    ['refund_fails', 'failed', 0],
+  ])('of a processor that has taken it on ends as the processor has it: %s', async (card, status, refundedCents) => {
+    const chargeId = await paidCharge(db.database, shop, card);
+    const processor = createSandbox(db.database, { ...QUICK, settleMs: 600_000 });
+    const desk = openDesk(db.database, shop, { processor });
+    await desk.refund(chargeId, 1_000);
+    await ageRefunds(db.database, chargeId, 2);
+    await desk.resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refundedCents: 1_000, refunds: ['pending 1000'] });
+    await ageRefunds(db.database, chargeId, 600);
+    await desk.resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      ...{ refundedCents, refunds: [`${status} 1000`], events: [`refund.${status}`] },
+    });
+    expect(desk.outcomes).toEqual(['pending', status]);
+  });
+
+  it('whose name is known is never sent again, even if it cannot be found any more', async () => {
+    const chargeId = await paidCharge(db.database, shop);
+    const taken = async (): Promise<RefundAnswer> => ({ status: 'pending', processorRefundId: 'theirs' });
+    const ids: (string | null)[] = [];
+    const processor = sandboxWith({
+      refund: taken,
+      lookUp: async ({ processorRefundId }) => {
+        ids.push(processorRefundId);
+        return { status: 'not_found' };
+      },
+    });
+    const desk = openDesk(db.database, shop, { processor });
+    await desk.refund(chargeId);
+    for (const seconds of [2, 24 * HOUR]) {
+      await ageRefunds(db.database, chargeId, seconds);
+      await desk.resolve();
+    }
+    expect(processor.asked).toEqual([`refund ${PAID}`, 'lookUp', 'lookUp']);
+    expect(ids).toEqual(['theirs', 'theirs']);
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`] });
+  });
+
+  it('stays pending while the processor is away, its adapter throws, or the credentials are gone', async () => {
+    const chargeId = await leftPending(true);
+    const broken = sandboxWith({ lookUp: () => Promise.reject(new Error('bug')) });
+    const silent = sandboxWith({ lookUp: async () => UNKNOWN });
+    const gone = { ...sandboxWith(), needsCredentials: true };
+    const renamed = { ...sandboxWith(), name: 'other' };
+    for (const processor of [broken, silent, gone, renamed]) {
+      await ageRefunds(db.database, chargeId, 24 * HOUR);
+      await openDesk(db.database, shop, { processor }).resolve();
+      expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+      expect(processor.asked.filter((word) => word !== 'lookUp')).toEqual([]);
+    }
+  });
+
+  it('is settled once by ten resolvers at the same time', async () => {
+    const charges = await Promise.all([true, false, true, false].map(leftPending));
+    for (const id of charges) await ageRefunds(db.database, id, 2);
+    await Promise.all(Array.from({ length: 10 }, () => openDesk(db.database, shop).resolve()));
+    for (const id of charges) {
+      expect(await backOf(db.database, id)).toMatchObject({
+        ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
+      });
+    }
+  });
+
+  it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
+    const chargeId = await leftPending(true);
+    await ageRefunds(db.database, chargeId, 2);
+    const contradicting = sandboxWith({
+      async lookUp() {
+        await ageRefunds(db.database, chargeId, 2);
+        await db.database.query('update refunds set resolve_at = now() where charge_id = $1', [chargeId]);
+        await openDesk(db.database, shop).resolve();
+        return { status: 'failed', reason: 'refused', processorCode: null };
+      },
+    });
+    const desk = openDesk(db.database, shop, { processor: contradicting });
+    await desk.resolve();
+    expect(desk.lines).toContain('refund was settled otherwise before');
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      refunds: ['succeeded 1000'],
+      events: ['refund.succeeded'],
+    });
+  });
+
+  it('is asked about as charges are, then daily for a month, then handed to a person', async () => {
+    const chargeId = await leftPending(true);
+    const desk = openDesk(db.database, shop, { processor: sandboxWith({ lookUp: async () => UNKNOWN }) });
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 105; attempt += 1) {
+      await ageRefunds(db.database, chargeId, 0);
+      await desk.resolve();
+      pauses.push(await pauseOf(chargeId));
+    }
+    expect(pauses.slice(0, 5)).toEqual([5, 30, 120, 600, HOUR]);
+    expect(new Set(pauses.slice(5, 77))).toEqual(new Set([HOUR]));
+    expect(new Set(pauses.slice(77, 104))).toEqual(new Set([24 * HOUR]));
+    expect(pauses.at(-1)).toBe(Number.POSITIVE_INFINITY);
+    expect(desk.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  });
+});
+
+/** The pause that was set a moment ago, in seconds: of those that there are, the one that it is within. */
+async function pauseOf(chargeId: ChargeId): Promise<number> {
+  const { rows } = await db.database.query<{ left: number | null }>(
+    `select case when resolve_at < 'infinity' then extract(epoch from resolve_at - now())::float8 end as left
+       from refunds where charge_id = $1`,
+    [chargeId],
+  );
+  const left = rows[0]?.left ?? Number.POSITIVE_INFINITY;
+  return [5, 30, 120, 600, HOUR, 24 * HOUR].find((pause) => left <= pause) ?? Number.POSITIVE_INFINITY;
+}
+
+describe('the worker', () => {
+  it('settles what it finds, and is not held up by a charge that takes its time', async () => {
+    const sessionId = await openSession(db.database, shop);
+    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    await age(db.database, sessionId, 2);
+    const chargeId = await leftPending(false);
+    const asked = deferred<AbortSignal>();
+    const processor: Processor = {
+      ...createSandbox(db.database, QUICK),
+      lookUp: (_request, signal) => {
+        asked.resolve(signal);
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ status: 'unknown', cause: 'aborted' }));
+        });
+      },
+    };
+    const worker = startWorker({ database: db.database, processors: [processor], log: notebook(), pollMs: 50 });
+    try {
+      const signal = await asked.promise;
+      await ageRefunds(db.database, chargeId, 2);
+      await expect
+        .poll(async () => (await backOf(db.database, chargeId)).refunds, { timeout: 30_000 })
+        .toEqual(['succeeded 1000']);
+      expect(signal.aborted).toBe(false);
+    } finally {
+      await worker.close();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/** Charges to give back, the path that does, and what the record and the sandbox say afterwards. */
+import type { ChargeId } from '../../../src/domain/ids.ts';
+import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
+import { InFlight } from '../../../src/payments/in-flight.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refund.ts';
+import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { Sql } from '../../../src/store/database.ts';
+import { keyed, notebook, openSession, openTill, QUICK, type Shop } from './support.ts';
+
+export const PAID = 4_250;
+
+/** A charge of {@link PAID} that succeeded. */
+export async function paidCharge(sql: Sql, shop: Shop, card = 'visa'): Promise<ChargeId> {
+  const result = await openTill(sql).pay(shop, await openSession(sql, shop, { amountCents: PAID }), keyed(card));
+  if (result.type !== 'succeeded') throw new Error(`the charge: ${result.type}`);
+  return result.charge.id;
+}
+
+export interface Desk {
+  lines: string[];
+  outcomes: string[];
+  inFlight: InFlight;
+  /** @param amountCents all that is left where not given */
+  refund(chargeId: ChargeId, amountCents?: number, more?: Partial<RefundOrder>): Promise<RefundResult>;
+  /** One round of the resolver. */
+  resolve(): Promise<void>;
+}
+
+/** The path that gives money back, over `sql`. */
+export function openDesk(
+  sql: Sql,
+  shop: Shop,
+  options: { processor?: Processor; timings?: Partial<PaymentTimings>; credentialsFor?: CredentialsFor } = {},
+): Desk {
+  const { processor = createSandbox(sql, QUICK), ...rest } = options;
+  const [log, inFlight] = [notebook(), new InFlight()];
+  const outcomes: string[] = [];
+  const onRefund = (outcome: string) => outcomes.push(outcome);
+  const deps = { sql, processors: [processor], inFlight, log, onPending: () => undefined, onRefund, ...rest };
+  return {
+    ...{ lines: log.lines, outcomes, inFlight },
+    refund: (chargeId, amountCents, more = {}) =>
+      refundCharge(deps, {
+        ...{ chargeId, scope: { accountId: shop.accountId, mode: shop.mode }, amountCents: amountCents ?? null },
+        ...{ reason: null, metadata: {}, idempotency: null },
+        ...more,
+      }),
+    async resolve() {
+      await resolveDueRefunds(deps, new AbortController().signal);
+    },
+  };
+}
+
+/** Everything the record and the sandbox know of what went back of a charge. */
+export async function backOf(sql: Sql, chargeId: ChargeId) {
+  const rows = async <T>(text: string) => (await sql.query(text, [chargeId])).rows as T[];
+  const [charge] = await rows<{ refunded_cents: number }>('select refunded_cents from charges where id = $1');
+  const refunds = await rows<{ status: string; amount_cents: number; failure: string | null }>(
+    'select status::text, amount_cents, failure from refunds where charge_id = $1 order by created_at, id',
+  );
+  const events = await rows<{ type: string }>(
+    `select type from events where charge_id = $1 and type like 'refund.%' order by sequence`,
+  );
+  const ledger = await rows<{ amount_cents: number }>(
+    `select l.amount_cents from sandbox_refunds l join refunds r on r.id = l.reference
+      where r.charge_id = $1 and l.status = 'succeeded' order by l.created_at`,
+  );
+  return {
+    refundedCents: charge?.refunded_cents,
+    refunds: refunds.map(({ status, amount_cents }) => `${status} ${amount_cents}`),
+    failures: refunds.flatMap(({ failure }) => (failure === null ? [] : [failure])),
+    events: events.map(({ type }) => type),
+    ledger: ledger.map(({ amount_cents }) => amount_cents),
+  };
+}
+
+/** Lets time pass for a charge's refunds, ours and the sandbox's, and makes the pending ones due. */
+export async function ageRefunds(sql: Sql, chargeId: ChargeId, seconds: number): Promise<void> {
+  await sql.query(
+    `update refunds set created_at = created_at - $2::integer * interval '1 second', resolve_at = least(resolve_at, now())
+      where charge_id = $1 and status = 'pending'`,
+    [chargeId, seconds],
+  );
+  await sql.query(
+    `update sandbox_refunds set settles_at = settles_at - $2::integer * interval '1 second'
+      where reference in (select id from refunds where charge_id = $1)`,
+    [chargeId, seconds],
+  );
+}
+
+export interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+}
+
+/** A promise that the test keeps when it likes. */
+export function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve: (value) => resolve(value) };
+}
