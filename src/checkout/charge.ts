@@ -9,7 +9,13 @@ import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { CREDENTIALS_REJECTED, type Processor } from '../payments/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
-import { type AskedCard, type ChargeContext, readChargeContext } from '../store/charge-context.ts';
+import {
+  type AskedCard,
+  type ChargeContext,
+  type ChargedSession,
+  hasChargeableCard,
+  readChargeContext,
+} from '../store/charge-context.ts';
 import type { Sql } from '../store/database.ts';
 import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -24,7 +30,7 @@ export interface ChargeDeps {
 }
 
 export interface SavedCardCharge {
-  session: CheckoutSession;
+  session: ChargedSession;
   charge: Charge;
   /** This exact charge was made before. */
   replay: boolean;
@@ -44,7 +50,7 @@ export async function chargeSavedCard(
   const context = await contextOf(deps, scope, request);
   const { session, live } = context;
   if (live !== null) return { session, charge: sameCard(live, request.instrumentId), replay: true };
-  const { card, handle } = chargeableCard(deps, context);
+  const { card, handle } = await chargeableCard(deps, context);
   const result = await deps.pay({
     sessionId: session.id,
     scope,
@@ -89,7 +95,7 @@ function sameCard(live: Charge, instrumentId: string): Charge {
   });
 }
 
-function chargeableCard(deps: ChargeDeps, context: ChargeContext): { card: AskedCard; handle: string } {
+async function chargeableCard(deps: ChargeDeps, context: ChargeContext): Promise<{ card: AskedCard; handle: string }> {
   const { session, live, credentials, declines } = context;
   if (statusAt(session, live, deps.now()) !== 'open') throw new ApiError('session_expired');
   if (session.callerPhone === null) throw new ApiError('session_missing_consumer');
@@ -98,7 +104,7 @@ function chargeableCard(deps: ChargeDeps, context: ChargeContext): { card: Asked
     throw new ApiError('merchant_not_connected');
   }
   if (openCredentials(deps, { merchant, credentials }) === null) throw new ApiError('merchant_credentials_invalid');
-  const card = askedCard(context, merchant);
+  const card = await askedCard(deps, context, merchant);
   if (declines >= MAX_DECLINES_A_SESSION) {
     throw new ApiError('rate_limit', {
       message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
@@ -110,7 +116,10 @@ function chargeableCard(deps: ChargeDeps, context: ChargeContext): { card: Asked
 }
 
 /** @throws ApiError `merchant_not_connected`, or `invalid_value` where the verdict is that nothing is to be paid */
-export function payableMerchant(context: { session: CheckoutSession; merchant: Merchant | null }): Merchant {
+export function payableMerchant<M extends Pick<Merchant, 'id'>>(context: {
+  session: Pick<CheckoutSession, 'verdict'>;
+  merchant: M | null;
+}): M {
   const { session, merchant } = context;
   if (merchant === null) throw new ApiError('merchant_not_connected');
   if (session.verdict !== 'none') return merchant;
@@ -120,22 +129,27 @@ export function payableMerchant(context: { session: CheckoutSession; merchant: M
   });
 }
 
-function askedCard({ card, consumerId, usableCards }: ChargeContext, merchant: Merchant): AskedCard {
-  if (card === null) throw noSuchCard(usableCards);
-  if (card.consumerId !== consumerId) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
+async function askedCard(
+  deps: ChargeDeps,
+  { session, card }: ChargeContext,
+  merchant: Pick<Merchant, 'processor'>,
+): Promise<AskedCard> {
+  if (card === null) throw await noSuchCard(deps, session);
+  if (!card.isCallers) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
   if (card.processor !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'instrument_id' });
   if (!card.isHere) throw new ApiError('needs_enrollment', { param: 'instrument_id' });
-  // Everything fits but its time: expired since it was offered.
-  if (!card.isUsable) throw noSuchCard(usableCards);
+  // Expired since it was offered.
+  if (!card.isUnexpired) throw await noSuchCard(deps, session);
   return card;
 }
 
 /** Who has no card here at all cannot be offered a different one. */
-function noSuchCard(usableCards: number): ApiError {
-  return new ApiError(usableCards === 0 ? 'needs_enrollment' : 'instrument_not_found', { param: 'instrument_id' });
+async function noSuchCard({ database, now }: ChargeDeps, session: ChargedSession): Promise<ApiError> {
+  const hasOther = await hasChargeableCard(database, session.id, now());
+  return new ApiError(hasOther ? 'instrument_not_found' : 'needs_enrollment', { param: 'instrument_id' });
 }
 
-function outcomeOf(session: CheckoutSession, result: PaymentResult, instrumentId: string): SavedCardCharge {
+function outcomeOf(session: ChargedSession, result: PaymentResult, instrumentId: string): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':
       return { session, charge: result.charge, replay: false };

@@ -87,7 +87,7 @@ export async function checkConnection(
 /** The merchant's credentials in the clear; null when they cannot be opened (their key is gone, or never was here). */
 export function openCredentials(
   deps: Pick<MerchantDeps, 'vault'>,
-  record: Pick<MerchantRecord, 'merchant' | 'credentials'>,
+  record: { merchant: Pick<Merchant, 'id' | 'processor'>; credentials: MerchantRecord['credentials'] },
 ): Credentials | null {
   const { merchant, credentials } = record;
   if (credentials === null) return {};

@@ -1,39 +1,38 @@
-/** All that a charge of a saved card is judged by, in one round trip. */
+/** All that a charge of a saved card is judged by, in one round trip; of the record no more than somebody looks at. */
 import type { Charge } from '../domain/charge.ts';
-import type { AccountId, CheckoutSessionId, ConsumerId, InstrumentId, MerchantId } from '../domain/ids.ts';
+import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
-import { chargeableCards, isKeptAt } from './chargeable.ts';
+import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { type ChargeRow, chargeOf } from './charges.ts';
 import type { Sql } from './database.ts';
-import { type MerchantRow, merchantOf } from './merchants.ts';
-import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
 
 /** The card that is asked for, whoever's it is. */
 export interface AskedCard {
   id: InstrumentId;
-  consumerId: ConsumerId;
-  merchantId: MerchantId;
   processor: string;
   /** As the record has it; vault/handles.ts opens it. */
   processorHandle: string;
   handleSealed: boolean;
   brand: string;
   lastFour: string;
+  /** The caller's of the session's number. */
+  isCallers: boolean;
   /** Kept where the session's merchant can charge it. */
   isHere: boolean;
-  /** Of those that can be charged at the session's merchant for its caller. */
-  isUsable: boolean;
+  isUnexpired: boolean;
 }
 
+/** What a charge looks at of its session. */
+export type ChargedSession = Pick<
+  CheckoutSession,
+  'id' | 'mode' | 'status' | 'verdict' | 'expiresAt' | 'callerPhone' | 'orderId' | 'platformCallId'
+>;
+
 export interface ChargeContext {
-  session: CheckoutSession;
-  merchant: Merchant | null;
+  session: ChargedSession;
+  merchant: Pick<Merchant, 'id' | 'processor'> | null;
   /** Sealed; of the merchant's processor. */
   credentials: string | null;
-  /** Whoever calls from the session's number, if known. */
-  consumerId: ConsumerId | null;
-  /** Cards of the caller that can be charged at the merchant. */
-  usableCards: number;
   /** Null when the account has no such card in the session's mode. */
   card: AskedCard | null;
   /** The charge that is pending or succeeded. */
@@ -42,41 +41,43 @@ export interface ChargeContext {
   declines: number;
 }
 
-interface InstrumentJson {
-  id: InstrumentId;
-  consumer_id: ConsumerId;
-  merchant_id: MerchantId;
-  processor: string;
+interface Row {
+  mode: ChargedSession['mode'];
+  status: ChargedSession['status'];
+  verdict: ChargedSession['verdict'];
+  expires_at: Date;
+  caller_phone: string | null;
+  order_id: string | null;
+  platform_call_id: string | null;
+  declines: number;
+  merchant_id: MerchantId | null;
+  processor: string | null;
+  credentials: string | null;
+  card_id: InstrumentId | null;
+  card_processor: string;
   processor_handle: string;
   handle_sealed: boolean;
   brand: string;
   last_four: string;
+  is_callers: boolean | null;
+  is_here: boolean | null;
+  is_unexpired: boolean | null;
+  live: (ChargeRow & { created_at: string; settled_at: string | null }) | null;
 }
 
-type Row = SessionRow & {
-  merchant: MerchantRow | null;
-  credentials: string | null;
-  caller_id: ConsumerId | null;
-  cards: { id: InstrumentId }[];
-  card: InstrumentJson | null;
-  card_is_here: boolean | null;
-  live: (ChargeRow & { created_at: string; settled_at: string | null }) | null;
-  declines: number;
-};
-
 const CONTEXT = `
-  select ${sessionColumns('s')}, to_jsonb(m) as merchant, p.credentials, c.id as caller_id,
-         ${chargeableCards('$4::timestamptz')} as cards,
-         to_jsonb(asked) as card, ${isKeptAt('asked', 'm', 'p')} as card_is_here,
-         (select to_jsonb(ch) from charges ch
-           where ch.session_id = s.id and ch.status in ('pending', 'succeeded')) as live,
-         (select count(*)::integer from charges ch where ch.session_id = s.id and ch.status = 'failed') as declines
+  select s.mode, s.status, s.verdict, s.expires_at, s.caller_phone, s.order_id, s.platform_call_id, s.declines,
+         m.id as merchant_id, m.processor, p.credentials,
+         asked.id as card_id, asked.processor as card_processor, asked.processor_handle, asked.handle_sealed,
+         asked.brand, asked.last_four, asked.consumer_id = c.id as is_callers, ${isKeptAt('asked', 'm', 'p')} as is_here,
+         ${isUnexpired('asked', 'm', '$4::timestamptz')} as is_unexpired, to_jsonb(live) as live
     from checkout_sessions s
     left join merchants m on m.id = s.merchant_id
     left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
     left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
     left join instruments asked on asked.id = $3 and asked.account_id = s.account_id and asked.mode = s.mode
                                and asked.deleted_at is null
+    left join charges live on live.session_id = s.id and live.status in ('pending', 'succeeded')
    where s.id = $1 and s.account_id = $2`;
 
 /** The account's session, in whichever mode it is. @param at cards that have expired by then can't be used */
@@ -92,29 +93,29 @@ export async function readChargeContext(
   const row = rows[0];
   if (row === undefined) return null;
   return {
-    session: sessionOf(row),
-    merchant: row.merchant === null ? null : merchantOf(row.merchant),
+    session: {
+      ...{ id: sessionId, mode: row.mode, status: row.status, verdict: row.verdict, expiresAt: row.expires_at },
+      ...{ callerPhone: row.caller_phone, orderId: row.order_id, platformCallId: row.platform_call_id },
+    },
+    merchant: row.merchant_id === null ? null : { id: row.merchant_id, processor: row.processor },
     credentials: row.credentials,
-    consumerId: row.caller_id,
-    usableCards: row.cards.length,
-    card: row.card === null ? null : askedCard(row.card, row.cards, row.card_is_here === true),
+    card: row.card_id === null ? null : askedCard(row.card_id, row),
     live: row.live === null ? null : liveOf(row.live),
     declines: row.declines,
   };
 }
 
-function askedCard(card: InstrumentJson, usable: Row['cards'], isHere: boolean): AskedCard {
+function askedCard(id: InstrumentId, row: Row): AskedCard {
   return {
-    id: card.id,
-    consumerId: card.consumer_id,
-    merchantId: card.merchant_id,
-    processor: card.processor,
-    processorHandle: card.processor_handle,
-    handleSealed: card.handle_sealed,
-    brand: card.brand,
-    lastFour: card.last_four,
-    isHere,
-    isUsable: usable.some(({ id }) => id === card.id),
+    id,
+    processor: row.card_processor,
+    processorHandle: row.processor_handle,
+    handleSealed: row.handle_sealed,
+    brand: row.brand,
+    lastFour: row.last_four,
+    isCallers: row.is_callers === true,
+    isHere: row.is_here === true,
+    isUnexpired: row.is_unexpired === true,
   };
 }
 
@@ -126,4 +127,19 @@ function liveOf(row: NonNullable<Row['live']>): Charge {
     createdAt: new Date(row.created_at),
     settledAt: row.settled_at === null ? null : new Date(row.settled_at),
   };
+}
+
+const HAS_CARDS = `
+  select exists (
+    select from checkout_sessions s
+      join merchants m on m.id = s.merchant_id
+      left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
+      join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
+      join instruments i on i.consumer_id = c.id and i.deleted_at is null
+     where s.id = $1 and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', '$2::timestamptz')}) as has`;
+
+/** Whether the session's caller has any card that can be charged at its merchant, for who asked for one that can't. */
+export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<boolean> {
+  const { rows } = await sql.query<{ has: boolean }>({ name: 'has_cards', text: HAS_CARDS, values: [sessionId, at] });
+  return rows[0]?.has === true;
 }
