@@ -114,11 +114,14 @@ export class DialogLeg implements CallLeg {
     return 'leg_gone';
   }
 
-  /** RFC 3515, 2.4.1: a REFER has a Contact; the server does not add ours in a dialog. */
+  /**
+   * RFC 3515, 2.4.1: a REFER has a Contact; the server does not add ours in a dialog.
+   * @param answered not called for what the server says itself where it reached nobody: a 408, or a 503 (RFC 3261, 8.1.3.1)
+   */
   #request(method: string, headers: Record<string, string>, answered: (status: number) => void): void {
     const all = { ...headers, Contact: this.#dialog.local.contact };
     this.#dialog.request({ method, headers: all }, (error: unknown, response: ClientResponse) => {
-      answered(error ? 503 : response.status);
+      if (!error && response.source_address !== '') answered(response.status);
     });
   }
 

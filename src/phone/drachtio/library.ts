@@ -26,6 +26,8 @@ export interface ClientRequest {
 
 export interface ClientResponse extends SipMessage {
   readonly status: number;
+  /** Empty where the server made the answer up: nobody was reached, or nobody answered. */
+  readonly source_address: string;
 }
 
 type Answer<T> = (error: unknown, result: T) => void;
