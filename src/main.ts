@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { adminCommand } from './admin/command.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { eventsCommand } from './events-command.ts';
+import { refundCommand } from './refund-command.ts';
 import { runApp } from './run-app.ts';
 import { CannotStart } from './start-error.ts';
 import { migrate } from './store/database.ts';
@@ -12,6 +13,7 @@ const HELP = `ringkey: takes a card payment during a phone call
 
   ringkey start     run the service (roles: RINGKEY_ROLES)
   ringkey events    resend <event id> …: webhooks of an event once more
+  ringkey refund    <charge id>: money back, whole or in part (--help for its options)
   ringkey migrate   bring the database at DATABASE_URL up to date
   ringkey account   create an account (--help for the options of this and the next)
   ringkey key       create, list, roll, revoke API keys
@@ -36,6 +38,8 @@ async function main(args: string[]): Promise<number> {
       return adminCommand(args, readConfig());
     case 'events':
       return eventsCommand(rest, readConfig());
+    case 'refund':
+      return refundCommand(rest, readConfig());
     case 'call':
       return call(rest);
     case 'help':

@@ -9,6 +9,8 @@ export interface Metrics {
   checkout(verdict: 'required' | 'optional' | 'none'): void;
   /** What became of a card that its caller agreed to have kept. */
   card(result: 'kept' | 'refused' | 'failed'): void;
+  /** A refund was settled, or is pending: one of those is counted once more when it is settled. */
+  refund(outcome: 'succeeded' | 'failed' | 'pending'): void;
   /** The exposition format, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
@@ -39,6 +41,13 @@ export function createMetrics(options: { process: boolean } = { process: false }
     labelNames: ['result'] as const,
     registers: [registry],
   });
+  const refunds = new Counter({
+    name: 'ringkey_refunds_total',
+    help: 'Refunds settled (succeeded, failed), and those that were pending first.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  for (const outcome of ['succeeded', 'failed', 'pending']) refunds.inc({ outcome }, 0);
   for (const result of ['kept', 'refused', 'failed']) cards.inc({ result }, 0);
   for (const verdict of ['required', 'optional', 'none']) checkouts.inc({ verdict }, 0);
   return {
@@ -46,6 +55,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
       requests.observe({ method, route, status: String(status) }, seconds),
     checkout: (verdict) => checkouts.inc({ verdict }),
     card: (result) => cards.inc({ result }),
+    refund: (outcome) => refunds.inc({ outcome }),
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }

@@ -23,7 +23,7 @@ import { orderSources } from './orders/sources.ts';
 import type { CredentialsFor, PaymentDeps } from './payments/deps.ts';
 import { InFlight } from './payments/in-flight.ts';
 import type { Processor } from './payments/ports.ts';
-import { type RefundOrder, type RefundResult, refundCharge } from './payments/refund.ts';
+import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from './payments/refund.ts';
 import { createSandbox } from './payments/sandbox/index.ts';
 import { createSquare } from './payments/square/index.ts';
 import { createStripe } from './payments/stripe/index.ts';
@@ -104,7 +104,7 @@ async function speechOf({ config, log, lifecycle }: Ground): Promise<SpeechServi
   return speech;
 }
 
-interface Processing extends Pick<PaymentDeps, 'onCard' | 'onEvents'> {
+interface Processing extends Pick<PaymentDeps, 'onCard' | 'onEvents'>, Pick<RefundDeps, 'onRefund'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
   vault: Vault | null;
@@ -119,6 +119,7 @@ function processorsOf(ground: Ground, metrics: Metrics): Processing {
     credentialsFor: credentialsSource(database, vault),
     vault,
     onCard: metrics.card,
+    onRefund: metrics.refund,
     onEvents: createBell(database, ground.log),
   };
 }

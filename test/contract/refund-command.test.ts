@@ -1,0 +1,83 @@
+/** `ringkey refund`, from the words to the money. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { DEMO_KEY } from '../../src/dev/seed.ts';
+import type { RefundResource } from '../../src/domain/refund.ts';
+import { refundCommand } from '../../src/refund-command.ts';
+import { CannotStart } from '../../src/start-error.ts';
+import { addKeys, CALLER, OTHER_KEY } from './fixtures.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+});
+afterAll(() => api.close());
+afterEach(() => vi.restoreAllMocks());
+
+async function paid(): Promise<string> {
+  const body = { merchant_id: 'mer_demo_diner', amount_cents: 2_000, caller_phone: CALLER };
+  const { checkout_session_id } = await api.checkout(body);
+  const answer = await api.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
+  return String(answer.body.charge_id);
+}
+
+async function ringkeyRefund(line: string, port = new URL(api.url).port) {
+  const said = { out: '', err: '' };
+  vi.spyOn(console, 'log').mockImplementation((text: string) => {
+    said.out += `${text}\n`;
+  });
+  vi.spyOn(console, 'error').mockImplementation((text: string) => {
+    said.err += `${text}\n`;
+  });
+  const words = line.split(' ').filter((word) => word !== '');
+  const code = await refundCommand(words, readConfig({ RINGKEY_HTTP_PORT: port }));
+  return { code, ...said };
+}
+
+const refundsOf = async (charge: string) =>
+  (await api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
+
+test('a part, with a reason; then the rest, on a key', async () => {
+  const charge = await paid();
+  const part = await ringkeyRefund(`${charge} --amount 500 --reason duplicate`);
+  expect(part).toEqual({ code: 0, out: expect.stringMatching(/^re_\S+ {2}succeeded {2}500 USD\n$/), err: '' });
+  expect(await ringkeyRefund(`${charge} --key ${DEMO_KEY}`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1500'),
+  });
+  expect(await refundsOf(charge)).toMatchObject([{ amount_cents: 1_500 }, { amount_cents: 500, reason: 'duplicate' }]);
+});
+
+test('the same idempotency key is one refund', async () => {
+  const charge = await paid();
+  const line = `${charge} --amount 500 --idempotency-key once-${charge}`;
+  expect(await ringkeyRefund(line)).toEqual(await ringkeyRefund(line));
+  expect(await refundsOf(charge)).toHaveLength(1);
+});
+
+test('a refusal is said, and is the exit code', async () => {
+  const charge = await paid();
+  const refused = await ringkeyRefund(`${charge} --amount 2001`);
+  expect(refused).toEqual({ code: 1, out: '', err: expect.stringMatching(/^invalid_value: .*more than is left/) });
+  expect(await ringkeyRefund(`${charge} --key ${OTHER_KEY}`)).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/^not_found: /) },
+  });
+});
+
+test.each(['', 'ch_1 ch_2', 'evt_1', 'ch_1 --amount 12.50', 'ch_1 --amount=-1', 'ch_1 --amount 0'])(
+  'what cannot be meant is not sent: %j',
+  async (line) => {
+    await expect(ringkeyRefund(line)).rejects.toThrow(CannotStart);
+  },
+);
+
+test('help', async () => {
+  expect(await ringkeyRefund('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--amount') });
+});
+
+test('where no service is, how to try again without refunding twice', async () => {
+  // Port 1 is nobody's.
+  await expect(ringkeyRefund('ch_1 --idempotency-key mine', '1')).rejects.toThrow(/--idempotency-key mine$/);
+});
