@@ -2,59 +2,114 @@
 
 import { errorsOf } from '../api/reference/errors.ts';
 import type { Route } from '../api/reference/operations.ts';
-import { ERROR_CODES, type ErrorCode, errorEntry } from '../domain/errors.ts';
+import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
+import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry, errorObject } from '../domain/errors.ts';
 import { code, type Html, html } from './html.ts';
-import type { Page } from './layout.ts';
+import { type Page, table } from './layout.ts';
 
-const EXAMPLE = `{
-  "error": {
-    "type": "card_error",
-    "code": "card_declined",
-    "audience": "caller",
-    "message": "The issuer declined the card.",
-    "advice_code": "try_again_later",
-    "agent_message": "I'm sorry, that card was declined. Would you like to use a different card?",
-    "display_message": "Your card was declined. Please try a different card.",
-    "agent_action": "offer_different_card",
-    "doc_url": "…/api-reference/error-codes#card_declined",
-    "request_id": "req_…",
-    "decline_code": "insufficient_funds",
-    "charge": "ch_…"
-  }
-}`;
+/** In the order in which an agent meets them. */
+export const ACTIONS: Record<AgentAction, string> = {
+  retry_card: 'Have the caller check what was keyed or read out, and try the same card again.',
+  offer_different_card: 'Offer another saved card, the payment line, or a link.',
+  send_link: 'Text a pay link: send_link. Say that a text is coming only when sent is true.',
+  escalate: 'Hand the call over to a person at the merchant.',
+  end_call: 'Say goodbye.',
+};
 
-export function errorCodesPage(routes: readonly Route[]): Page {
+/** What the issuer means, for the developer; what the caller hears is the catalogue's. */
+const DECLINES: Record<DeclineCode, string> = {
+  generic_decline: 'The issuer gave no reason, or one of the processor’s own: see processor_code.',
+  do_not_honor: 'The issuer says no and not why.',
+  insufficient_funds: 'Not enough money, or the amount is over a limit.',
+  lost_card: 'Reported lost. Never told to the caller.',
+  stolen_card: 'Reported stolen. Never told to the caller.',
+  expired_card: 'Past its expiry.',
+  incorrect_number: 'No account has this number.',
+  incorrect_cvc: 'The security code does not match.',
+  incorrect_expiry: 'The expiry date does not match.',
+  incorrect_zip: 'The postal code does not match.',
+  card_not_supported: 'The card cannot be used for this kind of purchase.',
+  processing_error: 'The issuer, or the network to it, had an error.',
+  try_again_later: 'The issuer wants a later attempt.',
+};
+
+export function errorCodesPage(routes: readonly Route[], docsUrl: string): Page {
   const body = html`<h1>Error codes</h1>
 <p class="lead">Every failing answer has the same body. Branch on <code>code</code>, not on the message.</p>
-${code(EXAMPLE)}
+${code(example(docsUrl))}
 <ul>
 <li><code>audience</code> <strong>developer</strong>: the integration is at fault. There is nothing to say on the call: <code>agent_message</code>,
 <code>display_message</code> and <code>agent_action</code> are null, and the agent does not raise payment.</li>
 <li><code>audience</code> <strong>caller</strong>: it concerns the person on the call. Say <code>agent_message</code> as it stands, then do
 <code>agent_action</code>.</li>
-<li><code>advice_code</code> is for the program: <code>try_again_later</code>, <code>do_not_try_again</code>, <code>confirm_card_data</code>. A decline may say
-<code>do_not_try_again</code> of this card and still offer a different one.</li>
+<li><code>advice_code</code> is for the program. <code>try_again_later</code>: the same request may succeed later. <code>do_not_try_again</code>: it will not.
+<code>confirm_card_data</code>: it may, once the caller has checked what was keyed. A decline may say <code>do_not_try_again</code> of this card and still offer a
+different one.</li>
+<li><code>param</code> names the field, parameter or header at fault; <code>decline_code</code>, <code>processor_code</code> and <code>charge</code> are there where they apply.</li>
+<li>A failed charge inside a 200 answer or an event has the same object, as <code>failure</code>.</li>
 <li>Quote <code>request_id</code>, which is also the <code>X-Request-Id</code> header, when you ask for help.</li>
 </ul>
-<h2>All codes</h2>
+<h2 id="agent-actions">What the agent does</h2>
+${table(
+  ['agent_action', 'What it asks for'],
+  [
+    ...Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, html`${what}`]),
+    [html`<code>null</code>`, html`Nothing. With an <code>agent_message</code>: say it, and go on with the call.`],
+  ],
+)}
+<h2 id="retries">Sending it again</h2>
+<ul>
+<li><strong>429</strong> and <strong>503</strong>: after the seconds in <code>Retry-After</code>. A 503 is <code>internal_error</code> while the service restarts or is late with an answer.</li>
+<li><strong>500</strong>, or no answer at all: at once or a little later, a POST with the same <code>Idempotency-Key</code>, so that nothing happens twice.</li>
+<li><strong>424 processor_unavailable</strong> of <code>charge</code>: do not charge again. The outcome is unknown; it comes by webhook, and the session reads it.</li>
+<li>Every other <strong>4xx</strong>: change the request first. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>
+</ul>
+<h2 id="declines">Declines</h2>
+<p>A <a href="#card_declined"><code>card_declined</code></a> says by its <code>decline_code</code> what the issuer means. Words, action and advice follow it:</p>
+${DECLINE_CODES.map(decline)}
+<h2 id="all">All codes</h2>
 ${ERROR_CODES.map((name) => entry(name, routes))}`;
   return { path: '/docs/api-reference/error-codes', title: 'Error codes', body };
+}
+
+function example(docsUrl: string): string {
+  const facts = { declineCode: 'insufficient_funds', charge: 'ch_x6ueh4kxj94cewxy97eft8edv6' } as const;
+  const error = errorObject('card_declined', facts, { requestId: 'req_6majmj8hdw8gdrntcg6be6wnt6', docsUrl });
+  return `HTTP/1.1 402 Payment Required\n\n${JSON.stringify({ error }, null, 2)}`;
+}
+
+function decline(name: DeclineCode): Html {
+  const { advice, action, agentMessage } = errorEntry('card_declined', name);
+  return html`<section class="error" id="decline-${name}">
+<h3><a href="#decline-${name}">${name}</a></h3>
+<p>${DECLINES[name]}</p>
+${spoken(agentMessage)}
+<ul class="facts"><li>${advice}</li>${action === null ? '' : html`<li>then: ${action}</li>`}</ul>
+</section>`;
 }
 
 function entry(name: ErrorCode, routes: readonly Route[]): Html {
   const { status, type, audience, message, advice, action, agentMessage } = errorEntry(name);
   const own = routes.filter((route) => errorsOf(route).includes(name)).map(({ id }) => id);
-  const where = own.length === 0 ? '' : own.length > MOST ? 'most operations' : own.join(', ');
   return html`<section class="error" id="${name}">
 <h3><a href="#${name}">${name}</a></h3>
 <p>${message}</p>
-${agentMessage === null ? '' : html`<blockquote><small>The agent says</small>${agentMessage}</blockquote>`}
+${spoken(agentMessage)}
 <ul class="facts">
 <li>HTTP ${status}</li><li>${type}</li><li>${audience}</li><li>${advice}</li>
 ${action === null ? '' : html`<li>then: ${action}</li>`}
-${where === '' ? '' : html`<li>from: ${where}</li>`}
+${own.length === 0 ? '' : html`<li>from: ${origins(own)}</li>`}
 </ul>
 </section>`;
 }
 
+const spoken = (agentMessage: string | null) =>
+  agentMessage === null ? '' : html`<blockquote><small>The agent says</small>${agentMessage}</blockquote>`;
+
 const MOST = 6;
+
+function origins(ids: readonly string[]): Html {
+  if (ids.length > MOST) return html`most operations`;
+  const links = ids.map((id, index) => html`${index === 0 ? '' : ', '}<a href="/docs#${id}">${id}</a>`);
+  return html`${links}`;
+}

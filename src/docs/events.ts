@@ -1,7 +1,9 @@
 /** `/docs/events`: what is sent, when, and how to know that it is from us. */
+import { RETRY_DELAYS_MS } from '../notify/webhooks/verdict.ts';
 import { EVENT_TYPES, type EventType } from '../store/events.ts';
-import { code, html } from './html.ts';
+import { code, type Html, html } from './html.ts';
 import { type Page, table } from './layout.ts';
+import { deliveryHeaders, eventExample } from './story.ts';
 
 const WHEN: Record<EventType, string> = {
   'checkout.succeeded': 'A charge settled: the money was taken. One for each such charge.',
@@ -15,56 +17,128 @@ const WHEN: Record<EventType, string> = {
     'A refund came to nothing: at once, or after it was pending. data.refund.failure says why; what was to be given back can be again.',
 };
 
-const BODY = `{
-  "id": "evt_…",
-  "type": "checkout.completed",
-  "created_at": "2026-11-20T12:00:00.000Z",
-  "sequence": 1042,
-  "mode": "test",
-  "data": {
-    "checkout_session": { "checkout_session_id": "cs_…", "session_status": "complete", "…": "as retrieved" },
-    "charge": { "charge_id": "ch_…", "status": "succeeded", "amount_cents": 4250, "processor_payment_id": "…" },
-    "outcome": "succeeded"
+export const VERIFY_NODE = `import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks'; // npm install standardwebhooks
+
+const webhook = new Webhook(process.env.SIGNING_SECRET); // whsec_…
+
+createServer(async (request, response) => {
+  // The body as it came: before any JSON parser.
+  const body = Buffer.concat(await request.toArray()).toString();
+  let event;
+  try {
+    // Throws: a wrong signature, or one older than five minutes.
+    event = webhook.verify(body, request.headers);
+  } catch {
+    response.writeHead(401).end();
+    return;
   }
-}`;
+  response.writeHead(204).end(); // at once; work comes after
+  console.log(event.id, event.type, event.data.outcome);
+}).listen(process.env.PORT ?? 8000);`;
 
-const VERIFY = `import { Webhook } from 'standardwebhooks';   // npm install standardwebhooks; other languages have it, too
+export const VERIFY_PYTHON = `import base64, hashlib, hmac, json, time
 
-const webhook = new Webhook(process.env.SIGNING_SECRET);   // whsec_…
+def verify(headers, body, secret):
+    """The event; None where it is not from Ringkey or older than five minutes.
 
-export function receive(request) {
-  // The raw body, before any JSON parser. Throws when the signature is wrong or older than five minutes.
-  const event = webhook.verify(request.rawBody, request.headers);
-  if (event.type === 'checkout.completed') settleOrder(event.id, event.data);
-}`;
+    headers: names in lower case. body: bytes, as they came. secret: whsec_…
+    """
+    timestamp = headers.get("webhook-timestamp", "")
+    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
+        return None
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    for signature in headers.get("webhook-signature", "").split():
+        version, _, value = signature.partition(",")
+        if version == "v1" and hmac.compare_digest(value, expected):
+            return json.loads(body)
+    return None`;
 
-export const eventsPage = (): Page => ({
+/** @param docsUrl base of `doc_url` in the examples */
+export const eventsPage = (docsUrl: string): Page => ({
   path: '/docs/events',
   title: 'Events and webhooks',
   body: html`<h1>Events and webhooks</h1>
 <p class="lead">Every outcome is reported to your endpoints, whichever way the payment came and whatever the caller heard.</p>
+<p>Register an endpoint with <a href="/docs#create_webhook_endpoint"><code>POST /v1/webhook_endpoints</code></a>, keep its <code>signing_secret</code>, and try
+it with <a href="/docs#send_test_event">a test event</a>. Let <code>checkout.completed</code> decide what is paid.</p>
 ${table(
   ['Kind', 'Sent when'],
-  EVENT_TYPES.map((kind) => [html`<code>${kind}</code>`, html`${WHEN[kind]}`]),
+  EVENT_TYPES.map((kind) => [html`<a href="#${kind}"><code>${kind}</code></a>`, html`${WHEN[kind]}`]),
 )}
-<h2>The body</h2>
-<p><code>checkout_session</code> has the shape that <a href="/docs/api-reference">retrieve_checkout_session</a> answers. A declined charge brings
-<code>failure</code>, the <a href="/docs/api-reference/error-codes">error object</a>. <code>sequence</code> ascends in the order in which things happened:
-deliveries may overtake each other.</p>
-${code(BODY)}
-<h2>Is it from Ringkey?</h2>
-<p>Deliveries follow <strong>Standard Webhooks</strong>: the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>
-(<code>v1,</code> and the base64 of an HMAC-SHA256 over id, timestamp and raw body, joined by dots). The secret,
-<code>whsec_…</code>, is shown once, when the endpoint is created or its secret rolled. While a rolled secret is still valid there are two
-signatures: one that fits is enough.</p>
-${code(VERIFY)}
-<h2>Deliveries</h2>
+<h2 id="body">The body</h2>
+<p>The same members in every kind; <code>id</code> is also the <code>webhook-id</code> header.</p>
+${table(['Member', 'What it is'], MEMBERS)}
+<p>An event is rendered once: the same bytes at every attempt, at every endpoint, and in <a href="/docs#list_events"><code>GET /v1/events</code></a>. New members
+may be added: ignore what you do not know.</p>
+<h2 id="examples">Of each kind</h2>
+${EVENT_TYPES.map((kind) => example(kind, docsUrl))}
+<h2 id="verify">Is it from Ringkey?</h2>
+<p>Deliveries follow <strong>Standard Webhooks</strong>: the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and
+<code>webhook-signature</code>. The signature is <code>v1,</code> and the base64 of an HMAC-SHA256 over id, timestamp and raw body, joined by dots; the key is
+what follows <code>whsec_</code> in the secret, decoded from base64. While a rolled secret is still valid there are two signatures, with a blank between: one
+that fits is enough.</p>
+${code(delivery(docsUrl))}
+<h3>Node</h3>
+${code(VERIFY_NODE)}
+<h3>Python</h3>
+${code(VERIFY_PYTHON)}
+<h2 id="deliveries">Deliveries and retries</h2>
 <ul>
 <li>Answer with 2xx within 15 seconds, before doing any work. Anything else, a redirect included, counts as not delivered.</li>
-<li>It is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, give or take; <code>Retry-After</code> is honoured.</li>
-<li>The same event may come twice: keep the <code>webhook-id</code>, which is the event's <code>id</code>.</li>
-<li><code>410 Gone</code> turns the endpoint off.</li>
-<li>In live mode events go to https addresses in the public internet only.</li>
-<li>Missed some? List them and have them sent again under <a href="/docs/api-reference">Events</a>.</li>
+<li>It is sent again after ${RETRY_DELAYS_MS.map(told)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1')}, each up to a tenth later, or later still where
+<code>Retry-After</code> says so. Then it is given up; you can <a href="/docs#resend_event">have it sent again</a>.</li>
+<li>An endpoint gets its events one after the other, in the order of <code>sequence</code>. One that waits for its retry may be overtaken: go by
+<code>sequence</code>, not by arrival.</li>
+<li>The same event may come twice. Keep the <code>id</code>s that you have worked through.</li>
+<li><code>410 Gone</code> turns the endpoint off. Turn it on again with <code>PATCH</code> and <code>{"disabled": false}</code>.</li>
+<li>Events go to public https addresses only, checked again when we connect. A demo on your own machine also takes <code>http://127.0.0.1</code>.</li>
+<li>What each attempt came to is in <a href="/docs#list_webhook_deliveries">the delivery log</a>; what you missed is in
+<a href="/docs#list_events">the list of events</a>.</li>
 </ul>`,
 });
+
+const MEMBERS: readonly (readonly [Html, Html])[] = [
+  [html`<code>id</code>`, html`The event, <code>evt_…</code>: the same on every attempt.`],
+  [html`<code>type</code>`, html`One of the kinds above, or <code>test</code>.`],
+  [html`<code>created_at</code>`, html`When it happened.`],
+  [html`<code>sequence</code>`, html`Ascends in the order in which things happened.`],
+  [html`<code>mode</code>`, html`<code>test</code> or <code>live</code>.`],
+  [
+    html`<code>data.checkout_session</code>`,
+    html`The session, in the shape of <a href="/docs#retrieve_checkout_session">retrieve</a>, as it was then. Null in a <code>test</code> event.`,
+  ],
+  [html`<code>data.charge</code>`, html`The charge that it is about. Null where there is none.`],
+  [
+    html`<code>data.failure</code>`,
+    html`After a decline, and while a charge is pending: the <a href="/docs/api-reference/error-codes">error object</a>.`,
+  ],
+  [
+    html`<code>data.outcome</code>`,
+    html`<code>succeeded</code>, <code>failed</code>, <code>pending</code> or <code>expired</code>. Absent in a <code>test</code> event, and of a refund.`,
+  ],
+  [html`<code>data.refund</code>`, html`Of a <code>refund.…</code> event only.`],
+];
+
+function example(kind: EventType, docsUrl: string): Html {
+  const pretty = JSON.stringify(JSON.parse(eventExample(kind, docsUrl)), null, 2);
+  return html`<details class="plain"><summary><code>${kind}</code></summary><div id="${kind}">${code(pretty)}</div></details>`;
+}
+
+function delivery(docsUrl: string): string {
+  const body = eventExample('checkout.completed', docsUrl);
+  const headers = Object.entries(deliveryHeaders(body)).map(([name, value]) => `${name}: ${value}`);
+  return ['POST /ringkey HTTP/1.1', 'content-type: application/json', ...headers, '', `${body.slice(0, 90)}…`].join(
+    '\n',
+  );
+}
+
+/** `5 s`, `30 min`, `2 h`. */
+function told(ms: number): string {
+  if (ms < 60_000) return `${ms / 1_000} s`;
+  return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+}

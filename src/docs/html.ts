@@ -24,15 +24,20 @@ function render(part: Part | undefined): string {
   return part.map(({ text }) => text).join('\n');
 }
 
-/** The little Markdown that descriptions are written in: paragraphs, `code`, **bold**. */
+/** The little Markdown that descriptions are written in: paragraphs, lists of `- `, `code`, **bold**. */
 export function prose(markdown: string): Html {
-  const paragraphs = markdown.split(/\n{2,}/).map((paragraph) => {
-    const inline = escapeText(paragraph)
-      .replace(/`([^`]+)`/g, '<code>$1</code>')
-      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
-    return `<p>${inline}</p>`;
+  const blocks = markdown.split(/\n{2,}/).map((block) => {
+    if (!block.startsWith('- ')) return `<p>${inline(block)}</p>`;
+    const items = block.slice('- '.length).split(/\n- /);
+    return `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join('\n')}</ul>`;
   });
-  return new Html(paragraphs.join('\n'));
+  return new Html(blocks.join('\n'));
+}
+
+function inline(markdown: string): string {
+  return escapeText(markdown)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
 }
 
 /** A block of code. */

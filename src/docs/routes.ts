@@ -7,10 +7,12 @@ import { errorCodesPage } from './error-codes.ts';
 import { eventsPage } from './events.ts';
 import { goingLivePage } from './going-live.ts';
 import { document, type Page } from './layout.ts';
+import { quickstartPage } from './quickstart.ts';
 import { referencePage } from './reference.ts';
 import { sipHeadersPage } from './sip-headers.ts';
 import { startPage } from './start.ts';
 import { testCardsPage } from './test-cards.ts';
+import { voicePlatformsPage } from './voice-platforms.ts';
 
 export interface DocsDeps {
   /** The key that the examples use; null where the demo is off: they name a variable then. */
@@ -44,8 +46,10 @@ export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps:
   );
   const pages: [path: string, make: () => Page][] = [
     ['/docs', () => startPage(routes, place)],
-    ['/docs/api-reference/error-codes', () => errorCodesPage(routes)],
-    ['/docs/events', eventsPage],
+    ['/docs/quickstart', () => quickstartPage(place)],
+    ['/docs/voice-platforms', () => voicePlatformsPage(routes, place)],
+    ['/docs/api-reference/error-codes', () => errorCodesPage(routes, docsUrl)],
+    ['/docs/events', () => eventsPage(docsUrl)],
     ['/docs/sip-headers', sipHeadersPage],
     ['/docs/test-cards', testCardsPage],
     ['/docs/going-live', goingLivePage],

@@ -1,10 +1,12 @@
 /** `/docs/sip-headers`: how the agent learns the outcome when the caller comes back. */
-import { code, html } from './html.ts';
+import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
+import { code, type Html, html } from './html.ts';
 import { type Page, table } from './layout.ts';
+import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from './story.ts';
 
-/** In the order of signing; `domain/outcome.ts` writes them. A test holds the recipe against it. */
+/** In the order of signing; `domain/outcome.ts` writes them. A test holds the recipes against it. */
 const HEADERS: readonly (readonly [name: string, meaning: string])[] = [
-  ['X-Ringkey-Outcome', 'succeeded, failed, pending, canceled, expired or agent (the caller asked for the agent)'],
+  ['X-Ringkey-Outcome', 'see below'],
   ['X-Ringkey-Session', 'the checkout session'],
   ['X-Ringkey-Charge', 'the charge, where there is one'],
   ['X-Ringkey-Amount', 'in minor units'],
@@ -12,6 +14,27 @@ const HEADERS: readonly (readonly [name: string, meaning: string])[] = [
   ['X-Ringkey-Order', 'order_id of the session'],
   ['X-Ringkey-Decline-Code', 'the issuer’s reason, after a decline'],
   ['X-Ringkey-Call', 'platform_call_id of the session'],
+];
+
+const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: string])[] = [
+  ['succeeded', 'The money was taken.', 'Thank the caller and go on.'],
+  ['failed', 'No money was taken; X-Ringkey-Reason says why.', 'Offer another way: a saved card, a link, later.'],
+  [
+    'pending',
+    'The processor gave no outcome. The money may have been taken.',
+    'Say that it is being checked and that a text will follow. Do not ask for another payment: a webhook brings the outcome.',
+  ],
+  ['canceled', 'The caller asked for the agent (**) before a card was charged.', 'Ask how they would like to go on.'],
+  ['expired', 'The session’s time was over.', 'Open a new checkout if they still want to pay.'],
+  ['agent', 'Reserved: not sent today.', 'As canceled.'],
+];
+
+const REASONS: readonly (readonly [reason: string, meaning: string])[] = [
+  ['no_input', 'nothing was keyed, three times'],
+  ['invalid_input', 'what was keyed could not be a card, three times'],
+  ['declined', 'the bank declined, and the caller had no more tries; X-Ringkey-Decline-Code has the last reason'],
+  ['too_many_attempts', 'declined so often that none is made for a while'],
+  ['error', 'something broke on our side, or at the processor before anything was charged'],
 ];
 
 export const SIGNATURE_RECIPE = `import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27,35 +50,94 @@ export function isFromRingkey(headers, secret, nowSeconds = Date.now() / 1000) {
   return timingSafeEqual(expected, Buffer.from(v1, 'hex'));
 }`;
 
+export const SIGNATURE_RECIPE_PYTHON = `import base64, hashlib, hmac, re, time
+
+SIGNED = ["outcome", "session", "charge", "amount", "currency", "order", "decline-code", "call"]
+
+def is_from_ringkey(headers, secret, now=None):
+    """headers: of the INVITE or REFER, names in lower case, values as they came. secret: of your account."""
+    match = re.fullmatch(r"t=(\\d+),v1=([0-9a-f]{64})", headers.get("x-ringkey-signature", ""))
+    if match is None or abs((now or time.time()) - int(match[1])) > 300:
+        return False
+    lines = [match[1], *(headers.get("x-ringkey-" + name, "") for name in SIGNED)]
+    expected = hmac.new(base64.b64decode(secret), "\\n".join(lines).encode(), hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, match[2])`;
+
+const PAID = outcomeExample({ kind: 'succeeded' });
+const DECLINED = outcomeExample({ kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds' });
+
+/** As on the wire, but for the headers that are SIP's own. */
+function invite(facts: OutcomeFacts): string {
+  const lines = Object.entries(outcomeHeaders(facts, SIP_SECRET, STORY_TIME)).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return [`INVITE ${RETURN_TO} SIP/2.0`, '…', ...lines].join('\n');
+}
+
+/** Without what the REFER repeats in headers of its own. */
+function refer(facts: OutcomeFacts): string {
+  const headers = Object.entries(outcomeHeaders(facts, SIP_SECRET, STORY_TIME));
+  const inside = headers.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const lines = headers.filter(([name]) => name !== 'User-to-User').map(([name, value]) => `${name}: ${value}`);
+  return ['REFER sip:caller@203.0.113.7:5060 SIP/2.0', '…', `Refer-To: <${RETURN_TO}?${inside}>`, ...lines].join('\n');
+}
+
+const cells = (row: readonly string[]): Html[] =>
+  row.map((cell, index) => (index === 0 ? html`<code>${cell}</code>` : html`${cell}`));
+
 export const sipHeadersPage = (): Page => ({
   path: '/docs/sip-headers',
   title: 'SIP headers',
   body: html`<h1>SIP headers</h1>
 <p class="lead">When the caller comes back to <code>return_to</code>, the outcome comes along.</p>
-<p>The headers are on the INVITE of a bridged return. On a transfer they are on the REFER itself and, as URI headers, inside <code>Refer-To</code>, so
-that they reach the INVITE that the platform then sends.</p>
 ${table(
   ['Header', 'Value'],
   [
-    ...HEADERS.map(([name, meaning]) => [html`<code>${name}</code>`, html`${meaning}`]),
-    [
-      html`<code>X-Ringkey-Reason</code>`,
-      html`why a call failed: no_input, invalid_input, declined, too_many_attempts (none is made for a while), error. Not signed.`,
-    ],
+    ...HEADERS.map(cells),
+    [html`<code>X-Ringkey-Reason</code>`, html`why it failed, see below. Not signed.`],
     [html`<code>X-Ringkey-Signature</code>`, html`<code>t=&lt;unix time&gt;,v1=&lt;hex&gt;</code>, see below`],
     [html`<code>User-to-User</code>`, html`all of it again (RFC 7433, hex), for carriers that drop X- headers`],
   ],
 )}
 <p>What has no value has no header. Values are percent-encoded UTF-8. A line never passes 1,024 bytes: a longer value is left out.</p>
-<ul>
-<li><code>pending</code> is not a failure: the money may have been taken. Do not ask for another payment; a webhook brings the outcome.</li>
-<li>Headers tell the agent what to say. What your books say follows the webhook <code>checkout.completed</code>.</li>
-</ul>
-<h2>Checking the signature</h2>
+<h2 id="outcomes">Outcomes</h2>
+${table(['X-Ringkey-Outcome', 'What it means', 'What the agent does'], OUTCOMES.map(cells))}
+${table(['X-Ringkey-Reason', 'Why it failed'], REASONS.map(cells))}
+<p>Headers tell the agent what to say. What your books say follows the webhook <a href="/docs/events"><code>checkout.completed</code></a>: a header that is
+missing, or does not verify, is no outcome, and then the session says how it stands (<a href="/docs#retrieve_checkout_session">retrieve</a>).</p>
+<h2 id="return-modes">How the call comes back</h2>
+<p>The merchant's <code>return_mode</code>, else the service's, decides:</p>
+${table(
+  ['Mode', 'What happens'],
+  [
+    [
+      'refer',
+      'We send a REFER. Where it is refused, the line says success_message, or its own line, and ends the call.',
+    ],
+    ['bridge', 'We call return_to ourselves and join the two calls; the caller hears ringing meanwhile.'],
+    [
+      'auto',
+      'REFER, where the caller’s side allowed it; else, or when it is refused, or no NOTIFY of success comes in 10 seconds, a bridge. Where that fails, too, the line speaks and ends the call.',
+    ],
+  ].map(cells),
+)}
+<p>On the INVITE of a bridge the headers stand as they are:</p>
+${code(invite(PAID))}
+<p>On a transfer they are on the REFER itself and, as URI headers, inside <code>Refer-To</code> (RFC 3261, 19.1.1), so that they reach the INVITE that your platform
+then sends. After a decline:</p>
+${code(refer(DECLINED))}
+<p><code>X-</code> headers that you put into <code>return_to</code> yourself (<code>sip:agent@agents.example.com?X-Trace=42</code>) go along. Where a
+<code>Refer-To</code> line would be too long, <code>User-to-User</code> goes first, then your headers, then <code>X-Ringkey-Call</code> and <code>X-Ringkey-Order</code>; what is left is
+signed as it is.</p>
+<h2 id="signature">Checking the signature</h2>
 <p>An HMAC-SHA256 with your account's secret (base64) over the time and the eight values, as they stand in the headers and in the order above, one a line;
-an absent one is an empty line. Compare in constant time and refuse what is older than five minutes.</p>
+an absent one is an empty line. Compare in constant time and refuse what is older than five minutes. The secret is shown by
+<code>ringkey account create</code>; the two examples above are signed with <code>${SIP_SECRET}</code>.</p>
+<h3>Node</h3>
 ${code(SIGNATURE_RECIPE)}
-<h2>In User-to-User</h2>
+<h3>Python</h3>
+${code(SIGNATURE_RECIPE_PYTHON)}
+<h2 id="user-to-user">In User-to-User</h2>
 <p>The value is the hex of <code>o=…&amp;s=…&amp;c=…&amp;a=…&amp;u=…&amp;r=…&amp;d=…&amp;i=…&amp;w=…&amp;t=…&amp;v1=…</code>: outcome, session, charge, amount, currency, order, decline code,
-call, reason, and the signature's two parts.</p>`,
+call, reason, and the signature's two parts. What has no value is left out.</p>`,
 });

@@ -15,7 +15,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
-.frame { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 74rem; margin: 0 auto; }
+.frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 75rem; margin: 0 auto; }
 nav { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; padding: 2rem 1.5rem; border-right: 1px solid var(--line); font-size: .9375rem; }
 nav .brand { display: block; margin-bottom: 1.25rem; color: var(--ink); font-weight: 700; font-size: 1.125rem; letter-spacing: -.01em; }
 nav ul { list-style: none; margin: 0 0 1.25rem; padding: 0; }
@@ -42,9 +42,13 @@ td:first-child, td code { white-space: nowrap; }
 details { border-bottom: 1px solid var(--line); }
 summary { display: flex; gap: .75rem; align-items: baseline; padding: .6rem 0; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
+summary::before { content: "›"; flex: none; width: .5rem; color: var(--quiet); font: 600 1rem/1 var(--mono); }
+details[open] > summary::before { transform: rotate(90deg); }
+summary:hover .path, summary:hover > code { color: var(--accent); }
 summary .what { color: var(--quiet); margin-left: auto; text-align: right; }
 details[open] summary .what { color: var(--ink); }
-details > div { padding: 0 0 1rem 4.25rem; }
+details > div { padding: 0 0 1rem 5.5rem; scroll-margin-top: 4rem; }
+details.plain > div { padding-left: 1.25rem; }
 .method { flex: none; width: 3.5rem; font: 600 .75rem/1 var(--mono); color: var(--accent); }
 .method.get { color: var(--get); }
 .method.delete { color: var(--delete); }
@@ -56,6 +60,7 @@ details > div { padding: 0 0 1rem 4.25rem; }
 .error p { margin: .35rem 0; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .25rem 0 0; padding: 0; list-style: none; color: var(--quiet); font-size: .875rem; max-width: none; }
 blockquote { margin: .5rem 0; padding: .1rem 0 .1rem 1rem; border-left: 3px solid var(--line); color: var(--ink); max-width: 44rem; }
+ul.checks { list-style: "☐  "; }
 blockquote small { display: block; color: var(--quiet); }
 @media (max-width: 50rem) {
   .frame { display: block; }
@@ -63,8 +68,13 @@ blockquote small { display: block; color: var(--quiet); }
   nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; margin-bottom: .75rem; }
   main { padding: 1.5rem 1.25rem 4rem; }
   summary { flex-wrap: wrap; gap: .25rem .75rem; }
-  summary .what { margin-left: 4.25rem; width: 100%; text-align: left; }
-  details > div { padding-left: 0; }
+  summary .what { margin-left: 5.5rem; width: 100%; text-align: left; }
+  details > div, details.plain > div { padding-left: 0; }
+  /* A row of a table becomes a paragraph: three columns of words do not fit beside each other. */
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  td, td:first-child { padding: .1rem 0; border: 0; white-space: normal; }
 }
 @media print { nav { display: none; } .frame { display: block; } }
 `;

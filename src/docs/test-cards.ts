@@ -1,32 +1,47 @@
 /** `/docs/test-cards`: the sandbox's cards, from the sandbox's own table. */
-import { TEST_CARDS } from '../payments/sandbox/cards.ts';
+import { type Behaviour, TEST_CARDS, type TestCard } from '../payments/sandbox/cards.ts';
 import { html } from './html.ts';
 import { type Page, table } from './layout.ts';
+
+/** What the API answers, or the line tells, for each kind of card. */
+export function resultOf({ behaviour }: TestCard): string {
+  return RESULTS[behaviour.kind](behaviour as never);
+}
+
+type Result = { [K in Behaviour['kind']]: (behaviour: Extract<Behaviour, { kind: K }>) => string };
+
+const RESULTS: Result = {
+  approves: () => 'succeeded',
+  dawdles: () => 'succeeded',
+  declines: ({ code }) => `card_declined, ${code}`,
+  doubts: ({ code }) => `card_declined, ${code}`,
+  hangs: ({ taken }) => `processor_unavailable, then ${taken ? 'succeeded' : 'failed'}`,
+  breaks: ({ code }) => `processor_unavailable, then ${code === null ? 'succeeded' : 'failed'}`,
+};
 
 export const testCardsPage = (): Page => ({
   path: '/docs/test-cards',
   title: 'Test cards',
   body: html`<h1>Test cards</h1>
 <p class="lead">In test mode no money moves, and the card says what happens.</p>
-<p>Key any of them with a month to come and, unless the table says otherwise, any security code. They are nobody's; any other number is refused in test
-mode. To save one over REST, send its token to <code>POST /v1/cards</code>.</p>
+<p>Key any of them with a month to come and, unless the table says otherwise, any security code (three digits, four for American Express) and any postal code. They
+are nobody's; any other number is refused in test mode.</p>
+<p>To save one over REST, send its token to <a href="/docs#save_card"><code>POST /v1/cards</code></a>. A saved card was checked when it was saved: one that is in doubt
+until a field is keyed right is approved by <code>charge</code>.</p>
 ${table(
-  ['Number', 'What happens', 'Token'],
-  TEST_CARDS.map(({ number, about, name }) => [
-    html`<code>${spaced(number)}</code>`,
-    html`${about}`,
-    html`<code>tok_${name}</code>`,
+  ['Number', 'What happens', 'Result', 'Token'],
+  TEST_CARDS.map((card) => [
+    html`<code>${spaced(card.number)}</code>`,
+    html`${card.about}`,
+    html`${resultOf(card)}`,
+    html`<code>tok_${card.name}</code>`,
   ]),
-)}`,
+)}
+<p>A caller's first try can be played without a phone: <code>npm run call -- --card 4000000000009995</code> keys it for you.</p>`,
 });
 
 /** As it is printed on a card. */
 function spaced(number: string): string {
   const groups = number.length === 15 ? /^(\d{4})(\d{6})(\d{5})$/ : /^(\d{4})(\d{4})(\d{4})(\d{4})$/;
-  return number.replace(groups, (_, ...parts: string[]) =>
-    parts
-      .filter((part) => /^\d{4,6}$/.test(part))
-      .slice(0, 4)
-      .join(' '),
-  );
+  return groups.exec(number)?.slice(1).join(' ') ?? number;
 }

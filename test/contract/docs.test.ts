@@ -2,15 +2,14 @@
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/dev/seed.ts';
-import { SIGNATURE_RECIPE } from '../../src/docs/sip-headers.ts';
+import { MENU } from '../../src/docs/layout.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { outcomeHeaders } from '../../src/domain/outcome.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
-const PAGES = ['/docs', '/docs/api-reference/error-codes', '/docs/events', '/docs/sip-headers', '/docs/test-cards'];
-const ALL = [...PAGES, '/docs/going-live', '/docs/api-reference'];
+/** Drawn by Scalar, in the browser; the others by ourselves. */
+const DRAWN = '/docs/api-reference';
+const PAGES = MENU.map(([path]) => path).filter((path) => path !== DRAWN);
 /** Debian's. Nothing of it calls home. */
 const BROWSER = {
   executablePath: '/usr/bin/chromium',
@@ -36,6 +35,21 @@ test("an error's doc_url leads to its place on our own page", async () => {
   for (const name of ERROR_CODES) expect(text).toContain(`id="${name}"`);
 });
 
+test('every link within the pages leads to a place that is there', async () => {
+  const pages = new Map<string, string>();
+  for (const path of PAGES) pages.set(path, await read(path));
+  const links = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/href="([^"#]*)(?:#([^"]*))?"/g)].map(([, to = '', place]) => ({ to: to || path, place, path })),
+  );
+  expect(links.length).toBeGreaterThan(200);
+  for (const { to, place, path } of links) {
+    if (to.startsWith('data:')) continue;
+    const text = pages.get(to);
+    if (text === undefined) expect((await fetch(api.url + to)).status, `${path} → ${to}`).toBe(200);
+    else if (place !== undefined) expect(text, `${path} → ${to}#${place}`).toContain(` id="${place}"`);
+  }
+});
+
 test('every test card is on its page', async () => {
   const text = (await read('/docs/test-cards')).replace(/<code>([\d ]+)<\/code>/g, (_, number: string) =>
     number.replaceAll(' ', ''),
@@ -44,19 +58,6 @@ test('every test card is on its page', async () => {
     expect(text).toContain(number);
     expect(text).toContain(`tok_${name}`);
   }
-});
-
-test('the recipe for the signature of SIP headers tells ours from others', async () => {
-  const secret = Buffer.from('a secret of thirty-two bytes, ok').toString('base64');
-  const amount = { amountCents: 4_250, currency: 'USD' as const };
-  const facts = { sessionId: newId('CheckoutSession'), amount, orderId: 'Büro 7', platformCallId: null };
-  const signed = outcomeHeaders({ outcome: { kind: 'succeeded' }, ...facts }, secret, new Date());
-  const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
-  const { isFromRingkey } = await import(`data:text/javascript,${encodeURIComponent(SIGNATURE_RECIPE)}`);
-  expect(isFromRingkey(headers, secret)).toBe(true);
-  expect(isFromRingkey({ ...headers, 'x-ringkey-amount': '1' }, secret)).toBe(false);
-  expect(isFromRingkey(headers, secret, Date.now() / 1_000 + 301)).toBe(false);
-  expect(isFromRingkey({}, secret)).toBe(false);
 });
 
 test('pages name no other host, and a made-up Host header is not repeated', async () => {
@@ -83,7 +84,7 @@ describe('in a browser', () => {
       page.on('pageerror', (error) => complaints.push(error.message));
       const asked = new Set<string>();
       page.on('request', (request) => asked.add(new URL(request.url()).origin));
-      for (const path of ALL) {
+      for (const path of [...PAGES, DRAWN]) {
         await page.goto(api.url + path, { waitUntil: 'networkidle' });
         expect((await page.title()).endsWith('Ringkey'), path).toBe(true);
       }
@@ -96,12 +97,46 @@ describe('in a browser', () => {
     }
   });
 
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)('no page is wider than a screen of %i, %s', async (width, colorScheme) => {
+    const browser = await chromium.launch(BROWSER);
+    try {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+      for (const path of PAGES) {
+        await page.goto(api.url + path);
+        // Runs in the page: what sticks out of it, but for what scrolls by itself.
+        const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
+          .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('pre, .scroll'))
+          .map((each) => each.outerHTML.slice(0, 100))`);
+        expect(outside, path).toEqual([]);
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('a link to an operation or an error shows it', async () => {
+    const browser = await chromium.launch(BROWSER);
+    try {
+      const page = await browser.newPage({ javaScriptEnabled: false });
+      await page.goto(`${api.url}/docs#charge`);
+      await page.locator('#charge pre').waitFor();
+      const { body } = await api.post('/v1/create_checkout', {});
+      await page.goto(body.error.doc_url);
+      expect(await page.locator(':target h3').textContent()).toBe(body.error.code);
+    } finally {
+      await browser.close();
+    }
+  });
+
   test('all but the drawn reference can be read without JavaScript', { timeout: 60_000 }, async () => {
     const browser = await chromium.launch(BROWSER);
     try {
       const page = await browser.newPage({ javaScriptEnabled: false });
       await page.goto(`${api.url}/docs`);
-      await page.locator('#charge summary').click();
+      await page.locator('details:has(#charge) summary').click();
       expect(await page.locator('#charge pre').textContent()).toContain('/v1/charge');
       await page.goto(`${api.url}/docs/api-reference`);
       expect(await page.locator('noscript a').first().textContent()).toBe('All operations');

@@ -36,7 +36,10 @@ function request(route: Route, { baseUrl, key }: CurlPlace): string {
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined
       ? []
-      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+      : [
+          '-H "Content-Type: application/json"',
+          `-d ${quoted(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`,
+        ]),
   ];
   return lines.join(' \\\n  ');
 }

@@ -15,7 +15,8 @@ export interface DocumentOptions extends CurlPlace {
   version: string;
 }
 
-const INTRODUCTION = `Ringkey takes a card payment during a phone call, for a voice agent.
+/** @param baseUrl where our own pages are, whatever `docsUrl` says */
+const introduction = (baseUrl: string) => `Ringkey takes a card payment during a phone call, for a voice agent.
 
 1. Open a checkout with **create_checkout**. It answers who is paid, how much, whether it must be paid on this call
    (\`payment_required\`), and the caller's cards.
@@ -25,7 +26,12 @@ const INTRODUCTION = `Ringkey takes a card payment during a phone call, for a vo
 
 Test keys (\`rk_test_…\`) run against the sandbox, live keys (\`rk_live_…\`) against real merchants; paths and shapes are the same.
 Amounts are integers in the currency's minor units. Times are ISO 8601, in UTC. Every answer has an \`X-Request-Id\`.
-Every failing answer is \`{"error": {…}}\`; say \`agent_message\` as it stands, and nothing when it is null.`;
+Every failing answer is \`{"error": {…}}\`; say \`agent_message\` as it stands, and nothing when it is null.
+
+Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/docs/voice-platforms) ·
+[Error codes](${baseUrl}/docs/api-reference/error-codes) · [Events and webhooks](${baseUrl}/docs/events) ·
+[SIP headers](${baseUrl}/docs/sip-headers) · [Test cards](${baseUrl}/docs/test-cards) · [Going live](${baseUrl}/docs/going-live) ·
+[All operations with curl](${baseUrl}/docs)`;
 
 const ErrorAnswer = z.object({ error: ErrorObject });
 
@@ -41,7 +47,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Ringkey', version: options.version, description: INTRODUCTION },
+    info: { title: 'Ringkey', version: options.version, description: introduction(options.baseUrl) },
     servers: [{ url: options.baseUrl }],
     security: [{ key: [] }],
     tags: Object.entries(GROUPS)
@@ -130,11 +136,12 @@ function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
   route: Route,
-  { errorSchema }: Context,
+  { errorSchema, options }: Context,
 ): JsonSchema {
+  const linked = (code: ErrorCode) => `[\`${code}\`](${options.docsUrl}/api-reference/error-codes#${code})`;
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message}`).join('\n\n'),
+    description: codes.map((code) => `${linked(code)}: ${errorEntry(code).message}`).join('\n\n'),
     headers: answerHeaders(status, route.method === 'post'),
     content: json(errorSchema, { examples: Object.fromEntries(examples) }),
   };

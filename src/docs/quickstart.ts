@@ -1,0 +1,79 @@
+/** `/docs/quickstart`: from nothing to a paid call. A test runs its commands one after the other. */
+import type { CurlPlace } from '../api/reference/curl.ts';
+import { code, html } from './html.ts';
+import type { Page } from './layout.ts';
+
+/** Shell commands of the page, in their order; each builds on those before it. */
+export function quickstartCommands({
+  baseUrl,
+  key,
+}: CurlPlace): Record<'open' | 'charge' | 'read' | 'decline', string> {
+  const post = (path: string, body: string) => `curl -s "${baseUrl}/v1/${path}" \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d ${body}`;
+  const pick = (field: string) => `sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'`;
+  return {
+    open: `CHECKOUT=$(${post(
+      'create_checkout',
+      `'{
+    "merchant_id": "mer_demo_diner",
+    "caller_phone": "+15550101234",
+    "order_id": "order_1001"
+  }'`,
+    )})
+echo "$CHECKOUT"
+SESSION=$(echo "$CHECKOUT" | ${pick('checkout_session_id')})
+TRANSFER_TO=$(echo "$CHECKOUT" | ${pick('transfer_to')})`,
+    charge: post('charge', `'{"checkout_session_id": "'"$SESSION"'", "instrument_id": "card_demo_visa"}'`),
+    read: `curl -s "${baseUrl}/v1/checkout_sessions/$SESSION" -H "Authorization: Bearer ${key}"`,
+    decline: `CARD=$(${post(
+      'cards',
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "token": "tok_insufficient_funds"}'`,
+    )} | ${pick('instrument_id')})
+SESSION=$(${post(
+      'create_checkout',
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "order_id": "order_1002"}'`,
+    )} | ${pick('checkout_session_id')})
+${post('charge', `'{"checkout_session_id": "'"$SESSION"'", "instrument_id": "'"$CARD"'"}'`)}`,
+  };
+}
+
+export function quickstartPage(place: CurlPlace): Page {
+  const commands = quickstartCommands(place);
+  const body = html`<h1>Quickstart</h1>
+<p class="lead">From nothing to a paid call, on your own machine, with fake money.</p>
+<h2 id="start">1. Start it</h2>
+<p>In a clone of Ringkey, with Node 20.11 or newer. It ends with a block that says what runs where.</p>
+${code('npm start')}
+<h2 id="open">2. Open a checkout</h2>
+<p>The demo's diner, its caller, an order of 42.50. This is the request that your agent makes when the order is ready to pay.</p>
+${code(commands.open)}
+<p>The answer says that payment is <code>required</code>, what the agent says now (<code>agent_message</code>), where the call goes (<code>transfer_to</code>), and which
+<code>cards</code> the caller has saved here.</p>
+<h2 id="call">3. Pay by phone</h2>
+<p>Let the scripted caller dial <code>transfer_to</code> and key a test card. It tells what it hears, what it keys, and with which
+<a href="/docs/sip-headers">headers</a> the call came back:</p>
+${code('npm run call -- --target "$TRANSFER_TO"')}
+<p>Or dial it with any softphone and key <code>4242 4242 4242 4242</code>, a month to come, any security code. <code>npm run call</code> alone opens a checkout of its own;
+<code>npm run call -- --help</code> lists what else the caller can do: get declined, say nothing, hang up in the middle.</p>
+<h2 id="charge">Or: charge a saved card</h2>
+<p>When the caller chooses one of <code>cards</code>, no transfer is needed. A session is paid once: after the call above this is refused with
+<a href="/docs/api-reference/error-codes#charge_details_mismatch"><code>charge_details_mismatch</code></a>, so open another checkout first.</p>
+${code(commands.charge)}
+<h2 id="read">4. See how it went</h2>
+${code(commands.read)}
+<p><code>session_status</code> is <code>complete</code>, <code>charge.status</code> is <code>succeeded</code>. The text with the receipt is at
+<a href="/demo/texts">/demo/texts</a>; what your webhook would have got is under <a href="/docs#list_events">list events</a>.</p>
+<h2 id="decline">5. See a decline</h2>
+<p>Every <a href="/docs/test-cards">test card</a> can be keyed, and saved by its token. This one has no money:</p>
+${code(commands.decline)}
+<p>A 402 with the code <code>card_declined</code>: the agent says <code>agent_message</code> as it stands and does <code>agent_action</code>.</p>
+<h2 id="next">Next</h2>
+<ul>
+<li><a href="/docs/voice-platforms">Point your voice platform at it</a>.</li>
+<li><a href="/docs/events">Register a webhook</a> and let <code>checkout.completed</code> decide what is paid.</li>
+<li><a href="/docs/going-live">Go live</a>.</li>
+</ul>`;
+  return { path: '/docs/quickstart', title: 'Quickstart', body };
+}

@@ -1,0 +1,176 @@
+/** `/docs/voice-platforms`: what a voice agent needs: a tool, a transfer, and what to say. */
+import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
+import type { Route } from '../api/reference/operations.ts';
+import { checkoutLine } from '../domain/agent-lines.ts';
+import type { Verdict } from '../domain/session.ts';
+import { ACTIONS } from './error-codes.ts';
+import { code, type Html, html } from './html.ts';
+import { type Page, table } from './layout.ts';
+import { storyMerchant } from './story.ts';
+
+/** For the model: what it may choose, and nothing that it must not. */
+export const TOOL = {
+  name: 'take_payment',
+  description: 'Call once, when the order is complete and the caller is ready to pay.',
+  parameters: {
+    type: 'object',
+    properties: {
+      order_id: { type: 'string', description: 'The order, as create_order answered it.' },
+    },
+    required: ['order_id'],
+    additionalProperties: false,
+  },
+};
+
+const BACKEND = `// Your backend, which the platform calls when the model uses the tool.
+// The key lives here and nowhere else.
+app.post('/tools/take_payment', async (request, response) => {
+  // The platform's own names for the call and the model's arguments:
+  const { call, args } = request.body;
+  const answer = await fetch(\`\${process.env.RINGKEY_URL}/v1/create_checkout\`, {
+    method: 'POST',
+    headers: {
+      authorization: \`Bearer \${process.env.RINGKEY_KEY}\`,
+      'content-type': 'application/json',
+      // A model that calls twice opens one checkout.
+      'idempotency-key': \`checkout:\${call.id}:\${args.order_id}\`,
+    },
+    body: JSON.stringify({
+      merchant_number: call.dialledNumber, // or merchant_id
+      caller_phone: call.callerNumber, // from the call, never from the model
+      platform_call_id: call.id,
+      order_id: args.order_id,
+      return_to: 'sip:agent@agents.example.com',
+    }),
+  });
+  const body = await answer.json();
+  if (!answer.ok) {
+    const { agent_message, agent_action, request_id } = body.error;
+    console.error('ringkey', body.error.code, request_id);
+    // say null: nothing, and payment is not raised.
+    return response.json({ say: agent_message, then: agent_action });
+  }
+  return response.json({ say: body.agent_message, transfer_to: body.transfer_to });
+});`;
+
+const PROMPT = `When the order is complete, use take_payment.
+- Say the "say" of its answer word for word. When it is null, say nothing
+  about payment and go on.
+- When "transfer_to" is not null, transfer the call there at once.
+  Never say the address.
+- Never ask for a card number, an expiry date or a security code,
+  and stop a caller who starts to say one.
+- When the call comes back, you are told the outcome. Say it once,
+  then go on with the order.
+- On "pending": say that the payment is being checked and that a text
+  will follow. Never offer another way to pay.`;
+
+const TRANSFERS: readonly (readonly [Html, Html])[] = [
+  [
+    html`SIP REFER`,
+    html`The platform refers the caller to <code>transfer_to</code> and is out of the call; the caller comes back as a new call to <code>return_to</code>. The trunk must allow
+transfers to SIP URIs.`,
+  ],
+  [
+    html`A dialled leg`,
+    html`The platform dials <code>transfer_to</code> and joins the two (TwiML: <code>&lt;Dial&gt;&lt;Sip&gt;</code>). It can keep the agent on hold. Without a
+<code>return_to</code> the line speaks the result and hangs up, and the platform goes on with the caller.`,
+  ],
+  [
+    html`A phone number`,
+    html`For platforms that can transfer to a number only: <code>transfer_to_number</code>. The session is found by the caller's number, so the call must show it
+(P-Asserted-Identity, Remote-Party-ID or From) and come from a trunk that the service trusts.`,
+  ],
+];
+
+const VERDICTS: readonly (readonly [Verdict, boolean, string])[] = [
+  ['required', true, 'Say it, then transfer to transfer_to. Or the caller chooses a saved card: charge.'],
+  ['optional', true, 'Say it. Pay now: charge the card they choose, or send_link. Later: go on.'],
+  ['optional', false, 'Say it. Pay now: send_link. Later: go on.'],
+  ['none', false, 'Say it, and go on. Do not raise payment.'],
+];
+
+const OUTCOMES: readonly (readonly [Html, string])[] = [
+  [
+    html`<code>succeeded</code>`,
+    '“Thank you, that went through. Your confirmation number is one zero zero one.” (X-Ringkey-Order)',
+  ],
+  [
+    html`<code>failed</code>, reason <code>declined</code>`,
+    '“The bank didn’t accept that card. Would you like me to text you a link instead, or pay another way?”',
+  ],
+  [
+    html`<code>failed</code>, reason <code>no_input</code> or <code>invalid_input</code>`,
+    '“That didn’t work on the keypad. Shall I text you a link instead?”',
+  ],
+  [
+    html`<code>failed</code>, reason <code>too_many_attempts</code> or <code>error</code>`,
+    '“I can’t take a card right now. Nothing has been charged.”',
+  ],
+  [
+    html`<code>pending</code>`,
+    '“I couldn’t confirm that yet, so please don’t pay again. You’ll get a text as soon as we know.”',
+  ],
+  [html`<code>canceled</code>`, '“You’re back with me. How would you like to go on?”'],
+  [html`<code>expired</code>`, '“That took a little too long. Shall we try once more?” Then a new checkout.'],
+];
+
+export function voicePlatformsPage(routes: readonly Route[], place: CurlPlace): Page {
+  const tool = routes.find(({ id }) => id === 'tool_create_checkout');
+  const body = html`<h1>Voice platforms</h1>
+<p class="lead">Whatever runs your agent, it needs three things: a tool that opens the checkout, a transfer, and the words for what comes back.</p>
+<h2 id="tool">1. The tool</h2>
+<p>Let the model say which order, and nothing else. Amount, caller, merchant and key come from your side: what a model writes can be wrong, or be talked into it.</p>
+${code(JSON.stringify(TOOL, null, 2))}
+<p>Your backend answers the tool:</p>
+${code(BACKEND)}
+<h3 id="tool-form">Without a backend</h3>
+<p>A platform that calls a fixed URL with fixed headers can use the tool's own form: the key and the merchant are the platform's secrets, the body is the model's. The
+amount is then the model's, too: give an <code>order_id</code> where the merchant has an order source, whose amount wins.</p>
+${tool === undefined ? '' : code(curlOf(tool, routes, place))}
+<h3>What the agent is told</h3>
+${table(
+  ['Verdict', 'agent_message', 'Then'],
+  VERDICTS.map(([verdict, hasCards, then]) => [
+    html`<code>${verdict}</code>${verdict === 'optional' ? (hasCards ? ', with cards' : ', no cards') : ''}`,
+    html`“${checkoutLine(storyMerchant, verdict, hasCards)}”`,
+    html`${then}`,
+  ]),
+)}
+<h2 id="transfer">2. The transfer</h2>
+<p><code>transfer_to</code> is a SIP URI with a token in it: for this session, for one live call, until the session is paid or expired. Do not log it, say it, or give it to
+the model. Null: do not transfer.</p>
+${table(['How', 'What happens'], TRANSFERS)}
+<p>Send telephone events (RFC 4733) and G.711: keys arrive in the audio path, not as speech. Stop your transcription and recording when the transfer starts, if
+the platform stays in the call.</p>
+<p>The line answers, says amount and merchant, and takes the card. A caller who presses <code>**</code> comes back to you at once. What it may answer instead:</p>
+${table(
+  ['SIP', 'Why'],
+  [
+    ['404', 'No such session, or, on the number, none for this caller.'],
+    ['410', 'The session is expired, or paid.'],
+    ['403', 'On the number: the call does not come from a trusted trunk.'],
+    ['486', 'The session is on the line already.'],
+    ['488', 'No codec in common: G.711 is needed.'],
+    ['503', 'Over capacity, or no media: Retry-After says when.'],
+  ].map(([status = '', why = '']) => [html`<code>${status}</code>`, html`${why}`]),
+)}
+<h2 id="return">3. When the call comes back</h2>
+<p>To <code>return_to</code>, with <a href="/docs/sip-headers">headers</a>: find the conversation by <code>X-Ringkey-Call</code>, which is your
+<code>platform_call_id</code>, check the signature, and tell the agent the outcome.</p>
+${table(
+  ['Outcome', 'The agent says, for instance'],
+  OUTCOMES.map(([outcome, words]) => [outcome, html`${words}`]),
+)}
+<p>Without headers, or with a signature that does not fit, <a href="/docs#retrieve_checkout_session">retrieve the session</a>: it always knows.</p>
+<h2 id="words">4. Errors, in words</h2>
+<p>An <a href="/docs/api-reference/error-codes">error</a> that concerns the person on the call brings its own sentence. Say <code>agent_message</code> as it stands; when it is
+null, say nothing and do not raise payment. Then <code>agent_action</code>:</p>
+${table(
+  ['agent_action', 'What it asks for'],
+  Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, html`${what}`]),
+)}
+<h2 id="prompt">5. In the prompt</h2>
+${code(PROMPT)}`;
+  return { path: '/docs/voice-platforms', title: 'Voice platforms', body };
+}

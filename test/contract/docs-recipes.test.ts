@@ -1,0 +1,177 @@
+/** What the pages give a reader to run: commands, and the checks of signatures. Each is run as it stands there. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventResource } from '../../src/api/schemas/events.ts';
+import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { VERIFY_NODE, VERIFY_PYTHON } from '../../src/docs/events.ts';
+import { quickstartCommands } from '../../src/docs/quickstart.ts';
+import { SIGNATURE_RECIPE, SIGNATURE_RECIPE_PYTHON } from '../../src/docs/sip-headers.ts';
+import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/docs/story.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { outcomeHeaders, readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
+import { signatureHeaders } from '../../src/outbound/signature.ts';
+import { EVENT_TYPES } from '../../src/store/events.ts';
+import { freePort } from '../support/ports.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DOCS = 'https://docs.example.com';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ demoKey: DEMO_KEY });
+});
+afterAll(() => api.close());
+
+const read = async (path: string) => (await fetch(api.url + path)).text();
+/** A block of code as a reader's browser shows it. */
+const shown = (text: string) =>
+  text.replace(
+    /[&<>"']/g,
+    (character) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[character]};`,
+  );
+
+test('the quickstart pays, reads, and is declined', async () => {
+  const commands = quickstartCommands({ baseUrl: api.url, key: DEMO_KEY });
+  const page = await read('/docs/quickstart');
+  for (const command of Object.values(commands)) expect(page).toContain(shown(command));
+  const script = Object.values(commands).join('\necho\n');
+  const { stdout } = await run('sh', ['-eu', '-c', script.replaceAll('curl -s', 'curl -s --max-time 10')]);
+  const answers = stdout
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
+  expect(answers).toMatchObject([
+    { payment_required: 'required', amount_cents: 4250, cards: [{ instrument_id: 'card_demo_visa' }] },
+    { status: 'succeeded', replay: false },
+    { session_status: 'complete', charge: { status: 'succeeded' } },
+    { error: { code: 'card_declined', decline_code: 'insufficient_funds', agent_action: 'offer_different_card' } },
+  ]);
+});
+
+describe('webhooks', () => {
+  test.each(EVENT_TYPES)('the example of %s is what is sent, and on its page', async (kind) => {
+    const body = eventExample(kind, DOCS);
+    expect(EventResource.strict().parse(JSON.parse(body)).type).toBe(kind);
+    expect(await read('/docs/events')).toContain(shown(JSON.stringify(JSON.parse(body), null, 2)));
+  });
+
+  test('the receiver for Node takes ours and no other', async () => {
+    expect(await read('/docs/events')).toContain(shown(VERIFY_NODE));
+    // In the clone, so that it finds the package; `dist` is nobody's source.
+    await mkdir(join(ROOT, 'dist'), { recursive: true });
+    const folder = await mkdtemp(join(ROOT, 'dist/receiver-'));
+    const port = await freePort();
+    await writeFile(
+      join(folder, 'receiver.mjs'),
+      `${VERIFY_NODE.replace(/;$/, '')}.on('listening', () => console.log('up'));`,
+    );
+    const env = { ...process.env, SIGNING_SECRET: WEBHOOK_SECRET, PORT: String(port) };
+    const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(receiver.stdout, 'data');
+      const body = eventExample('checkout.completed', DOCS);
+      const post = async (headers: Record<string, string>) =>
+        (await fetch(`http://127.0.0.1:${port}/ringkey`, { method: 'POST', body, headers })).status;
+      const headers = signatureHeaders('evt_1', new Date(), body, [WEBHOOK_SECRET]);
+      expect(await post(headers)).toBe(204);
+      expect(await post({ ...headers, 'webhook-id': 'evt_2' })).toBe(401);
+      expect(await post(deliveryHeaders(body))).toBe(401);
+    } finally {
+      receiver.kill();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test.skipIf(!hasPython())('the check for Python takes ours and no other', async () => {
+    expect(await read('/docs/events')).toContain(shown(VERIFY_PYTHON));
+    const body = eventExample('checkout.completed', DOCS);
+    const headers = signatureHeaders('evt_1', new Date(), body, [`whsec_${SIP_SECRET}`, WEBHOOK_SECRET]);
+    const asked = [headers, { ...headers, 'webhook-id': 'evt_2' }, deliveryHeaders(body), {}];
+    const calls = asked.map(
+      (each) => `verify(json.loads(${py(each)}), body, ${py(WEBHOOK_SECRET, false)}) is not None`,
+    );
+    const script = `${VERIFY_PYTHON}\nbody = ${py(body, false)}.encode()\nprint(json.dumps([${calls.join(', ')}]))`;
+    const { stdout } = await run('python3', ['-c', script]);
+    expect(JSON.parse(stdout)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('SIP headers', () => {
+  const facts = {
+    ...{ sessionId: newId('CheckoutSession'), amount: { amountCents: 4_250, currency: 'USD' as const } },
+    ...{ orderId: 'Büro 7', platformCallId: null, outcome: { kind: 'succeeded' as const } },
+  };
+  const signed = () => {
+    const headers = outcomeHeaders(facts, SIP_SECRET, new Date());
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  };
+
+  test('the recipe for Node tells ours from others', async () => {
+    expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE));
+    const headers = signed();
+    const { isFromRingkey } = await import(`data:text/javascript,${encodeURIComponent(SIGNATURE_RECIPE)}`);
+    expect(isFromRingkey(headers, SIP_SECRET)).toBe(true);
+    expect(isFromRingkey({ ...headers, 'x-ringkey-amount': '1' }, SIP_SECRET)).toBe(false);
+    expect(isFromRingkey(headers, SIP_SECRET, Date.now() / 1_000 + 301)).toBe(false);
+    expect(isFromRingkey({}, SIP_SECRET)).toBe(false);
+  });
+
+  test.skipIf(!hasPython())('the recipe for Python tells ours from others', async () => {
+    expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE_PYTHON));
+    const headers = signed();
+    const asked = [headers, { ...headers, 'x-ringkey-amount': '1' }, {}];
+    const calls = asked.map((each) => `is_from_ringkey(json.loads(${py(each)}), ${py(SIP_SECRET, false)})`);
+    const late = `is_from_ringkey(json.loads(${py(headers)}), ${py(SIP_SECRET, false)}, time.time() + 400)`;
+    const script = `import json\n${SIGNATURE_RECIPE_PYTHON}\nprint(json.dumps([${[...calls, late].join(', ')}]))`;
+    const { stdout } = await run('python3', ['-c', script]);
+    expect(JSON.parse(stdout)).toEqual([true, false, false, false]);
+  });
+
+  test('the INVITE and the REFER on the page are signed as it says', async () => {
+    const page = (await read('/docs/sip-headers'))
+      .replaceAll('&amp;', '&')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>');
+    const [invite = '', refer = ''] = [...page.matchAll(/<code>((?:INVITE|REFER) [\s\S]*?)<\/code>/g)].map(
+      ([, text]) => text,
+    );
+    const lines = (text: string) =>
+      Object.fromEntries(
+        [...text.matchAll(/^(X-Ringkey-[\w-]+|User-to-User): (.*)$/gm)].map(([, name, value]) => [name, value]),
+      );
+    expect(lines(invite)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Order': 'order_1001' });
+    expect(verifyOutcomeHeaders(lines(invite), SIP_SECRET, STORY_TIME)).toBe(true);
+    const repeated = readUserToUser(lines(invite)['User-to-User'] ?? '') ?? {};
+    expect(verifyOutcomeHeaders(repeated, SIP_SECRET, STORY_TIME)).toBe(true);
+    const inside = new URLSearchParams(/\?([^>]*)>/.exec(refer)?.[1]);
+    expect(inside.get('X-Ringkey-Decline-Code')).toBe('insufficient_funds');
+    for (const headers of [lines(refer), Object.fromEntries(inside)]) {
+      expect(verifyOutcomeHeaders(headers, SIP_SECRET, STORY_TIME)).toBe(true);
+    }
+  });
+});
+
+function hasPython(): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => {
+    try {
+      return statSync(join(folder, 'python3')).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A Python string that holds `value`, as JSON where it is not text. */
+function py(value: unknown, asJson = true): string {
+  return JSON.stringify(asJson ? JSON.stringify(value) : value);
+}
