@@ -14,7 +14,7 @@ import { type Ground, layGround } from './ground.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
-import { credentialsSource } from './merchants/processor.ts';
+import { credentialsSource, processorFor } from './merchants/processor.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createBell } from './notify/bell.ts';
 import { startNotify } from './notify/index.ts';
@@ -184,7 +184,8 @@ function takingPayments(ground: Ground, processing: Processing, worker: Worker |
   };
 }
 
-async function line(ground: Ground, speech: SpeechService, { pay }: Payments): Promise<Phone> {
+async function line(ground: Ground, speech: SpeechService, { pay, processors }: Payments): Promise<Phone> {
+  const vault = vaultOf(ground);
   const { config, database, databaseUrl, log, lifecycle } = ground;
   const phone = await startPhone({
     sql: database,
@@ -193,6 +194,10 @@ async function line(ground: Ground, speech: SpeechService, { pay }: Payments): P
     ...engines(ground),
     speech,
     pay,
+    canKeepCards: ({ mode, processor: name }) => {
+      const processor = processorFor(processors, mode, name);
+      return vault !== null && processor?.can.keypad === true && processor.wallet !== null;
+    },
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,
       returnMode: config.RINGKEY_RETURN_MODE,

@@ -1,9 +1,10 @@
 /** Putting one question, the first time and again. */
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
+import { offersKeeping } from './choices.ts';
 import { codeLength } from './fields.ts';
 import type { Question, StateOf, Step, Talk } from './state.ts';
-import type { Attempt, FieldError, Line } from './types.ts';
+import type { AskLine, Attempt, FieldError, Line } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
@@ -48,7 +49,8 @@ export function askAgain(state: Collecting, error: FieldError): Step {
 
 const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
 
-function askLine({ talk, question: { field }, failures }: Collecting, error: FieldError | null): Line {
+/** The question as it is put at this try. @param error said before it */
+export function askLine({ talk, question: { field }, failures }: Collecting, error: FieldError | null): AskLine {
   return {
     name: 'ask',
     field,
@@ -56,5 +58,6 @@ function askLine({ talk, question: { field }, failures }: Collecting, error: Fie
     error,
     ...(field === 'security_code' && { codeLength: codeLength(talk) }),
     ...(field === 'confirmation' && talk.card.number !== null && { lastFour: lastFourOf(talk.card.number) }),
+    ...(field === 'confirmation' && offersKeeping(talk) && { offersKeeping: true }),
   };
 }

@@ -2,6 +2,7 @@
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { ask } from './asking.ts';
+import type { ChoiceField } from './choices.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { end, leave } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
@@ -37,7 +38,7 @@ export function startCharge(talk: Talk): Step {
     state,
     effects: [
       { type: 'unwait' },
-      { type: 'charge', card },
+      { type: 'charge', card, agreedTo: talk.agreedTo === 'no' ? null : talk.agreedTo },
       { type: 'say', line: { name: 'one_moment' } },
       { type: 'wait', ms: STILL_WORKING_MS },
       { type: 'note', step: 'charge' },
@@ -105,7 +106,7 @@ export function refusedBeforeCharge(state: StateOf<'ringing' | 'collecting'>, ve
 function tell(talk: Talk, verdict: Verdict): Step {
   switch (verdict.type) {
     case 'paid':
-      return leave(wipeCard(talk), outcomeOf(verdict), { name: 'succeeded' });
+      return leave(wipeCard(talk), outcomeOf(verdict), succeeded(verdict));
     case 'declined':
       return declined(talk, verdict);
     case 'unconfirmed':
@@ -113,6 +114,11 @@ function tell(talk: Talk, verdict: Verdict): Step {
     case 'refused':
       return leave(wipeCard(talk), outcomeAfter(talk, outcomeOf(verdict)), { name: verdict.reason });
   }
+}
+
+/** That the card is kept is said only when it is. */
+function succeeded({ cardKept }: EventOf<'paid'>): Line {
+  return cardKept === true ? { name: 'succeeded', cardKept } : { name: 'succeeded' };
 }
 
 function unconfirmed(talk: Talk, outcome: CallOutcome): Step {
@@ -127,8 +133,9 @@ function declined(before: Talk, verdict: EventOf<'declined'>): Step {
   }
   const doubted = doubtedField(code, talk);
   if (doubted === 'card_number') {
-    const [question, ...later] = wholeCard(talk.terms);
-    return ask(wipeCard(talk), question, later, { name: 'declined', code, next: doubted });
+    const wiped = wipeCard(talk);
+    const [question, ...later] = wholeCard(wiped);
+    return ask(wiped, question, later, { name: 'declined', code, next: doubted });
   }
   const codeAgain: Question[] = doubted === 'security_code' ? [] : [{ field: 'security_code', error: 'needed_again' }];
   const line: Line = { name: 'declined', code, next: doubted, codeLength: codeLength(talk) };
@@ -136,7 +143,7 @@ function declined(before: Talk, verdict: EventOf<'declined'>): Step {
 }
 
 /** The field that a decline puts in doubt; `card_number` means another card. */
-function doubtedField(code: DeclineCode, { terms }: Talk): Exclude<Field, 'confirmation'> {
+function doubtedField(code: DeclineCode, { terms }: Talk): Exclude<Field, ChoiceField> {
   switch (code) {
     case 'incorrect_cvc':
       return 'security_code';

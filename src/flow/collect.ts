@@ -1,10 +1,11 @@
 /** Asking for one field after the other, and what becomes of every key. */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, ask, askAgain } from './asking.ts';
+import { type Asked, ask, askAgain, askLine } from './asking.ts';
 import { startCharge } from './charging.ts';
-import { FIELDS, wholeCard } from './fields.ts';
+import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
+import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { end, leave } from './leaving.ts';
-import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
+import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
 import { type EventOf, outcomeAfter, type Question, type StateOf, type Step, type Talk, wipeCard } from './state.ts';
 import type { Effect, FieldError } from './types.ts';
 
@@ -12,7 +13,7 @@ type Collecting = StateOf<'collecting'>;
 
 /** The call is up: greet, which asks for the card number. */
 export function greet({ talk }: StateOf<'ringing'>): Asked {
-  const [question, ...later] = wholeCard(talk.terms);
+  const [question, ...later] = wholeCard(talk);
   return ask(talk, question, later, { name: 'greeting' });
 }
 
@@ -39,7 +40,7 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
 function digitPressed(state: Collecting, talk: Talk, key: Secret): Step {
   const keyed = state.keyed.append(key);
   const next: Collecting = { ...state, talk, keyed, speaking: false, starred: false };
-  const progress = FIELDS[state.question.field].progress(keyed, talk);
+  const progress = progressOf(state.question.field, keyed, talk);
   if (progress === 'complete') return judge(next);
   const wait: Effect = { type: 'wait', ms: progress === 'incomplete' ? BETWEEN_DIGITS_MS : MAY_BE_COMPLETE_MS };
   return { state: next, effects: state.speaking ? [{ type: 'hush' }, wait] : [wait] };
@@ -59,24 +60,48 @@ function starPressed(state: Collecting): Step {
 
 /** The sentence was heard to its end: now the caller's time runs. */
 export function promptHeard(state: Collecting): Step {
-  const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'wait', ms: FIRST_DIGIT_MS }] : [];
+  const ms = state.question.field === 'keep_card' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
+  const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'wait', ms }] : [];
   return { state: { ...state, speaking: false, starred: false }, effects: wait };
 }
 
 /** No key for as long as we wait: the field is complete, or one try is over. */
 export function fellSilent(state: Collecting): Step {
-  if (state.keyed.length === 0) return tryAgain(state, 'nothing_keyed');
-  const progress = FIELDS[state.question.field].progress(state.keyed, state.talk);
+  const { field } = state.question;
+  if (state.keyed.length === 0) return field === 'keep_card' ? chosen(state, 'pay') : tryAgain(state, 'nothing_keyed');
+  const progress = progressOf(field, state.keyed, state.talk);
   return progress === 'incomplete' ? tryAgain(state, 'incomplete') : judge(state);
 }
 
 /** The field's digits are all there. */
 function judge(state: Collecting): Step {
-  const { talk, question, keyed } = state;
-  if (question.field === 'confirmation' && keyed.reveal((digit) => digit === '2')) return changeCard(state);
-  const read = FIELDS[question.field].read(keyed, talk);
+  const {
+    talk,
+    question: { field },
+    keyed,
+  } = state;
+  if (isChoice(field)) return chosen(state, choiceOf(field, keyed, talk));
+  const read = FIELDS[field].read(keyed, talk);
   if (typeof read === 'string') return tryAgain(state, read);
   return askNext({ ...talk, card: read }, state.later);
+}
+
+/** No answer to whether the card is to be kept is a no: the card was keyed to pay. */
+function chosen(state: Collecting, choice: Choice): Step {
+  const { talk, later, keyed } = state;
+  switch (choice) {
+    case 'another_card':
+      return changeCard(state);
+    case 'unclear':
+      if (state.question.field === 'keep_card' && state.failures + 1 >= MAX_TRIES) return chosen(state, 'pay');
+      return tryAgain(state, 'looks_wrong');
+    case 'pay':
+      keyed.wipe();
+      return askNext(offersKeeping(talk) ? { ...talk, agreedTo: 'no' } : talk, later);
+    case 'pay_and_keep':
+      keyed.wipe();
+      return askNext({ ...talk, agreedTo: askLine(state, null) }, later);
+  }
 }
 
 function askNext(talk: Talk, [next, ...later]: readonly Question[]): Step {
@@ -85,7 +110,7 @@ function askNext(talk: Talk, [next, ...later]: readonly Question[]): Step {
 
 function changeCard(state: Collecting): Step {
   const talk = wipeAll(state);
-  const [question, ...later] = wholeCard(talk.terms);
+  const [question, ...later] = wholeCard(talk);
   return ask(talk, question, later);
 }
 

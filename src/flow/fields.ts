@@ -8,8 +8,9 @@ import {
   securityCodeLength,
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
+import { type ChoiceField, isChoice, offersKeeping } from './choices.ts';
 import type { CardSoFar, Question, Talk } from './state.ts';
-import type { Field, FieldError, Terms } from './types.ts';
+import type { Field, FieldError } from './types.ts';
 
 interface FieldRule {
   /** Whether more digits are to be waited for. */
@@ -24,7 +25,7 @@ const MIN_POSTAL_CODE_LENGTH = 3;
 
 const progressTo = (length: number) => (keyed: Secret) => (keyed.length >= length ? 'complete' : 'incomplete');
 
-export const FIELDS: Readonly<Record<Field, FieldRule>> = {
+export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = {
   card_number: {
     progress: (keyed, { terms }) => numberProgress(keyed, terms.acceptedBrands),
     read: (keyed, { terms, card }) => numberFault(keyed, terms.acceptedBrands) ?? { ...card, number: keyed },
@@ -46,15 +47,12 @@ export const FIELDS: Readonly<Record<Field, FieldRule>> = {
     progress: progressTo(POSTAL_CODE_LENGTH),
     read: (keyed, { card }) => (keyed.length >= MIN_POSTAL_CODE_LENGTH ? { ...card, postalCode: keyed } : 'incomplete'),
   },
-  confirmation: {
-    progress: progressTo(1),
-    read(keyed, { card }) {
-      if (keyed.reveal((digit) => digit !== '1')) return 'looks_wrong';
-      keyed.wipe();
-      return card;
-    },
-  },
 };
+
+/** Whether more digits are to be waited for; a choice is one key. */
+export function progressOf(field: Field, keyed: Secret, talk: Talk): NumberProgress {
+  return isChoice(field) ? progressTo(1)(keyed) : FIELDS[field].progress(keyed, talk);
+}
 
 /** Digits of the security code of the number keyed before: 3, or 4 for American Express. */
 export function codeLength({ card, terms }: Talk): number {
@@ -62,13 +60,16 @@ export function codeLength({ card, terms }: Talk): number {
 }
 
 /** Everything asked for a card that we know nothing of, in order. */
-export function wholeCard(terms: Terms): [Question, ...Question[]] {
+export function wholeCard(talk: Talk): [Question, ...Question[]] {
+  const { terms } = talk;
   const asked = (field: Field): Question => ({ field, error: null });
   return [
     asked('card_number'),
     asked('expiry'),
     asked('security_code'),
     ...(terms.asksPostalCode ? [asked('postal_code')] : []),
+    // With a confirmation it is one of its choices.
+    ...(offersKeeping(talk) && !terms.asksConfirmation ? [asked('keep_card')] : []),
     ...(terms.asksConfirmation ? [asked('confirmation')] : []),
   ];
 }

@@ -2,6 +2,8 @@
 
 /** For the first digit of a field, from the end of the sentence that asks for it. */
 export const FIRST_DIGIT_MS = 10_000;
+/** For the answer whether the card is to be kept, likewise: silence is one, and nobody should wait long to say it. */
+export const KEEP_CARD_MS = 6_000;
 /** Between two digits of a field. */
 export const BETWEEN_DIGITS_MS = 5_000;
 /** After digits that may already be all: a 13-digit Visa, `MM20`. */

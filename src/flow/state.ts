@@ -3,7 +3,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { Effect, Field, FieldError, FlowEvent, Terms } from './types.ts';
+import type { AskLine, Effect, Field, FieldError, FlowEvent, Terms } from './types.ts';
 
 /** What has been keyed and found good. */
 export interface CardSoFar {
@@ -19,6 +19,8 @@ export interface CardSoFar {
 export interface Talk {
   terms: Terms;
   card: CardSoFar;
+  /** Whether this card is to be kept: the question that was answered with yes; `no`, for the whole call; null: open. */
+  agreedTo: AskLine | 'no' | null;
   declines: number;
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
   /** Keys pressed so far, against MAX_KEYS. */
@@ -85,13 +87,13 @@ export const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: nu
 
 /** The conversation before the call is answered. */
 export function start(terms: Terms): State {
-  return { kind: 'ringing', talk: { terms, card: NO_CARD, declines: 0, lastDecline: null, keys: 0 } };
+  return { kind: 'ringing', talk: { terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 } };
 }
 
-/** Wipes what was keyed; for `talk` to go on with. */
+/** Wipes what was keyed; for `talk` to go on with. A yes was for that card, a no is for all. */
 export function wipeCard(talk: Talk): Talk {
   for (const part of Object.values(talk.card)) if (part instanceof Secret) part.wipe();
-  return { ...talk, card: NO_CARD };
+  return { ...talk, card: NO_CARD, agreedTo: talk.agreedTo === 'no' ? 'no' : null };
 }
 
 /** Wipes all card data a state holds, for whoever has to drop a conversation in the middle. May be called again. */

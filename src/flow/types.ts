@@ -8,12 +8,14 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 
 /** What the caller is asked for, in this order. */
-export type Field = 'card_number' | 'expiry' | 'security_code' | 'postal_code' | 'confirmation';
+export type Field = 'card_number' | 'expiry' | 'security_code' | 'postal_code' | 'keep_card' | 'confirmation';
 
 /** What is fixed for the whole call when it is answered. */
 export interface Terms {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
+  /** The merchant wants it, there is a caller to keep the card for, and the processor can. */
+  asksToKeepCard: boolean;
   /** credit-card-type ids: `visa`, `mastercard`, `american-express`, `discover`. */
   acceptedBrands: readonly string[];
   /** For "not past": the current month at the merchant, 1 … 12, and the four-digit year. */
@@ -48,7 +50,8 @@ export type FlowEvent =
   | { type: 'spoken' }
   /** The last `wait` ran out; never one that was replaced or taken back. */
   | { type: 'silence' }
-  | { type: 'paid'; chargeId: ChargeId }
+  /** `cardKept`: as the caller agreed to; false as well where it may still be kept later. */
+  | { type: 'paid'; chargeId: ChargeId; cardKept?: boolean }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
   /** The processor's answer is not known: the charge is pending. */
   | { type: 'unconfirmed'; chargeId: ChargeId }
@@ -75,13 +78,17 @@ export type Effect =
   /** Raise `silence` after `ms`, unless another `wait` or `unwait` comes first. */
   | { type: 'wait'; ms: number }
   | { type: 'unwait' }
-  | { type: 'charge'; card: KeyedCard }
+  /** `agreedTo`: the question that the caller answered with yes, to have this very card kept; null: no such answer. */
+  | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null }
   /** Take the caller back to the agent with this outcome; answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
   /** End the call; the outcome goes into the record. The last effect of every call, once, also after `hung_up`. */
   | { type: 'hang_up'; outcome: CallOutcome }
   /** A step for the call's timeline. Never a digit. */
   | { type: 'note'; step: string };
+
+/** The question for a field. */
+export type AskLine = Extract<Line, { name: 'ask' }>;
 
 export type Attempt = 1 | 2 | 3;
 
@@ -111,13 +118,15 @@ export type Line =
       codeLength?: number;
       /** For `confirmation`. */
       lastFour?: string;
+      /** For `confirmation`: 3 pays and has the card kept. */
+      offersKeeping?: true;
     }
   | { name: 'one_moment' }
   | { name: 'still_working' }
   /** Says so and asks for `next` in one breath. */
-  | { name: 'declined'; code: DeclineCode; next: Field; codeLength?: number }
+  | { name: 'declined'; code: DeclineCode; next: Exclude<Field, 'keep_card' | 'confirmation'>; codeLength?: number }
   /** From here on: before the hand-over or the end. */
-  | { name: 'succeeded' }
+  | { name: 'succeeded'; cardKept?: true }
   | { name: 'unconfirmed' }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
   | { name: 'canceled' }

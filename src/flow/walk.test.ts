@@ -62,9 +62,22 @@ function answerTo(line: Line | undefined, random: Random): string {
       return random.pick(['123', '1234', '12#']);
     case 'postal_code':
       return random.pick(['94107', '2000#', '9']);
+    case 'keep_card':
+      return random.pick(['1', '1', '2', '5', '#1', '*1']);
     case 'confirmation':
-      return random.pick(['1', '1', '1', '2', '5']);
+      return random.pick(['1', '1', '1', '2', '3', '3', '5']);
   }
+}
+
+/** The key with which the caller agrees that this card be kept, where the line offers one. */
+function keyForKeeping(line: Line | undefined): string | null {
+  if (line?.name !== 'ask') return null;
+  return line.field === 'keep_card' ? '1' : line.offersKeeping === true ? '3' : null;
+}
+
+function asksForCard(line: Line): boolean {
+  if (line.name === 'ask') return line.field === 'card_number';
+  return line.name === 'declined' && line.next === 'card_number';
 }
 
 /** One call, its surroundings played by chance. */
@@ -76,12 +89,15 @@ class Call {
   events = 0;
   verdicts: Verdict[] = [];
   inFlight = false;
+  /** The caller pressed the key that was offered for keeping the card, since he was asked for its number. */
+  agreed = false;
 
   constructor(random: Random) {
     this.random = random;
     this.rehearsal = new Rehearsal({
       asksPostalCode: random.oneIn(3),
       asksConfirmation: random.oneIn(3),
+      asksToKeepCard: random.oneIn(2),
       returns: !random.oneIn(4),
     });
   }
@@ -89,8 +105,15 @@ class Call {
   run(): void {
     while (this.rehearsal.endedWith === null) {
       const charges = this.rehearsal.charges.length;
-      this.rehearsal.on(this.#next());
+      const event = this.#next();
+      const yes = keyForKeeping(this.rehearsal.last);
+      const isYes = yes !== null && event.type === 'key' && event.key.reveal((key) => key === yes);
+      const lines = this.rehearsal.lines.length;
+      this.rehearsal.on(event);
       this.events += 1;
+      // A yes is for the card of then: with the next number it is over.
+      if (isYes) this.agreed = true;
+      if (this.rehearsal.lines.slice(lines).some(asksForCard)) this.agreed = false;
       this.#chargeOrdered(charges);
       this.#somethingIsUnderWay();
       if (this.events > MAX_EVENTS) throw new Error('the call does not end');
@@ -124,11 +147,12 @@ class Call {
 
   #verdict(): FlowEvent {
     const { random } = this;
-    const { chargeId } = this.rehearsal;
+    const { chargeId, agreements } = this.rehearsal;
     const type = random.pick<Verdict>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
     this.inFlight = false;
     this.verdicts.push(type);
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
+    if (type === 'paid') return { type, chargeId, cardKept: agreements.at(-1) !== null && !random.oneIn(3) };
     return type === 'refused'
       ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts']) }
       : { type, chargeId };
@@ -154,6 +178,8 @@ class Call {
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
     if (this.verdicts.some((verdict) => verdict !== 'declined')) throw new Error('a charge after the last word');
     if (this.rehearsal.charges.length > 3) throw new Error('a fourth charge');
+    if ((this.rehearsal.agreements.at(-1) !== null) !== this.agreed)
+      throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
   }
 
@@ -189,6 +215,8 @@ function check(call: Call): void {
   const { effects, endedWith } = call.rehearsal;
   const hangUps = effects.filter((effect) => effect.type === 'hang_up').length;
   if (hangUps !== 1 || effects.at(-1)?.type !== 'hang_up') throw new Error('not one hang_up, at the end');
+  const toldOfKeeping = call.rehearsal.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
+  if (toldOfKeeping && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
   if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
     throw new Error(`${endedWith?.kind} after ${call.verdicts.at(-1)}`);
   }
@@ -203,12 +231,13 @@ function showsDigits(call: Call): boolean {
   return /\d{6}|0928|0825|94107/.test(text.replaceAll(/"?ms"?: ?\d+/g, ''));
 }
 
-it('no conversation charges twice, loses its outcome, goes on for ever, or leaves a digit behind', {
+it('no conversation charges twice, keeps a card unasked, loses its outcome, goes on for ever, or leaves a digit behind', {
   timeout: 120_000,
 }, () => {
   const before = process.cpuUsage();
   const ends = new Map<string, number>();
   let longest = 0;
+  let kept = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -220,6 +249,7 @@ it('no conversation charges twice, loses its outcome, goes on for ever, or leave
     }
     if (number % 100 === 0) expect(showsDigits(call), `conversation ${number}`).toBe(false);
     longest = Math.max(longest, call.events);
+    kept += call.rehearsal.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
     const kind = call.rehearsal.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -229,5 +259,6 @@ it('no conversation charges twice, loses its outcome, goes on for ever, or leave
   for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
     expect(ends.get(kind), kind).toBeGreaterThan(1_000);
   }
+  expect(kept).toBeGreaterThan(500);
   expect(longest).toBeGreaterThan(150);
 });

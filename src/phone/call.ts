@@ -1,8 +1,9 @@
 /** A call that has been answered: its conversation, its way back, its one end. */
+import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { SessionForCall } from '../store/sessions.ts';
@@ -53,10 +54,10 @@ export class LiveCall {
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });
-    this.#conversation = new Conversation(termsOf(call.facts), {
+    this.#conversation = new Conversation(termsOf(deps, call.facts), {
       media: call.media,
       files: (line) => this.#files(line),
-      charge: (card) => this.#charge(card),
+      charge: (card, agreedTo) => this.#charge(card, agreedTo),
       takeBack: (outcome) => this.#takeBack(outcome),
       note: (step) => call.record.note(step),
       ended: (outcome) => void this.#end(outcome, !this.#hearing),
@@ -117,16 +118,27 @@ export class LiveCall {
     return this.#deps.speech.files(line, vocabularyOf(facts.session, facts.merchant));
   }
 
-  async #charge(card: KeyedCard): Promise<FlowEvent> {
+  async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent> {
     const { session } = this.#call.facts;
     const result = this.#deps.pay({
       sessionId: session.id,
       scope: { accountId: session.accountId, mode: session.mode },
       source: 'phone',
       card: { kind: 'keyed', card },
+      consent: agreedTo === null ? null : this.#consent(agreedTo),
     });
     this.#call.record.save();
     return paymentEvent(await result);
+  }
+
+  /** In the words that the caller heard. */
+  #consent(line: AskLine): CardConsent {
+    const { facts, record } = this.#call;
+    const { speech } = this.#deps;
+    const vocabulary = vocabularyOf(facts.session, facts.merchant);
+    const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
+    const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
+    return { channel: 'phone', callId: record.id, wordingId, language, wording };
   }
 
   async #takeBack(outcome: CallOutcome): Promise<FlowEvent> {
@@ -167,12 +179,13 @@ function lineNote(line: Line): string {
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
 }
 
-function termsOf({ session, merchant }: SessionForCall): Terms {
+function termsOf({ canKeepCards }: Pick<PhoneDeps, 'canKeepCards'>, { session, merchant }: SessionForCall): Terms {
   // Cards are good to the end of their month; the last place on earth where it still is that month decides.
   const today = new Date(Date.now() - 12 * 3_600_000);
   return {
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,
+    asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
     acceptedBrands: merchant.acceptedBrands,
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
@@ -182,7 +195,7 @@ function termsOf({ session, merchant }: SessionForCall): Terms {
 function paymentEvent(result: PaymentResult): FlowEvent {
   switch (result.type) {
     case 'succeeded':
-      return { type: 'paid', chargeId: result.charge.id };
+      return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'pending':

@@ -90,7 +90,7 @@ function begun(returns = false): { hand: Hand; talk: Conversation } {
   const hand = new Hand();
   const talk = new Conversation(
     {
-      ...{ asksPostalCode: false, asksConfirmation: false, acceptedBrands: ['visa'], returns },
+      ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
       today: { month: 11, year: 2026 },
     },
     hand,

@@ -5,15 +5,15 @@
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { type State, start, step, wipe } from '../flow/table.ts';
-import type { Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface Stage {
   media: Pick<MediaLeg, 'play' | 'stop'>;
   /** Paths of the audio of a line. */
   files(line: Line): Promise<readonly string[]>;
-  /** Takes the payment; what it resolves to goes into the table. */
-  charge(card: KeyedCard): Promise<FlowEvent>;
+  /** Takes the payment; what it resolves to goes into the table. `agreedTo`: the card is to be kept, by this question. */
+  charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
   /** Takes the caller back to the agent. */
   takeBack(outcome: CallOutcome): Promise<FlowEvent>;
   note(step: string): void;
@@ -101,7 +101,7 @@ export class Conversation {
         break;
       case 'charge':
         this.#charging = true;
-        this.#run(this.#charge(effect.card));
+        this.#run(this.#charge(effect.card, effect.agreedTo));
         break;
       case 'return':
         this.#run(this.#stage.takeBack(effect.outcome).then((event) => this.tell(event)));
@@ -124,8 +124,8 @@ export class Conversation {
     if (saying === this.#saying && result !== 'stopped') this.tell({ type: 'spoken' });
   }
 
-  async #charge(card: KeyedCard): Promise<void> {
-    const event = await this.#stage.charge(card);
+  async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<void> {
+    const event = await this.#stage.charge(card, agreedTo);
     this.#charging = false;
     this.tell(event);
   }

@@ -1,6 +1,6 @@
 /** What the phone app is given by whoever wires it. */
 import type { BaseLogger } from 'pino';
-import type { ReturnMode } from '../domain/session.ts';
+import type { Merchant, ReturnMode } from '../domain/session.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { Sql } from '../store/database.ts';
@@ -15,9 +15,11 @@ export interface PhoneDeps {
   life: Pick<Life, 'id' | 'instance'>;
   edge: SipEdge;
   pool: MediaPool;
-  speech: Pick<Speech, 'files'>;
+  speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
   /** `takePayment` with its own deps: never twice for a card, answers in bounded time, goes on if nobody waits. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** Whether a card keyed on the phone can be kept for this merchant's callers. */
+  canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   log: Log;
   settings: PhoneSettings;
   limits?: Partial<PhoneLimits>;

@@ -1,6 +1,5 @@
 /** The phone role: the payment line on its SIP edge and media servers. */
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
-import type { Speech } from '../speech/ports.ts';
 import type { Sql } from '../store/database.ts';
 import { beginLife, type Life } from '../store/lives.ts';
 import { within } from './bounded.ts';
@@ -26,8 +25,10 @@ export interface PhoneOptions {
     listenPort: number;
     advertisedAddress?: string;
   }[];
-  speech: Pick<Speech, 'files'>;
+  speech: PhoneDeps['speech'];
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** Never, where not given. */
+  canKeepCards?: PhoneDeps['canKeepCards'];
   settings: PhoneSettings;
   log: Log;
   limits?: Partial<PhoneLimits>;
@@ -64,8 +65,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const edge = new DrachtioEdge({ ...options.drachtio, log });
   const servers = options.freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const { speech, pay, settings, limits = {} } = options;
-  const deps: PhoneDeps = { sql, life, edge, pool, speech, pay, log, settings, limits };
+  const { speech, pay, canKeepCards = () => false, settings, limits = {} } = options;
+  const deps: PhoneDeps = { sql, life, edge, pool, speech, pay, canKeepCards, log, settings, limits };
   try {
     await endLostCalls(deps);
     return new PhoneLine(deps, new Reception(deps), life);

@@ -55,4 +55,6 @@ export interface Speech {
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */
   words(line: Line, vocabulary: Vocabulary): string;
+  /** BCP 47, of those words: English where nobody wrote any in the language asked for. */
+  spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string;
 }

@@ -95,6 +95,7 @@ export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
       wordingOf(line, vocabulary, catalogueOf(vocabulary))
         .map(({ text }) => text)
         .join(' '),
+    spokenLanguage: (vocabulary) => catalogueOf(vocabulary).language,
     close: () => renderer.close(),
   };
 

@@ -33,7 +33,8 @@ const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
     .map(({ text }) => text)
     .join(' ');
 
-const FIELDS: Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
+const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
+const FIELDS: Field[] = [...CARD_FIELDS, 'keep_card', 'confirmation'];
 const ERRORS: (FieldError | null)[] = [
   null,
   'nothing_keyed',
@@ -51,13 +52,17 @@ function everyLine(): Line[] {
   const asks = FIELDS.flatMap((field) =>
     ([1, 2, 3] as Attempt[]).flatMap((attempt) =>
       ERRORS.flatMap((error) =>
-        [3, 4].map((codeLength): Line => ({ name: 'ask', field, attempt, error, codeLength, lastFour: '0123' })),
+        [3, 4].flatMap((codeLength): Line[] => {
+          const line: Line = { name: 'ask', field, attempt, error, codeLength, lastFour: '0123' };
+          return [line, { ...line, offersKeeping: true }];
+        }),
       ),
     ),
   );
-  const declines = FIELDS.flatMap((next) => DECLINE_CODES.map((code): Line => ({ name: 'declined', code, next })));
+  const declines = CARD_FIELDS.flatMap((next) => DECLINE_CODES.map((code): Line => ({ name: 'declined', code, next })));
   return [
     { name: 'greeting' },
+    { name: 'succeeded', cardKept: true },
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
@@ -90,6 +95,26 @@ describe('the words', () => {
       { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242' },
       'Card ending four two four two To pay forty-two dollars and fifty cents, press one. ' +
         'To use another card, press two.',
+    ],
+    [
+      { name: 'ask', field: 'keep_card', attempt: 1, error: null },
+      'To keep this card for next time, press one. To pay without keeping it, press two.',
+    ],
+    [
+      { name: 'ask', field: 'keep_card', attempt: 2, error: 'looks_wrong' },
+      'We need a one or a two here. Press one to keep this card for your next payment here. ' +
+        'To pay without keeping it, press two.',
+    ],
+    [
+      { name: 'ask', field: 'confirmation', attempt: 2, error: 'looks_wrong', lastFour: '4242', offersKeeping: true },
+      'We need a one, a two or a three here. Card ending four two four two ' +
+        'To pay forty-two dollars and fifty cents, press one. To use another card, press two. ' +
+        'To pay and keep this card for next time, press three.',
+    ],
+    [
+      { name: 'succeeded', cardKept: true },
+      'You paid forty-two dollars and fifty cents to Demo Diner. Your card is kept for next time. ' +
+        "We'll text you a receipt. Taking you back now.",
     ],
     [
       { name: 'declined', code: 'insufficient_funds', next: 'card_number' },

@@ -44,8 +44,8 @@ class Wording {
         return this.#say(line.name);
       case 'succeeded':
         return returns
-          ? this.#say('succeeded', 'receipt', 'hand_over')
-          : this.#message('success', () => this.#say('succeeded', 'receipt', 'goodbye'));
+          ? this.#say(...succeeded(line), 'hand_over')
+          : this.#message('success', () => this.#say(...succeeded(line), 'goodbye'));
       case 'gave_up':
         return this.#gaveUp(line.reason);
       case 'unconfirmed':
@@ -64,22 +64,22 @@ class Wording {
     return this.#vocabulary.returns ? 'hand_over' : 'goodbye';
   }
 
-  #ask({ field, attempt, error, codeLength, lastFour }: Ask): Sentence[] {
+  #ask({ field, attempt, error, codeLength, lastFour, offersKeeping }: Ask): Sentence[] {
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
-    const why = error === null ? [] : this.#why(error, field);
+    const why = error === null ? [] : this.#why(error, field, offersKeeping === true);
+    if (field === 'keep_card') return [...why, ...this.#say(what, 'keep_card.pay'), ...lastTry];
     if (field !== 'confirmation') return [...why, ...this.#say(what), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
-    return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...lastTry];
+    const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
+    return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...keeping, ...lastTry];
   }
 
-  #why(error: FieldError, field: Field): Sentence[] {
+  #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
     switch (error) {
       case 'looks_wrong':
-        return this.#say(
-          field === 'card_number' ? 'again.number' : field === 'confirmation' ? 'again.choice' : 'again.date',
-        );
+        return this.#say(looksWrong(field, ofThree));
       // The `declined` line has said it.
       case 'bank_doubts':
         return [];
@@ -166,11 +166,30 @@ class Wording {
   }
 }
 
+function succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
+  return cardKept === true ? ['succeeded', 'card_kept', 'receipt'] : ['succeeded', 'receipt'];
+}
+
+function looksWrong(field: Field, ofThree: boolean): SentenceName {
+  switch (field) {
+    case 'card_number':
+      return 'again.number';
+    case 'keep_card':
+    case 'confirmation':
+      return ofThree ? 'again.choice_of_three' : 'again.choice';
+    case 'expiry':
+    case 'security_code':
+    case 'postal_code':
+      return 'again.date';
+  }
+}
+
 function askedFor(field: Field, attempt: 1 | 2 | 3, codeLength: number | undefined): SentenceName {
   switch (field) {
     case 'card_number':
     case 'expiry':
     case 'postal_code':
+    case 'keep_card':
       return `${field}.${attempt}`;
     case 'security_code':
       return codeLength === 4 ? `security_code.front.${attempt}` : `security_code.back.${attempt}`;
@@ -179,15 +198,13 @@ function askedFor(field: Field, attempt: 1 | 2 | 3, codeLength: number | undefin
   }
 }
 
-function doubted(field: Exclude<Field, 'card_number'>, codeLength: number | undefined): SentenceName {
+function doubted(field: Exclude<Declined['next'], 'card_number'>, codeLength: number | undefined): SentenceName {
   switch (field) {
     case 'expiry':
     case 'postal_code':
       return `${field}.doubted`;
     case 'security_code':
       return codeLength === 4 ? 'security_code.front.doubted' : 'security_code.back.doubted';
-    case 'confirmation':
-      return 'confirmation.pay';
   }
 }
 

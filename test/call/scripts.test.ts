@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallReport, placeCall } from '../../src/dev/caller/main.ts';
 import { readCallOptions } from '../../src/dev/caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/dev/caller/scripts.ts';
+import { DEMO_KEY } from '../../src/dev/seed.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
+import { openCheckout } from '../support/record.ts';
 
 const CALL_LIMIT_MS = 200_000;
 
@@ -49,6 +51,33 @@ describe.concurrent('the scripted caller', () => {
     expect(sentences.length).toBeGreaterThan(5);
     expect(sentences.filter(({ text, complete }) => !complete || text.startsWith('(a sound'))).toEqual([]);
     expect(said(report).join(' ')).toMatch(/Demo Books.*twenty-five dollars.*security code.*press one.*One moment/is);
+  });
+
+  test('keeps a card that is charged the next time without a call', { timeout: CALL_LIMIT_MS }, async () => {
+    const caller = '+15550101311';
+    const report = await call('--script', 'save-card', '--caller', caller);
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    expect(said(report).join(' ')).toMatch(
+      /security code.*To keep this card for next time, press one\..*Your card is kept for next time\./s,
+    );
+    expect(report.cards).toMatchObject([{ brand: 'VISA', last_four: '4242', expiry: '12/2030' }]);
+    const [card] = report.cards ?? [];
+    const fields = { merchant_id: 'mer_demo_market', amount_cents: 1_250, caller_phone: caller };
+    const { id } = await openCheckout(product, fields);
+    const answer = await fetch(`${product.baseUrl}/v1/charge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ checkout_session_id: id, instrument_id: card?.instrument_id }),
+    });
+    expect(await answer.json()).toMatchObject({ status: 'succeeded', amount_cents: 1_250, replay: false });
+    const { rows } = await product.record.database.query(
+      `select k.status, k.wording_id, k.language, k.wording, k.call_id is not null as has_call, i.handle_sealed
+         from card_consents k join instruments i on i.id = k.instrument_id where i.id = $1`,
+      [card?.instrument_id],
+    );
+    const wording = 'To keep this card for next time, press one. To pay without keeping it, press two.';
+    const words = { wording_id: 'keep_card.1', language: 'en-US', wording };
+    expect(rows).toEqual([{ status: 'kept', ...words, has_call: true, handle_sealed: true }]);
   });
 
   test('is bridged to the agent when its phone takes no REFER', { timeout: CALL_LIMIT_MS }, async () => {

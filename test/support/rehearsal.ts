@@ -4,7 +4,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type State, start, step } from '../../src/flow/table.ts';
-import type { Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
+import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
 
 /** Without a digit: what is shown of a call is searched for those of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
@@ -12,6 +12,7 @@ const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
 export const TERMS: Terms = {
   asksPostalCode: false,
   asksConfirmation: false,
+  asksToKeepCard: false,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   today: { month: 9, year: 2026 },
   returns: true,
@@ -23,6 +24,8 @@ export class Rehearsal {
   readonly lines: Line[] = [];
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
+  /** To each of the charges: what the caller agreed to have the card kept by. */
+  readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
   /** A sentence is being spoken. */
   speaking = false;
@@ -93,6 +96,7 @@ export class Rehearsal {
         return;
       case 'charge':
         this.charges.push(effect.card);
+        this.agreements.push(effect.agreedTo);
         return;
       case 'return':
         this.returnedWith = effect.outcome;

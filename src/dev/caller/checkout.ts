@@ -1,9 +1,10 @@
-/** The two REST operations that a voice agent uses around a call, as the scripted caller needs them. */
+/** The REST operations that a voice agent uses around a call, as the scripted caller needs them. */
 
 import { DEMO_KEY } from '../seed.ts';
 
 export interface Checkout {
   checkout_session_id: string;
+  merchant_id: string;
   payment_required: string;
   transfer_to: string | null;
   agent_message: string;
@@ -12,6 +13,14 @@ export interface Checkout {
 export interface SessionRead {
   session_status: string;
   charge: { charge_id: string; status: string; amount_cents: number } | null;
+}
+
+export interface SavedCard {
+  instrument_id: string;
+  brand: string;
+  last_four: string;
+  /** `MM/YYYY`. */
+  expiry: string;
 }
 
 /** The service said no, or is not there. */
@@ -61,4 +70,10 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
 
 export function readSession(baseUrl: string, id: string): Promise<SessionRead> {
   return call<SessionRead>(`${baseUrl}/v1/checkout_sessions/${id}`);
+}
+
+/** Cards that can be charged for this caller at the merchant, newest first. */
+export async function readCards(baseUrl: string, merchantId: string, callerNumber: string): Promise<SavedCard[]> {
+  const query = new URLSearchParams({ merchant_id: merchantId, caller_phone: callerNumber });
+  return (await call<{ cards: SavedCard[] }>(`${baseUrl}/v1/cards?${query}`)).cards;
 }

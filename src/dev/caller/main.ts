@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import wavefile from 'wavefile';
 import { type Returned, VoiceAgent } from './agent.ts';
 import { AudioRoom } from './audio.ts';
-import { type Checkout, createCheckout, readSession, type SessionRead } from './checkout.ts';
+import { type Checkout, createCheckout, readCards, readSession, type SavedCard, type SessionRead } from './checkout.ts';
 import type { CallOptions } from './options.ts';
 import { describeReturn, type RunResult, runCall } from './run.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
@@ -26,6 +26,8 @@ export interface CallReport {
   outcome: string | null;
   headers: Record<string, string>;
   charge: string | null;
+  /** The caller's saved cards at the merchant afterwards, newest first; null where the script does not care. */
+  cards: SavedCard[] | null;
   timeline: Timeline['entries'];
   /** What differs from what the script expects; empty when all is well. */
   differences: string[];
@@ -46,6 +48,8 @@ export async function placeCall(options: CallOptions, surroundings: CallSurround
   });
   try {
     const checkout = await openCheckout(options, surroundings, agent.uri, timeline);
+    const cardsNow = () => savedCards(surroundings.baseUrl, checkout, options, script);
+    const cardsBefore = await cardsNow();
     const target = options.target ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const { speechFolders } = surroundings;
@@ -54,7 +58,12 @@ export async function placeCall(options: CallOptions, surroundings: CallSurround
     timeline.add({ kind: 'note', text: run.over });
     if (options.record !== null) await record(options.record, run.sound);
     const session = checkout && (await settledSession(surroundings.baseUrl, checkout.checkout_session_id, script));
-    return report(options, checkout, run, returned[0] ?? null, session, timeline);
+    const cards = await cardsNow();
+    const told = report(options, checkout, run, returned[0] ?? null, session, timeline);
+    const differences = [...told.differences, ...cardDifferences(script, cardsBefore, cards)];
+    if (cards !== null)
+      timeline.add({ kind: 'note', text: `saved cards: ${cards.map(cardText).join('; ') || 'none'}` });
+    return { ...told, cards, differences };
   } finally {
     await agent.close();
   }
@@ -82,6 +91,26 @@ async function openCheckout(
   return checkout;
 }
 
+function savedCards(
+  baseUrl: string,
+  checkout: Checkout | null,
+  { callerNumber }: CallOptions,
+  script: Script,
+): Promise<SavedCard[] | null> {
+  const isOfInterest = checkout !== null && script.keepsCard !== undefined;
+  return isOfInterest ? readCards(baseUrl, checkout.merchant_id, callerNumber) : Promise.resolve(null);
+}
+
+const cardText = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
+  `${brand} ending ${lastFour}, ${expiry} (${id})`;
+
+function cardDifferences(script: Script, before: SavedCard[] | null, after: SavedCard[] | null): string[] {
+  if (before === null || after === null) return [];
+  const isKept = after.some(({ last_four: lastFour }) => script.answers.card_number?.at(-1)?.endsWith(lastFour));
+  if (script.keepsCard && !isKept) return ['the card was not saved'];
+  return !script.keepsCard && after.length > before.length ? ['the card was saved'] : [];
+}
+
 const SETTLE_LIMIT_MS = 30_000;
 const SETTLE_POLL_MS = 250;
 
@@ -103,7 +132,7 @@ function report(
   returned: Returned | null,
   session: SessionRead | null,
   timeline: Timeline,
-): CallReport {
+): Omit<CallReport, 'cards'> {
   const script = SCRIPTS[options.script];
   const outcome = returned?.headers['X-Ringkey-Outcome'] ?? null;
   const charge = session?.charge?.status ?? null;

@@ -1,6 +1,6 @@
 /** The command line of `ringkey call`. */
 import { parseArgs } from 'node:util';
-import { SCRIPTS, type ScriptName } from './scripts.ts';
+import { SCRIPTS, type Script, type ScriptName } from './scripts.ts';
 
 export interface CallOptions {
   script: ScriptName;
@@ -30,10 +30,10 @@ export function usage(): string {
     '',
     '  --script NAME       what the caller does (default: pay)',
     ...scripts,
-    '  --merchant WHO      slug, id or dialled number (default: demo-diner)',
+    '  --merchant WHO      slug, id or dialled number (default: the script’s, mostly demo-diner)',
     '  --amount CENTS      amount of the checkout (default: 4250)',
     '  --card DIGITS       test card to key instead of the script’s',
-    '  --caller NUMBER     the caller’s number (default: +15550101234)',
+    '  --caller NUMBER     the caller’s number (default: the script’s, mostly +15550101234)',
     '  --return WHERE      none, or a SIP URI; by default an agent of our own answers',
     '  --no-refer          the caller’s phone does not take REFER, so the line bridges to the agent',
     '  --target SIP_URI    dial this instead of a new checkout’s transfer_to',
@@ -50,12 +50,13 @@ export function readCallOptions(words: readonly string[]): CallOptions {
   if (!(values.script in SCRIPTS)) throw new UsageError(`--script ${values.script}: there is no such script`);
   if (values.card !== undefined && !/^\d{12,19}$/.test(values.card))
     throw new UsageError('--card takes 12 to 19 digits');
+  const script: Script = SCRIPTS[values.script as ScriptName];
   return {
     script: values.script as ScriptName,
-    merchant: values.merchant,
+    merchant: values.merchant ?? script.merchant ?? 'demo-diner',
     amountCents,
     card: values.card ?? null,
-    callerNumber: values.caller,
+    callerNumber: values.caller ?? script.caller ?? '+15550101234',
     returnTo: values.return,
     takesRefer: !values['no-refer'],
     target: values.target ?? null,
@@ -70,10 +71,10 @@ function parse(words: readonly string[]) {
       args: [...words],
       options: {
         script: { type: 'string', default: 'pay' },
-        merchant: { type: 'string', default: 'demo-diner' },
+        merchant: { type: 'string' },
         amount: { type: 'string', default: '4250' },
         card: { type: 'string' },
-        caller: { type: 'string', default: '+15550101234' },
+        caller: { type: 'string' },
         return: { type: 'string', default: 'agent' },
         'no-refer': { type: 'boolean', default: false },
         target: { type: 'string' },

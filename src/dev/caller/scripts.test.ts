@@ -9,7 +9,9 @@ test('every sentence that asks is understood, and no other is', async () => {
   const fields = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
   for (const [name, { say }] of Object.entries(sentences)) {
     const asks =
-      name === 'confirmation.change' ? 'confirmation' : (fields.find((field) => name.startsWith(`${field}.`)) ?? null);
+      { 'confirmation.change': 'confirmation', 'keep_card.pay': 'keep_card' }[name] ??
+      fields.find((field) => name.startsWith(`${field}.`)) ??
+      null;
     expect(askedBy(say), name).toBe(asks);
   }
 });

@@ -9,6 +9,10 @@ export interface Script {
   about: string;
   /** Keys for each time a field is asked, the last one again and again; a field without answers is met with silence. */
   answers: Partial<Record<Field, readonly string[]>>;
+  /** Slug of the merchant who is called where none is named; the diner by default. */
+  merchant?: string;
+  /** The caller's number where none is given; the demo caller's by default. */
+  caller?: string;
   /** Between two keys, in ms. Default 60. */
   gapMs?: number;
   /** Key as soon as the sentence starts instead of hearing it out. */
@@ -18,6 +22,8 @@ export interface Script {
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
   /** The session's charge afterwards; null for none. */
   charge: 'succeeded' | 'failed' | 'pending' | null;
+  /** Whether the caller's number has the card saved afterwards; not looked at where not given. */
+  keepsCard?: boolean;
 }
 
 const FUTURE_EXPIRY = '1230';
@@ -29,8 +35,12 @@ const CARD: Script['answers'] = {
   expiry: [FUTURE_EXPIRY],
   security_code: ['123'],
   postal_code: ['94105'],
+  keep_card: ['2'],
   confirmation: ['1'],
 };
+
+/** Callers of their own, so that nobody else's cards are in the way. */
+const MARKET = 'demo-market';
 
 /** Every script by its name on the command line. The card is replaced by `--card` where it is given. */
 export const SCRIPTS = {
@@ -120,6 +130,24 @@ export const SCRIPTS = {
     expects: 'succeeded',
     charge: 'succeeded',
   },
+  'save-card': {
+    about: 'pays at demo-market and has the card kept for next time; then POST /v1/charge can charge it',
+    answers: { ...CARD, keep_card: ['1'] },
+    merchant: MARKET,
+    caller: '+15550101301',
+    expects: 'succeeded',
+    charge: 'succeeded',
+    keepsCard: true,
+  },
+  'no-save': {
+    about: 'is asked whether to keep the card, and says nothing: paid, not kept',
+    answers: { ...CARD, keep_card: [] },
+    merchant: MARKET,
+    caller: '+15550101302',
+    expects: 'succeeded',
+    charge: 'succeeded',
+    keepsCard: false,
+  },
   pending: {
     about: 'pays with a card whose processor never answers: told not to pay again; the charge settles later',
     answers: { ...CARD, card_number: [testCard('hangs_taken').number] },
@@ -131,6 +159,7 @@ export const SCRIPTS = {
 export type ScriptName = keyof typeof SCRIPTS;
 
 const ASKS: readonly [Field, RegExp][] = [
+  ['keep_card', /without keeping/i],
   ['confirmation', /press two/i],
   ['security_code', /security code|small digits|digits on the (back|front)/i],
   ['postal_code', /postal code|zip code/i],
@@ -138,7 +167,7 @@ const ASKS: readonly [Field, RegExp][] = [
   ['card_number', /card number|long number|another card/i],
 ];
 /** How a request starts, and not a remark about what was keyed before. */
-const REQUEST = /^(now the|please key|once more|to use another card)/i;
+const REQUEST = /^(now the|please key|once more|to use another card|to pay without)/i;
 
 /** Which field a sentence asks for; null when it asks nothing. */
 export function askedBy(text: string): Field | null {
@@ -148,7 +177,7 @@ export function askedBy(text: string): Field | null {
 /** A key sequence as a timeline may show it: of a card number the last four, of all else the count. */
 export function masked(field: Field, keys: string): string {
   const digits = keys.replace(/[*#]/g, '').length;
-  if (field === 'confirmation') return keys;
+  if (field === 'confirmation' || field === 'keep_card') return keys;
   const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';
   const shown =
     field === 'card_number' && digits >= 15 && digits <= 16

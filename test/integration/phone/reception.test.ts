@@ -55,7 +55,8 @@ class World {
     const deps: PhoneDeps = {
       ...{ edge, pool, life: { id: 999, instance: 'test' } },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
-      speech: { files: () => Promise.resolve(['/a.wav']) },
+      speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
+      canKeepCards: () => false,
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
       settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },

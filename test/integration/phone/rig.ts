@@ -2,6 +2,7 @@
  * The phone app on an engine, with a record of its own: real SIP, real RTP, real PostgreSQL, the sandbox behind it. Without
  * DRACHTIO_PORT the engine is the built-in one; with it (and DRACHTIO_SIP_PORT, FREESWITCH_PORT …) the real daemons.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { type MediaServer, startMedia } from '../../../src/softswitch/media/inde
 import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { insertSession, type NewSession } from '../../../src/store/sessions.ts';
+import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { freePort } from '../../support/ports.ts';
 import { Gate } from './gate.ts';
@@ -28,6 +30,7 @@ import { Agent, Caller, noise } from './people.ts';
 export const external = process.env.DRACHTIO_PORT !== undefined;
 const SECRET = 'test-secret';
 const LOOK_AGAIN_MS = 20;
+const VAULT = createVault([randomBytes(32)]);
 
 /** An engine's two halves, each of which can go and come back on its ports. */
 export interface Engine {
@@ -142,6 +145,8 @@ export class Rig {
   /** Pushed when a payment is asked for; what is set here is waited for before it is taken. */
   readonly payments = new Journal<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
+  /** Whether the processor can keep keyed cards. */
+  keepsCards = true;
   phone!: Phone;
   /** The ways of the app to its record and to its SIP server. */
   readonly recordGate: Gate;
@@ -211,7 +216,8 @@ export class Rig {
       instance: 'test',
       drachtio: { ...this.engine.drachtio, port: this.sipGate.port },
       freeswitches: [this.engine.freeswitch],
-      speech: { files: (line) => this.#say(line) },
+      speech: { files: (line) => this.#say(line), words: wordsOf, spokenLanguage: () => 'en-US' },
+      canKeepCards: () => this.keepsCards,
       pay: async (request) => {
         this.payments.push('asked');
         await this.beforePayment();
@@ -307,8 +313,14 @@ export class Rig {
       inFlight: this.#inFlight,
       log: { info: quiet, warn: quiet, error: quiet },
       onPending: quiet,
+      vault: VAULT,
     };
   }
+}
+
+/** What a line says, as far as these tests tell lines apart. */
+export function wordsOf(line: Line): string {
+  return line.name === 'ask' ? `ask ${line.field} ${line.attempt}` : line.name;
 }
 
 async function writeSounds(folder: string): Promise<void> {

@@ -1,0 +1,89 @@
+/** The question whether the card is to be kept, over SIP and RTP: who is asked, and what a yes leaves in the record. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
+import type { NewSession } from '../../../src/store/sessions.ts';
+import { Rig } from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await Rig.start();
+});
+afterAll(() => rig.close());
+
+const MARKET = parseId('Merchant', 'mer_demo_market');
+
+/** A call that has keyed its card, at the merchant who asks; `asked` waits for that question. */
+async function keyed(callerPhone: string | null, overrides: Partial<NewSession> = {}) {
+  const { uri, id } = await rig.checkout({ merchantId: MARKET, callerPhone, ...overrides });
+  const caller = await rig.caller();
+  const from = rig.said.entries.length;
+  expect((await caller.dial(uri)).status).toBe(200);
+  await rig.keyCard(caller);
+  const said = () => rig.said.entries.slice(from);
+  const asked = () => rig.said.until(() => said().includes('ask keep_card'));
+  return { id, caller, said, asked };
+}
+
+async function kept(id: CheckoutSessionId) {
+  const { rows } = await rig.db.database.query(
+    `select k.*, i.brand, i.last_four, i.expiry_month, i.expiry_year, c.phone
+       from charges ch
+       join card_consents k on k.charge_id = ch.id
+       left join instruments i on i.id = k.instrument_id
+       left join consumers c on c.id = k.consumer_id
+      where ch.session_id = $1`,
+    [id],
+  );
+  return rows;
+}
+
+it('a yes keeps the card for the caller, with the call and the words it was given in', async () => {
+  const { id, caller, asked } = await keyed('+15550102001');
+  await asked();
+  await caller.press('1');
+  expect(await caller.ended()).toBe('remote');
+  const call = await rig.endedCall(id);
+  expect(call).toMatchObject({ outcome: 'succeeded' });
+  const { rows } = await rig.db.database.query('select id from calls where session_id = $1', [id]);
+  expect(await kept(id)).toMatchObject([
+    {
+      ...{ status: 'kept', channel: 'phone', call_id: rows[0]?.id, phone: '+15550102001' },
+      ...{ wording_id: 'keep_card.1', language: 'en-US', wording: 'ask keep_card 1' },
+      ...{ brand: 'VISA', last_four: '4242', expiry_month: 4, expiry_year: 2031 },
+    },
+  ]);
+  expect(JSON.stringify(call.timeline)).not.toMatch(/4242|0431/);
+});
+
+it('a no pays, and nothing else', async () => {
+  const { id, caller, asked } = await keyed('+15550102002');
+  await asked();
+  await caller.press('2');
+  await caller.ended();
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(await kept(id)).toEqual([]);
+});
+
+it.each([
+  ['a session without a caller', { callerPhone: null }],
+  [
+    'a merchant who does not want it',
+    { callerPhone: '+15550102003', merchantId: parseId('Merchant', 'mer_demo_diner') },
+  ],
+])('%s is not asked', async (_, overrides) => {
+  const { id, caller, said } = await keyed(overrides.callerPhone, overrides);
+  await caller.ended();
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(said()).not.toContain('ask keep_card');
+  expect(await kept(id)).toEqual([]);
+});
+
+it('nobody is asked where the processor keeps no keyed cards', async () => {
+  rig.keepsCards = false;
+  const { id, caller, said } = await keyed('+15550102004').finally(() => {
+    rig.keepsCards = true;
+  });
+  await caller.ended();
+  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(said()).not.toContain('ask keep_card');
+});
