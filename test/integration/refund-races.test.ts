@@ -138,8 +138,10 @@ test('a refund that is on its way is settled by the worker, and the webhook tell
       // A failure names the request that reads it.
       expect({ ...data.refund, failure: null }).toEqual({ ...body, failure: null });
     }
-    const metrics = await fetch(`${products[0]?.baseUrl}/metrics`);
-    expect(await metrics.text()).toContain('ringkey_refunds_total{outcome="failed"} 1\n');
+    await soon(SETTLED_LIMIT_MS, async () => {
+      const metrics = await fetch(`${products[0]?.baseUrl}/metrics`);
+      expect(await metrics.text()).toContain('ringkey_refunds_total{outcome="failed"} 1\n');
+    });
     expect(await booksOf(slow)).toMatchObject({ ours: AMOUNT, theirs: AMOUNT, events: 1, refunds: 1 });
     expect(await booksOf(failing)).toMatchObject({ ours: 0, theirs: 0, events: 1, refunds: 1 });
   } finally {

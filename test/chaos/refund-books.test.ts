@@ -1,0 +1,83 @@
+/** The books of the chaos tests on refunds find what they are there to find. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ageRefunds, openDesk, paidCharge } from '../integration/payments/refund-support.ts';
+import { openShop } from '../integration/payments/support.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { auditRefunds, pendingRefunds } from './refund-books.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const shop = await openShop(db.database);
+  const desk = openDesk(db.database, shop);
+  for (const card of ['visa', 'refund_fails', 'refund_refused']) {
+    const chargeId = await paidCharge(db.database, shop, card);
+    await desk.refund(chargeId, 1_000);
+    await desk.refund(chargeId, 500);
+    await ageRefunds(db.database, chargeId, 600);
+  }
+  await desk.resolve();
+  expect(await pendingRefunds(db.database)).toBe(0);
+});
+afterAll(() => db.close());
+
+const ONE = (status: string) => `(select id from refunds where status = '${status}' order by id limit 1)`;
+const FREE = 'alter table charges drop constraint never_more_back_than_was_paid';
+const LEDGER_AGAIN = `
+  insert into sandbox_refunds (reference, refund_id, payment_id, amount_cents)
+  select 're_nobody', 'again', payment_id, amount_cents from sandbox_refunds limit 1`;
+
+test.each([
+  [[FREE, `update refunds set amount_cents = 4251 where id = ${ONE('succeeded')}`], 'more given back'],
+  [['update charges set refunded_cents = 1 where refunded_cents > 1'], 'not the sum'],
+  [[FREE, `update charges set status = 'failed' where id = (select charge_id from refunds limit 1)`], 'not paid'],
+  [[LEDGER_AGAIN], 'no refund knows'],
+  [[`delete from sandbox_refunds where reference = ${ONE('succeeded')}`], 'not the processor’s'],
+  [[`update refunds set status = 'failed', failure = 'refused' where id = ${ONE('succeeded')}`], 'not the processor’s'],
+  [['update sandbox_refunds set amount_cents = 1'], 'another amount'],
+  [[`update refunds set processor_refund_id = 'other' where id = ${ONE('succeeded')}`], 'another id'],
+  [['update sandbox_payments set refunded_cents = 1'], 'another sum'],
+  [[`delete from events where type = 'refund.failed'`], 'without its one event'],
+  [[`update events set type = 'refund.failed' where type = 'refund.succeeded'`], 'without its one event'],
+  [
+    [`update refunds set status = 'pending', settled_at = null where id = ${ONE('succeeded')}`],
+    'pending refund that was told of',
+  ],
+])('%j: %s', async (changes, fault) => {
+  const faults = await tampered(changes);
+  expect(faults.some((found) => found.includes(fault))).toBe(true);
+});
+
+test('and nothing where nothing is wrong', async () => {
+  expect(await tampered([])).toEqual([]);
+});
+
+test('a broken promise to a client, and one key that made two', async () => {
+  const { rows } = await db.database.query<{ id: string }>(
+    `select id from refunds where status = 'succeeded' order by id`,
+  );
+  const [one, two] = rows.map(({ id }) => id);
+  const told = (status: 'pending' | 'succeeded' | 'failed', refundId = one ?? '', key = 'key') => ({
+    status,
+    refundId,
+    key,
+  });
+  expect(await auditRefunds(db.database, [told('succeeded'), told('pending')])).toEqual([]);
+  expect(await auditRefunds(db.database, [told('failed')])).toHaveLength(1);
+  expect(await auditRefunds(db.database, [told('pending', 're_nobodys')])).toHaveLength(1);
+  expect(await auditRefunds(db.database, [told('succeeded'), told('succeeded', two)])).toHaveLength(1);
+});
+
+class Undo extends Error {}
+
+/** What the books show after some changes, which are then undone. */
+async function tampered(changes: readonly string[]): Promise<string[]> {
+  let faults: string[] = [];
+  const undone = db.database.transaction(async (sql) => {
+    for (const change of changes) await sql.query(change);
+    faults = await auditRefunds(sql);
+    throw new Undo();
+  });
+  await expect(undone).rejects.toThrow(Undo);
+  return faults;
+}

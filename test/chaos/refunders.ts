@@ -1,0 +1,135 @@
+/** Paid charges, and integrators who give them back over REST, again and again and at the same time, until nobody answers. */
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { newId } from '../../src/domain/ids.ts';
+import type { Sql } from '../../src/store/database.ts';
+import type { Random } from '../support/random.ts';
+import type { ToldRefund } from './refund-books.ts';
+
+const MERCHANT = 'mer_demo_diner';
+/** Test cards, by how often each stands in the urn. */
+const URN = [
+  ...Array.from({ length: 30 }, () => 'visa'),
+  ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused', 'refund_hangs'],
+];
+const AMOUNT = 1_000;
+
+/** Charges that were paid, ours and in the sandbox's books. @param sql where the demo data is */
+export async function openPaidCharges(sql: Sql, count: number, random: Random): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('Charge'));
+  const sessions = ids.map(() => newId('CheckoutSession'));
+  const cards = ids.map(() => URN[random.below(URN.length)]);
+  await sql.query(
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency,
+                                    amount_source, expires_at)
+     select id, $1, 'test', $2, 'complete', 'required', ${AMOUNT}, 'USD', 'request', now() + interval '1 day'
+       from unnest($3::text[]) id`,
+    [DEMO_ACCOUNT, MERCHANT, sessions],
+  );
+  await sql.query(
+    `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
+                          processor_payment_id, settled_at)
+     select id, session_id, $1, 'test', $2, 'succeeded', ${AMOUNT}, 'USD', 'saved_card', 'sandbox', 'pay_' || id, now()
+       from unnest($3::text[], $4::text[]) paid (id, session_id)`,
+    [DEMO_ACCOUNT, MERCHANT, ids, sessions],
+  );
+  await sql.query(
+    `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, card_name)
+     select id, 'pay_' || id, $1, 'test', 'succeeded', ${AMOUNT}, 'USD', card from unnest($2::text[], $3::text[]) paid (id, card)`,
+    [DEMO_ACCOUNT, ids, cards],
+  );
+  return ids;
+}
+
+/** A refund that somebody wants. */
+export interface Wish {
+  /** Idempotency-Key, and whose API key it comes with: it is one only with that. */
+  key: string;
+  bearer: string;
+  body: { charge: string; amount_cents?: number };
+}
+
+export interface RefundTrip {
+  baseUrl: string;
+  /** API keys take turns: none of them shall be limited by its rate. */
+  keys: readonly string[];
+  charges: readonly string[];
+  /** Asked for first: what the last trip got no answer to. */
+  again: readonly Wish[];
+  refunders: number;
+  random: Random;
+  told(told: ToldRefund): void;
+  /** An answer that no rule foresees. */
+  odd(answer: string): void;
+}
+
+/** All at once, until nobody answers any more. @returns what was never answered */
+export async function goRefunding(trip: RefundTrip): Promise<Wish[]> {
+  const unanswered: Wish[] = [];
+  const waiting = [...trip.again];
+
+  async function refunder(): Promise<void> {
+    for (let answered = true; answered; ) {
+      const wish = waiting.pop() ?? newWish(trip);
+      // Every third time as a client does whose patience is short: twice.
+      const times = trip.random.oneIn(3) ? 2 : 1;
+      const answers = await Promise.all(Array.from({ length: times }, () => ask(trip, wish)));
+      answered = answers.every((one) => one);
+      if (!answered) unanswered.push(wish);
+    }
+  }
+
+  await Promise.all(Array.from({ length: trip.refunders }, refunder));
+  return unanswered;
+}
+
+function newWish({ charges, keys, random }: RefundTrip): Wish {
+  const charge = charges[random.below(charges.length)] ?? '';
+  // One in eight: all that is left.
+  const body = random.oneIn(8) ? { charge } : { charge, amount_cents: 50 + random.below(400) };
+  return { key: newId('Request'), bearer: keys[random.below(keys.length)] ?? '', body };
+}
+
+/** Longer than the slowest honest answer. */
+const ANSWER_LIMIT_MS = 60_000;
+
+async function ask(trip: RefundTrip, wish: Wish): Promise<boolean> {
+  try {
+    const response = await fetch(`${trip.baseUrl}/v1/refunds`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${wish.bearer}`,
+        'content-type': 'application/json',
+        'idempotency-key': wish.key,
+      },
+      body: JSON.stringify(wish.body),
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    read(trip, wish, response.status, (await response.json()) as AnswerBody);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface AnswerBody {
+  refund_id?: string;
+  status?: ToldRefund['status'];
+  error?: { code: string; advice_code: string };
+}
+
+/** Too much, or refused; not known yet; the key is still worked on; too many requests; the record is away. */
+const FORESEEN = new Set([
+  '400 invalid_value do_not_try_again',
+  '424 processor_unavailable try_again_later',
+  '409 charge_details_mismatch try_again_later',
+  '429 rate_limit try_again_later',
+  '500 internal_error try_again_later',
+  '503 internal_error try_again_later',
+]);
+
+function read(trip: RefundTrip, { key }: Wish, status: number, { refund_id, status: state, error }: AnswerBody): void {
+  if (status === 200 && refund_id !== undefined && state !== undefined)
+    trip.told({ key, refundId: refund_id, status: state });
+  else if (!FORESEEN.has(`${status} ${error?.code} ${error?.advice_code}`))
+    trip.odd(`${status} ${JSON.stringify(error)}`);
+}
