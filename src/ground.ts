@@ -7,6 +7,7 @@ import { reachableAddress } from './dev/reachable-address.ts';
 import { type PrivateServers, startServers } from './dev/servers/index.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { type Database, migrate, openDatabase } from './store/database.ts';
 
 export interface Ground {
@@ -22,6 +23,7 @@ export interface Ground {
   /** Null for outside engines, and without the role `phone`. */
   engine: Engine | null;
   transfer: TransferTarget;
+  metrics: Metrics;
 }
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
@@ -37,7 +39,8 @@ export async function layGround(config: Config, log: Log, lifecycle: Lifecycle):
   const redis = liveState(redisUrl, log, lifecycle);
   const engine = await builtinEngine(config, log, lifecycle);
   const transfer = transferTarget(config, engine);
-  return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer };
+  const metrics = createMetrics({ process: true });
+  return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer, metrics };
 }
 
 async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {

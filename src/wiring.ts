@@ -15,11 +15,11 @@ import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { credentialsSource, processorFor } from './merchants/processor.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
 import { createBell } from './notify/bell.ts';
 import { startNotify } from './notify/index.ts';
 import { carriersOf } from './notify/sms/carriers.ts';
 import { orderSources } from './orders/sources.ts';
+import { counted } from './payments/counted.ts';
 import type { CredentialsFor, PaymentDeps } from './payments/deps.ts';
 import { InFlight } from './payments/in-flight.ts';
 import type { Processor } from './payments/ports.ts';
@@ -32,6 +32,7 @@ import { type Phone, type PhoneOptions, startPhone } from './phone/index.ts';
 import { createEspeak } from './speech/espeak.ts';
 import { createSpeech, type SpeechService } from './speech/speech.ts';
 import { CannotStart, PortTaken } from './start-error.ts';
+import { readBacklog } from './store/backlog.ts';
 import { sealHandles } from './store/cards.ts';
 import { openGate } from './store/gate.ts';
 import { createFingerprint } from './vault/fingerprint.ts';
@@ -67,14 +68,13 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   const speech = await speechOf(ground);
   // What all calls share is audio before the first of them lands.
   const warm = speech.warm(DEFAULT_LANGUAGE, null);
-  const metrics = createMetrics({ process: true });
-  const processing = processorsOf(ground, metrics);
+  const processing = processorsOf(ground);
   const worker = has('worker') ? sweeps(ground, processing) : null;
   if (has('worker')) telling(ground);
   const payments = takingPayments(ground, processing, worker);
   const phone = has('phone') ? await line(ground, speech, payments) : null;
   await Promise.race([warm, delay(WARM_LIMIT_MS, undefined, { ref: false })]);
-  const httpUrl = await http(ground, speech, payments, phone, metrics);
+  const httpUrl = await http(ground, speech, payments, phone);
   // Added last, so it ends first: while calls finish, their agents can still ask how they went.
   if (phone) {
     const drainMs = config.RINGKEY_DRAIN_SECONDS * 1_000;
@@ -104,15 +104,15 @@ async function speechOf({ config, log, lifecycle }: Ground): Promise<SpeechServi
   return speech;
 }
 
-interface Processing extends Pick<PaymentDeps, 'onCard' | 'onEvents'>, Pick<RefundDeps, 'onRefund'> {
+interface Processing extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>, Pick<PaymentDeps, 'onCard'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
   vault: Vault | null;
 }
 
 /** All that a merchant can be connected to; how to add one: payments/ADDING-A-PROCESSOR.md. */
-function processorsOf(ground: Ground, metrics: Metrics): Processing {
-  const { database } = ground;
+function processorsOf(ground: Ground): Processing {
+  const { database, metrics } = ground;
   const vault = vaultOf(ground);
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
@@ -120,6 +120,7 @@ function processorsOf(ground: Ground, metrics: Metrics): Processing {
     vault,
     onCard: metrics.card,
     onRefund: metrics.refund,
+    onSettled: (charge) => metrics.charge(charge.status, charge),
     onEvents: createBell(database, ground.log),
   };
 }
@@ -132,13 +133,14 @@ function sweeps({ database, log, lifecycle }: Ground, processing: Processing): W
 
 /** Webhooks and texts. */
 function telling(ground: Ground): void {
-  const { config, database, databaseUrl, redisUrl, log, lifecycle } = ground;
+  const { config, database, databaseUrl, redisUrl, log, lifecycle, metrics } = ground;
+  metrics.watchBacklog(() => readBacklog(database, new Date()));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
   const docsUrl = docsUrlOf(config) ?? `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}/docs`;
   const vault = vaultOf(ground);
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotify({
-    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log },
+    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
 }
@@ -166,9 +168,10 @@ interface Payments {
 
 /** Of the phone and of REST alike; ends after both. */
 function takingPayments(ground: Ground, processing: Processing, worker: Worker | null): Payments {
-  const { database, log, lifecycle } = ground;
+  const { database, log, lifecycle, metrics } = ground;
   const [key] = encryptionKeys(ground);
   const inFlight = new InFlight();
+  metrics.watch('payments_under_way', 'Payments that this process is taking.', () => inFlight.size);
   lifecycle.add('payments', PAYMENTS_IDLE_LIMIT_MS + CLOSE_LIMIT_MS, async () => {
     if (!(await inFlight.idle(PAYMENTS_IDLE_LIMIT_MS))) log.warn({ payments: inFlight.size }, 'payments left pending');
   });
@@ -179,7 +182,7 @@ function takingPayments(ground: Ground, processing: Processing, worker: Worker |
   return {
     processors: processing.processors,
     onCardDeleted: () => worker?.wake(),
-    pay: (request) => takePayment(deps, request),
+    pay: counted((request) => takePayment(deps, request), metrics),
     refund: (order) => refundCharge(deps, order),
   };
 }
@@ -205,7 +208,10 @@ async function line(ground: Ground, speech: SpeechService, { pay, processors }: 
       trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,
     },
     log,
+    onCall: ground.metrics.call,
+    onRefusal: ground.metrics.callRefused,
   });
+  ground.metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
     log.warn('the engine is not there yet: calls will be taken when it is');
@@ -235,14 +241,8 @@ function engines({ config, engine }: Ground): Pick<PhoneOptions, 'drachtio' | 'f
   return { drachtio: { host, port, secret }, freeswitches: [freeswitch] };
 }
 
-async function http(
-  ground: Ground,
-  speech: SpeechService,
-  payments: Payments,
-  phone: Phone | null,
-  metrics: Metrics,
-): Promise<string> {
-  const { config, log, lifecycle } = ground;
+async function http(ground: Ground, speech: SpeechService, payments: Payments, phone: Phone | null): Promise<string> {
+  const { config, log, lifecycle, metrics } = ground;
   const readers = config.RINGKEY_METRICS_FROM;
   const surface = {
     log,
@@ -267,8 +267,13 @@ async function http(
 }
 
 async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
-  const { config, database, redisUrl, transfer, log, lifecycle } = ground;
+  const { config, database, redisUrl, transfer, log, lifecycle, metrics } = ground;
   const gate = await openGate(redisUrl, log);
+  metrics.watch(
+    'redis_failures',
+    'Requests that Redis did not answer since the start: they pass uncounted.',
+    () => gate.failures,
+  );
   lifecycle.add('gate', CLOSE_LIMIT_MS, async () => gate.close());
   const vault = vaultOf(ground);
   const now = () => new Date();

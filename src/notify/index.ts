@@ -4,6 +4,7 @@
  */
 import type { BaseLogger } from 'pino';
 import type { WebhookEndpointId } from '../domain/ids.ts';
+import type { Metrics } from '../metrics.ts';
 import { Connections } from '../outbound/post.ts';
 import type { Database } from '../store/database.ts';
 import { type Listener, listen } from '../store/listen.ts';
@@ -30,6 +31,8 @@ export interface NotifyDeps {
   carrier: SmsCarrier;
   testCarrier: SmsCarrier;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** For the counts. */
+  metrics?: Pick<Metrics, 'delivery' | 'text'>;
   /** Between sweeps. */
   pollMs?: number;
   /** An endpoint's time to answer. */
@@ -70,9 +73,15 @@ class RunningNotifier implements Notifier {
     this.#lanes = new Lanes({
       ...{ sql: database, vault, connections: this.#connections, privateTargets, log },
       onLater: (id, inMs) => this.#later(id, inMs),
+      ...(deps.metrics && { onAttempt: deps.metrics.delivery }),
       ...(answerLimitMs !== undefined && { answerLimitMs }),
     });
-    this.#texts = new TextSender({ sql: database, carriers: { live: carrier, test: testCarrier }, log });
+    this.#texts = new TextSender({
+      sql: database,
+      carriers: { live: carrier, test: testCarrier },
+      log,
+      ...(deps.metrics && { onText: deps.metrics.text }),
+    });
     this.#wakeUps = openWakeUps({ redisUrl, onWake: (id) => this.#lanes.wake(id), log });
     this.#listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onRing: () => this.#relay(), log });
     this.#tick();

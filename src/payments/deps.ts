@@ -26,6 +26,8 @@ export interface PaymentDeps {
   onEvents?: () => void;
   /** Seals the handles of cards that are kept; where not given, none is. */
   vault?: Vault | null;
+  /** For the counts: the charge has its outcome, now and for good. */
+  onSettled?: (charge: Charge) => void;
   /** For the counts: what became of a card that a caller agreed to have kept. */
   onCard?: (result: 'kept' | 'refused' | 'failed') => void;
   timings?: Partial<PaymentTimings>;

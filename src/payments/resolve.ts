@@ -9,7 +9,7 @@ import { NOT_RECEIVED, settle } from './settle.ts';
 
 export type ResolveDeps = Pick<
   PaymentDeps,
-  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents'
+  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'
 >;
 
 const BATCH = 20;

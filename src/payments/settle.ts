@@ -13,7 +13,7 @@ export const NOT_RECEIVED: Extract<Settlement, { status: 'declined' }> = {
   processorPaymentId: null,
 };
 
-export type SettleDeps = Pick<PaymentDeps, 'sql' | 'log' | 'vault' | 'onCard' | 'onEvents'>;
+export type SettleDeps = Pick<PaymentDeps, 'sql' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'>;
 
 /**
  * Settles once; safe to repeat and to race. A card that the processor kept with the charge is kept in the same statement.
@@ -28,6 +28,7 @@ export async function settle(
   const fields = { chargeId: settled.id, status: settled.status, declineCode: settled.declineCode };
   if (now) {
     deps.onEvents?.();
+    deps.onSettled?.(settled);
     deps.log.info(fields, 'charge settled');
   } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
     // Final is final; but the processor's books and ours differ, and that is for a person to put right.

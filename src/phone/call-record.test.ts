@@ -25,8 +25,10 @@ function book() {
   };
   const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
   const log = { info: write, warn: write, error: write };
-  const record = new CallRecord({ query } as unknown as Sql, newId('Call'), ['d'], log);
-  return { written, failures, lines, record };
+  const ends: string[] = [];
+  const onEnd = (outcome: string) => ends.push(outcome);
+  const record = new CallRecord({ query } as unknown as Sql, newId('Call'), ['d'], log, onEnd);
+  return { written, failures, lines, ends, record };
 }
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
@@ -43,6 +45,17 @@ it('writes milestones in order, the last state once', async () => {
     ['invite', 'answered'],
     ['invite', 'answered', 'charge'],
   ]);
+});
+
+it('tells its end once, however often it is written', async () => {
+  const { failures, ends, record } = book();
+  failures.push(away(), away());
+  record.set({ outcome: 'succeeded' });
+  const closed = record.close();
+  await vi.advanceTimersByTimeAsync(2_000);
+  await closed;
+  await record.close();
+  expect(ends).toEqual(['succeeded']);
 });
 
 it('writes the end when the record is back, however long that takes', async () => {

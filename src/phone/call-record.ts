@@ -1,5 +1,6 @@
 /** One call's row: kept in memory, written at milestones and at the end. No write ever holds a call up. */
 import type { CallId } from '../domain/ids.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
 import { type CallSnapshot, saveCall, type TimelineStep } from '../store/calls.ts';
 import type { Sql } from '../store/database.ts';
 import { isTransient } from '../store/transient.ts';
@@ -11,6 +12,9 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** How long a finished call waits for the record to come back; after it the next start closes the row as lost. */
 const GIVE_UP_MS = 15 * 60_000;
+
+/** How an answered call ended. */
+export type OnCallEnd = (outcome: OutcomeKind) => void;
 
 export class CallRecord {
   readonly id: CallId;
@@ -24,8 +28,11 @@ export class CallRecord {
   };
   #saving: Promise<void> | null = null;
   #changed = false;
+  readonly #onEnd: OnCallEnd;
 
-  constructor(sql: Sql, id: CallId, sipDialogs: readonly string[], log: Log) {
+  /** @param onEnd for the counts: how the call ended */
+  constructor(sql: Sql, id: CallId, sipDialogs: readonly string[], log: Log, onEnd: OnCallEnd = () => undefined) {
+    this.#onEnd = onEnd;
     this.#sql = sql;
     this.id = id;
     this.#facts = { ...this.#facts, sipDialogs };
@@ -56,6 +63,7 @@ export class CallRecord {
 
   /** The end. Resolves when it is written, or given up. */
   async close(): Promise<void> {
+    if (this.#facts.endedAt === null && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
     this.set({ endedAt: new Date() });
     const waitedFrom = performance.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

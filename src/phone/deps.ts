@@ -5,6 +5,7 @@ import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts'
 import type { Speech } from '../speech/ports.ts';
 import type { Sql } from '../store/database.ts';
 import type { Life } from '../store/lives.ts';
+import type { OnCallEnd } from './call-record.ts';
 import type { MediaPool, SipEdge } from './ports.ts';
 
 /** Static sentences with fields; never a digit, a card or a transfer token. */
@@ -21,6 +22,10 @@ export interface PhoneDeps {
   /** Whether a card keyed on the phone can be kept for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   log: Log;
+  /** For the counts: an answered call has ended. */
+  onCall?: OnCallEnd;
+  /** For the counts: a call was not answered. */
+  onRefusal?: (status: number) => void;
   settings: PhoneSettings;
   limits?: Partial<PhoneLimits>;
 }

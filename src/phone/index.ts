@@ -32,6 +32,8 @@ export interface PhoneOptions {
   settings: PhoneSettings;
   log: Log;
   limits?: Partial<PhoneLimits>;
+  onCall?: PhoneDeps['onCall'];
+  onRefusal?: PhoneDeps['onRefusal'];
 }
 
 export interface Phone {
@@ -60,7 +62,8 @@ const REAP_EVERY_MS = 30_000;
 
 /** Starts the phone. @throws when the record can't be reached, or a setting can't be used; engines may come later */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
-  const { sql, log, instance, databaseUrl } = options;
+  const { sql, log, instance, databaseUrl, onCall, onRefusal } = options;
+  const counts = { ...(onCall && { onCall }), ...(onRefusal && { onRefusal }) };
   const life = await beginLife({ url: databaseUrl, instance, log });
   const edge = new DrachtioEdge({ ...options.drachtio, log });
   const servers = options.freeswitches.map((server) => ({ ...server, log }));
@@ -69,7 +72,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const deps: PhoneDeps = { sql, life, edge, pool, speech, pay, canKeepCards, log, settings, limits };
   try {
     await endLostCalls(deps);
-    return new PhoneLine(deps, new Reception(deps), life);
+    return new PhoneLine(deps, new Reception({ ...deps, ...counts }), life);
   } catch (error) {
     await Promise.all([pool.close(), edge.close(), life.close()]);
     throw error;

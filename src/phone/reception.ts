@@ -97,6 +97,7 @@ export class Reception {
     if (!(error instanceof Refusal) || error.cause !== undefined)
       log.error({ ...fields, err: error }, 'call not taken');
     else log.info(fields, 'call refused');
+    this.#deps.onRefusal?.(status);
     call.reject(status, status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {});
   }
 
@@ -140,7 +141,7 @@ export class Reception {
     const id = newId('Call');
     const sipDialogs = [dialogId];
     const names = { instance: life.instance, lifeId: life.id, sipCallId, sipDialogs, sourceAddress };
-    const record = new CallRecord(sql, id, sipDialogs, log);
+    const record = new CallRecord(sql, id, sipDialogs, log, this.#deps.onCall);
     const open = () => openCall(sql, { id, accountId, mode, sessionId, ...names });
     const work = async () => (await open()) || ((await endLostCalls(this.#deps, sessionId)) > 0 && (await open()));
     const opening = work();

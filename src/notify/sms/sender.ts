@@ -13,6 +13,8 @@ export interface TextSenderDeps {
   sql: Sql;
   carriers: Readonly<Record<Mode, SmsCarrier>>;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** For the counts: what became of a text, as far as it is known. */
+  onText?: (observed: { carrier: string; status: TextOutcome['status'] }) => void;
 }
 
 const SECOND = 1_000;
@@ -73,6 +75,7 @@ export class TextSender {
     const outcome = await this.#outcomeOf(carrier, due);
     if (outcome.status === 'opted_out') await optOut(this.#deps.sql, due.recipient, 'carrier');
     await recordText(this.#deps.sql, due, outcome);
+    this.#deps.onText?.({ carrier: carrier.name, status: outcome.status });
     const fields = { textId: due.id, kind: due.kind, carrier: carrier.name, status: outcome.status };
     if (outcome.status === 'failed' || outcome.status === 'unknown') {
       this.#deps.log.error({ ...fields, errorCode: outcome.errorCode }, 'text given up');

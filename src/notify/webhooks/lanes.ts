@@ -34,6 +34,8 @@ export interface LaneDeps {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** An endpoint has something to do in so many milliseconds. */
   onLater: (id: WebhookEndpointId, inMs: number) => void;
+  /** For the counts: what came of an attempt. */
+  onAttempt?: (observed: { result: Verdict['status']; seconds: number }) => void;
   /** An endpoint's time to answer; 15 s where not given. */
   answerLimitMs?: number;
   /** At once, in this process; the rest stays with the record. */
@@ -156,6 +158,7 @@ export class Lanes {
       ...{ now: new Date(), random: Math.random() },
     });
     log.add(eventId, report, verdict);
+    this.#deps.onAttempt?.({ result: verdict.status, seconds: report.latencyMs / 1_000 });
     if (verdict.status === 'failed') {
       this.#deps.log.warn({ webhookEndpointId: id, eventId, attempts, failure: verdict.failure }, 'webhook given up');
     }

@@ -1,0 +1,16 @@
+/** Payments counted as they come back. What is settled is counted where it is written (settle.ts), whoever settles it. */
+import type { Metrics } from '../metrics.ts';
+import type { PaymentRequest, PaymentResult } from './take-payment.ts';
+
+type Pay = (request: PaymentRequest) => Promise<PaymentResult>;
+
+/** `pay`, with what is not settled yet, and what was never sent, told to the counts. */
+export function counted(pay: Pay, { charge }: Pick<Metrics, 'charge'>): Pay {
+  return async (request) => {
+    const result = await pay(request);
+    const { source } = request;
+    if (result.type === 'pending') charge('pending', { processor: result.charge.processor, source });
+    if (result.type === 'refused') charge('refused', { processor: 'none', source });
+    return result;
+  };
+}
