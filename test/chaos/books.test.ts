@@ -1,11 +1,16 @@
 /** The books of the chaos tests find what they are there to find. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import { relayBatch } from '../../src/notify/relay.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { EVENT_TYPES } from '../../src/store/events.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { keyed, openSession, openShop, openTill } from '../integration/payments/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { audit } from './books.ts';
+import { audit, auditTelling, untold } from './books.ts';
 
 let db: TestDatabase;
+const heard = new Map<string, number>();
 beforeAll(async () => {
   db = await createTestDatabase();
   const shop = await openShop(db.database);
@@ -13,10 +18,25 @@ beforeAll(async () => {
   for (const card of ['visa', 'do_not_honor', 'visa']) {
     await till.pay(shop, await openSession(db.database, shop), keyed(card));
   }
+  const hook = {
+    id: newId('WebhookEndpoint'),
+    url: 'https://example.com',
+    events: [...EVENT_TYPES],
+    signingSecret: 'x',
+  };
+  await insertWebhookEndpoint(db.database, shop, hook, 1);
+  await relayBatch({ database: db.database, docsUrl: 'https://docs.example.com' });
+  expect(await untold(db.database)).toBeGreaterThan(0);
+  await db.database.query(`update webhook_deliveries set status = 'delivered'`);
+  await db.database.query(`update texts set status = 'sent'`);
+  expect(await untold(db.database)).toBe(0);
+  const { rows } = await db.database.query<{ id: string }>('select id from events');
+  for (const { id } of rows) heard.set(id, 1);
 });
 afterAll(() => db.close());
 
 const ONE_PAID = `(select id from charges where status = 'succeeded' order by id limit 1)`;
+const ONE_FAILED = `(select id from charges where status = 'failed' limit 1)`;
 const PAYMENT_AGAIN = `
   insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency)
   select $1, 'again', account_id, mode, status, amount_cents, currency from sandbox_payments limit 1`;
@@ -33,17 +53,42 @@ test.each([
   [[`update sandbox_payments set amount_cents = 1`], 'another amount'],
   [[`update charges set processor_payment_id = 'other' where id = ${ONE_PAID}`], 'another payment id'],
   [[`update checkout_sessions set status = 'open'`], 'not complete'],
-  [[`delete from events where type = 'checkout.failed'`], 'without its one event'],
+  [[`update events set session_id = 'cs_other' where type = 'checkout.failed'`], 'of another session'],
+  [[`update charges set account_id = 'acct_other'`], 'of another session'],
+  [['delete from webhook_deliveries', `delete from events where type = 'checkout.failed'`], 'without its one event'],
   [[`drop index one_event_a_charge_and_kind`, again('checkout.succeeded')], 'without its one event'],
   [[`drop index one_final_event_a_session`, again('checkout.completed')], 'not told of once'],
-  [[`delete from events where type = 'checkout.completed'`], 'not told of once'],
+  [['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`], 'not told of once'],
 ])('%j: %s', async (changes, fault) => {
   const faults = await tampered(changes);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
+test.each([
+  [`update events set relayed_at = null where type = 'checkout.failed'`, 'nobody relayed'],
+  [`delete from webhook_deliveries where event_id = (select min(id) from events)`, 'was not given'],
+  [`update webhook_deliveries set status = 'failed' where event_id = (select min(id) from events)`, 'was not given'],
+  [`delete from texts where id = (select min(id) from texts)`, 'without its one receipt'],
+  [`update texts set status = 'unknown' where id = (select min(id) from texts)`, 'without its one receipt'],
+  [`drop index one_text_a_charge_and_kind; ${textAgain('receipt', ONE_PAID)}`, 'without its one receipt'],
+  [textAgain('receipt', ONE_FAILED), 'what was not paid'],
+  [textAgain('not_charged', ONE_FAILED), 'or somebody else was'],
+])('%j: %s', async (change, fault) => {
+  const faults = await tampered([change], (sql) => auditTelling(sql, heard));
+  expect(faults.some((found) => found.includes(fault))).toBe(true);
+});
+
+test('what was never heard, and what never happened', async () => {
+  const [first = ''] = heard.keys();
+  const without = new Map([...heard].filter(([id]) => id !== first));
+  expect(await auditTelling(db.database, without)).toEqual([expect.stringContaining(`${first} was never heard`)]);
+  const more = new Map([...heard, ['evt_other', 1]]);
+  expect(await auditTelling(db.database, more)).toEqual(['evt_other was heard and never happened']);
+});
+
 test('and nothing where nothing is wrong', async () => {
   expect(await tampered([])).toEqual([]);
+  expect(await auditTelling(db.database, heard)).toEqual([]);
 });
 
 test('a broken promise to a client', async () => {
@@ -60,11 +105,11 @@ test('a broken promise to a client', async () => {
 class Undo extends Error {}
 
 /** What the books show after some changes, which are then undone. */
-async function tampered(changes: readonly string[]): Promise<string[]> {
+async function tampered(changes: readonly string[], look: (sql: Sql) => Promise<string[]> = audit): Promise<string[]> {
   let faults: string[] = [];
   const undone = db.database.transaction(async (sql) => {
     for (const change of changes) await sql.query(change);
-    faults = await audit(sql);
+    faults = await look(sql);
     throw new Undo();
   });
   await expect(undone).rejects.toThrow(Undo);
@@ -85,4 +130,9 @@ function taken(): string {
 function again(type: string): string {
   return `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
     select 'evt_again', account_id, mode, type, session_id, charge_id, facts from events where type = '${type}' limit 1`;
+}
+
+function textAgain(kind: string, charge: string): string {
+  return `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status)
+    select 'txt_again', account_id, mode, session_id, ${charge}, '${kind}', recipient, body, segments, 'sent' from texts limit 1`;
 }

@@ -24,6 +24,15 @@ const RULES: Record<string, string> = {
   'another payment id than the processor’s': `
     select c.id from charges c join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending' and c.processor_payment_id is distinct from p.payment_id`,
+  'a charge or an event of another session, account or mode than it says': `
+    select c.id from charges c left join checkout_sessions s
+        on s.id = c.session_id and s.account_id = c.account_id and s.mode = c.mode and s.merchant_id = c.merchant_id
+     where s.id is null
+    union all
+    select e.id from events e left join checkout_sessions s
+        on s.id = e.session_id and s.account_id = e.account_id and s.mode = e.mode
+      left join charges c on c.id = e.charge_id
+     where s.id is null or c.session_id <> e.session_id or (e.charge_id is not null and c.id is null)`,
   'a paid session that is not complete, or the other way round': `
     select s.id from checkout_sessions s
      where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and c.status = 'succeeded')`,
@@ -43,14 +52,59 @@ const RULES: Record<string, string> = {
                          else count(e.id) <> 1 or bool_or(e.facts ->> 'outcome' = 'succeeded') end`,
 };
 
+/** The same of what was to be told, once everything has been: deliveries and texts. */
+const TELLING: Record<string, string> = {
+  'an event that nobody relayed': `select id, type from events where relayed_at is null`,
+  'an event that an endpoint was not given': `
+    select e.id, e.type, d.status from events e
+      join webhook_endpoints w on w.account_id = e.account_id and w.mode = e.mode and e.type = any(w.events)
+      left join webhook_deliveries d on d.event_id = e.id and d.endpoint_id = w.id
+     where d.status is distinct from 'delivered'`,
+  'a payment without its one receipt, sent': `
+    select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'receipt'
+     where c.status = 'succeeded' group by c.id having array_agg(t.status) <> array['sent']`,
+  'a receipt for what was not paid': `
+    select t.id, c.status from texts t join charges c on c.id = t.charge_id
+     where t.kind = 'receipt' and c.status <> 'succeeded'`,
+  'who was left in doubt and not charged was not told so once, or somebody else was': `
+    select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'not_charged'
+     group by c.id
+    having array_remove(array_agg(t.status), null)
+        <> case when c.status = 'failed' and exists (select from events e where e.charge_id = c.id and e.type = 'checkout.pending')
+                then array['sent'] else '{}'::text[] end`,
+};
+
 /** @returns what is wrong, in words; nothing where all is well. Pending charges are somebody's to settle first. */
 export async function audit(sql: Sql, told: readonly Told[] = []): Promise<string[]> {
+  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, told))];
+}
+
+/** What was to be told, against what an integrator of all kinds heard. Only when {@link untold} is 0. */
+export async function auditTelling(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string; type: string }>('select id, type from events');
+  const ids = new Set(rows.map(({ id }) => id));
+  const unheard = rows.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `${type} ${id} was never heard`);
+  const invented = [...heard.keys()].filter((id) => !ids.has(id)).map((id) => `${id} was heard and never happened`);
+  return [...(await broken(sql, TELLING)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
+}
+
+/** Events, deliveries and texts that are still on their way. */
+export async function untold(sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    `select ((select count(*) from events where relayed_at is null)
+           + (select count(*) from webhook_deliveries where status = 'waiting')
+           + (select count(*) from texts where status in ('waiting', 'sending')))::integer as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function broken(sql: Sql, rules: Record<string, string>): Promise<string[]> {
   const faults: string[] = [];
-  for (const [rule, query] of Object.entries(RULES)) {
+  for (const [rule, query] of Object.entries(rules)) {
     const { rows } = await sql.query(query);
     for (const row of rows.slice(0, 3)) faults.push(`${rule}: ${JSON.stringify(row)}`);
   }
-  return [...faults, ...(await brokenPromises(sql, told))];
+  return faults;
 }
 
 /** A clear answer is final; `pending` may have become either. */
@@ -84,6 +138,12 @@ export async function letTimePass(sql: Sql): Promise<void> {
     [LONG_AGO],
   );
   await sql.query('update sandbox_payments set settles_at = now() - $1::interval where settles_at > now()', [LONG_AGO]);
+}
+
+/** What a dead process had in hand is free for others at once. Only while no process is left. */
+export async function endClaims(sql: Sql): Promise<void> {
+  await sql.query('update webhook_lanes set leased_until = now() where leased_until > now()');
+  await sql.query(`update texts set next_attempt_at = now() where status = 'sending'`);
 }
 
 /** Connections of this application name: a dead process' last statement may still be at work. */

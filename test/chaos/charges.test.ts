@@ -1,6 +1,7 @@
 /**
  * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two packets of its
- * conversation with the record that chance picks, and holds the sandbox's own books against ours.
+ * conversation with the record that chance picks, and holds the sandbox's own books, and what an integrator heard, against
+ * ours.
  *
  * A kill costs a start of the whole app, 2 s and more, so `npm test` does a few, each of which cuts many charges at points of
  * their own; `npm run chaos` does 500 kills. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED choose otherwise.
@@ -8,7 +9,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
 import { soon } from '../support/record.ts';
-import { audit, letTimePass, pendingCharges } from './books.ts';
+import { audit, auditTelling, endClaims, letTimePass, pendingCharges, untold } from './books.ts';
 import { type Rig, startRig } from './rig.ts';
 import { ALL_TEMPERS, type Order, openShop, type Shop } from './shop.ts';
 import { goShopping, type Shopping, type Told } from './shoppers.ts';
@@ -50,17 +51,23 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
         again = shopping.cutShort.slice(0, ASKED_AGAIN);
         // Time passes now and then only: others meet their pending charges again.
         if (random.oneIn(2)) await letTimePass(rig.product.record.database);
+        if (random.oneIn(2) || kill === KILLS) await endClaims(rig.product.record.database);
         rig.redis.restore();
         await rig.product.startAgain();
       }
       await rig.settleAll();
       await closeTheDay();
+      await everythingTold();
+      const { heard } = rig.integrator;
+      const twice = [...heard.values()].filter((times) => times > 1).length;
       console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${told.length} answers`);
+      console.log(`chaos: ${heard.size} events heard, ${twice} of them more than once`);
       expect(cut).toBeGreaterThan(KILLS);
-      expect(odd).toEqual([]);
+      expect([...odd, ...rig.integrator.odd]).toEqual([]);
       expect(await audit(rig.product.record.database, told)).toEqual([]);
+      expect(await auditTelling(rig.product.record.database, heard)).toEqual([]);
     },
-    60_000 + KILLS * LIMIT_A_KILL_MS,
+    120_000 + KILLS * LIMIT_A_KILL_MS,
   );
 });
 
@@ -96,4 +103,9 @@ async function closeTheDay(): Promise<void> {
     const { rows } = await database.query(`select id from checkout_sessions where status = 'open' limit 1`);
     expect(rows).toEqual([]);
   });
+}
+
+/** Every event has been relayed and delivered, every text sent; more of them than one endpoint hears in a moment. */
+async function everythingTold(): Promise<void> {
+  await soon(60_000 + KILLS * 1_000, async () => expect(await untold(rig.product.record.database)).toBe(0));
 }

@@ -6,6 +6,7 @@ import { startProduct, type TestProduct } from '../support/product.ts';
 import { soon } from '../support/record.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { connectionsOf, letTimePass, pendingCharges } from './books.ts';
+import { ENCRYPTION_KEY, type Integrator, openIntegrator } from './integrator.ts';
 
 const APPLICATION = 'ringkey-chaos';
 const SETTLED_LIMIT_MS = 60_000;
@@ -14,6 +15,8 @@ const KEYS = [DEMO_KEY, ...[1, 2, 3, 4, 5].map((n) => `rk_test_chaos_${n}_012345
 export interface Rig {
   product: TestProduct;
   keys: readonly string[];
+  /** Told of everything from the start. */
+  integrator: Integrator;
   redis: TcpProxy;
   /** Calls `then` at that many packets from now, between our processes and the record. @returns cancels */
   atPacket(count: number, then: () => 'pass' | 'lose'): () => void;
@@ -35,15 +38,18 @@ export async function startRig(settings: Record<string, string> = {}): Promise<R
   const redis = await startTcpProxy();
   const product = await startProduct(({ databaseUrl, redisUrl }) => ({
     ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     DATABASE_URL: `${record.before(databaseUrl)}?application_name=${APPLICATION}`,
     REDIS_URL: redis.before(redisUrl),
     ...settings,
   }));
   const { database } = product.record;
   for (const key of KEYS) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
+  const integrator = await openIntegrator(database, { accountId: DEMO_ACCOUNT, mode: 'test' });
   return {
     product,
     keys: KEYS,
+    integrator,
     redis,
     atPacket(count, then) {
       left = count;
@@ -65,7 +71,7 @@ export async function startRig(settings: Record<string, string> = {}): Promise<R
     },
     async close() {
       await product.close();
-      await Promise.all([record.close(), redis.close()]);
+      await Promise.all([record.close(), redis.close(), integrator.close()]);
     },
   };
 }

@@ -1,0 +1,78 @@
+/** Whom the service tells: one endpoint for every kind of event, which checks each and keeps a note of it. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Scope } from '../../src/domain/account.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { webhookSecretContext } from '../../src/notify/webhooks/secrets.ts';
+import { newSigningSecret } from '../../src/outbound/signature.ts';
+import type { Database } from '../../src/store/database.ts';
+import { EVENT_TYPES } from '../../src/store/events.ts';
+import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { createVault, KEY_BYTES } from '../../src/vault/vault.ts';
+
+/** Of the app that is to tell it: RINGKEY_ENCRYPTION_KEYS. */
+export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');
+
+export interface Integrator {
+  /** How often each event came, by its id. */
+  readonly heard: ReadonlyMap<string, number>;
+  /** What no integrator should get: a bad signature, or another body under the id of an earlier one. */
+  readonly odd: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Registers an endpoint on loopback with the account. Events from now on are its. */
+export async function openIntegrator(database: Database, scope: Scope): Promise<Integrator> {
+  const secret = newSigningSecret();
+  const webhook = new Webhook(secret);
+  const heard = new Map<string, number>();
+  const bodies = new Map<string, string>();
+  const odd: string[] = [];
+
+  function hear(id: string, body: string, headers: Record<string, string>): void {
+    try {
+      webhook.verify(body, headers);
+    } catch (error) {
+      odd.push(`${id}: ${String(error)}`);
+      return;
+    }
+    const hash = createHash('sha256').update(body).digest('base64');
+    if ((bodies.get(id) ?? hash) !== hash) odd.push(`${id}: another body than before`);
+    bodies.set(id, hash);
+    heard.set(id, (heard.get(id) ?? 0) + 1);
+  }
+
+  const server = createServer((request, response) => {
+    textOf(request).then(
+      (body) => {
+        const headers = request.headers as Record<string, string>;
+        hear(String(headers['webhook-id']), body, headers);
+        response.writeHead(204).end();
+      },
+      // The sender was killed half-way: it was not heard.
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+  const id = newId('WebhookEndpoint');
+  const vault = createVault([Buffer.from(ENCRYPTION_KEY, 'base64')]);
+  const signingSecret = vault.seal(secret, webhookSecretContext(id));
+  await insertWebhookEndpoint(database, scope, { id, url, events: [...EVENT_TYPES], signingSecret }, 1);
+  return {
+    heard,
+    odd,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
