@@ -3,6 +3,7 @@
  * with the built-in engine, or (RINGKEY_ENGINE=external) the real daemons that the environment names.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,9 @@ import { freePort } from './ports.ts';
 import { createTestRedis, type TestRedis } from './redis.ts';
 
 export { freePort };
+
+/** One for all products of a test file: several may stand on one record. */
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export interface TestProduct {
   baseUrl: string;
@@ -93,6 +97,7 @@ async function ownSettings(home: string, databaseUrl: string, redisUrl: string):
     RINGKEY_HOME: home,
     RINGKEY_DEMO: 'on',
     RINGKEY_INSTANCE: 'test',
+    RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     RINGKEY_HTTP_PORT: String(httpPort),
     RINGKEY_DRAIN_SECONDS: '2',
     DATABASE_URL: databaseUrl,

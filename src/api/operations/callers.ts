@@ -34,7 +34,9 @@ export const SAVE_CARD: Operation = {
   description: `Saves what the processor's own page or SDK made of a card, for a caller at a merchant. A card number is never sent here; one that
 comes as \`token\` is refused.
 
-- The card can be charged at this merchant, and at no other.
+- You have asked the caller: that the card came over REST is kept as the consent.
+- The card can be charged at this merchant, and at those that share its account at the processor (Stripe, Square), and at no other.
+- A card that the caller has already stays the same \`instrument_id\`, with its new expiry, as the newest.
 - A caller that is not known yet is made; the names and the address that are given are kept.
 - What the processor refuses is 422 \`card_save_failed\`.`,
   request: SaveCardRequest,
@@ -54,7 +56,7 @@ export const LIST_CARDS: Operation = {
   id: 'list_cards',
   group,
   summary: "List a caller's cards at a merchant",
-  description: `Newest first, and only those that can be charged at this merchant: none that has expired, none that was saved at another merchant.`,
+  description: `Newest first, and only those that can be charged at this merchant: none that has expired (a card is good to the end of its month, in the merchant's time zone), none that was saved at another merchant, unless the two share their account at the processor.`,
   query: ListCardsQuery,
   response: CardList,
   answers: 'A page of the list; empty for a caller that is not known.',
@@ -66,7 +68,7 @@ export const DELETE_CARD: Operation = {
   id: 'delete_card',
   group,
   summary: 'Delete a saved card',
-  description: `It is offered and charged no more, from now on, and deleted at the processor, too. Deleting it again: \`instrument_not_found\`.`,
+  description: `It is offered and charged no more, from now on. Its processor is told, with the credentials of the processor that has it, again and again until it says that the card is gone there, too. Deleting it again: \`instrument_not_found\`.`,
   params: z.object({ id: FIELDS.instrument_id }),
   response: DeletedCard,
   answers: 'The card is gone.',
