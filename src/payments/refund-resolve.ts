@@ -1,5 +1,6 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
 
+import type { Refund, RefundFailure } from '../domain/refund.ts';
 import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
 import type { RefundSettlement } from '../store/refunds.ts';
 import { stopwatch, withinLimit } from './bounded.ts';
@@ -40,28 +41,23 @@ export async function resolveDueRefunds(
 
 async function resolve(
   deps: RefundResolveDeps,
-  { refund, ageMs, attempt, last }: DueRefund,
+  due: DueRefund,
   sinceClaimMs: () => number,
   stop: AbortSignal,
 ): Promise<void> {
+  const { refund, attempt, last } = due;
   const found = await lookUp(deps, refund, stop);
-  const answer = found.status === 'not_found' ? await again() : found;
+  const answer = found.status === 'not_found' ? await sendAgain(deps, due, sinceClaimMs, stop) : found;
   const { status } = await note(deps, refund, answer, null);
   if (status === 'pending' && last) {
     const fields = { refundId: refund.id, processor: refund.processor, attempt };
     deps.log.error(fields, 'pending refund given up: ask the processor and settle it by hand');
   }
-
-  async function again(): Promise<RefundAnswer | RefundSettlement> {
-    // What it told of itself once cannot be gone.
-    if (refund.processorRefundId !== null) return { status: 'unknown', cause: 'vanished' };
-    return ageMs < REPEATABLE_MS ? send(deps, refund, sinceClaimMs, stop) : NOT_RECEIVED;
-  }
 }
 
 type LookUp = RefundAnswer | { status: 'not_found' };
 
-async function lookUp(deps: RefundResolveDeps, refund: DueRefund['refund'], stop: AbortSignal): Promise<LookUp> {
+async function lookUp(deps: RefundResolveDeps, refund: Refund, stop: AbortSignal): Promise<LookUp> {
   try {
     const means = await meansFor(deps, refund);
     // Whatever is the matter with the credentials now: the refund may have been made with those of then.
@@ -74,3 +70,22 @@ async function lookUp(deps: RefundResolveDeps, refund: DueRefund['refund'], stop
     return { status: 'unknown', cause: 'adapter' };
   }
 }
+
+/** What the processor has not, as far as it knows. */
+async function sendAgain(
+  deps: RefundResolveDeps,
+  { refund, ageMs }: DueRefund,
+  sinceClaimMs: () => number,
+  stop: AbortSignal,
+): Promise<RefundAnswer | RefundSettlement> {
+  // What it has told the name of cannot be gone.
+  if (refund.processorRefundId !== null) return { status: 'unknown', cause: 'vanished' };
+  if (ageMs >= REPEATABLE_MS) return NOT_RECEIVED;
+  const answer = await send(deps, refund, sinceClaimMs, stop);
+  const lagMs = deps.processors.find(({ name }) => name === refund.processor)?.lookUpLagMs ?? 0;
+  const isTooMuch = answer.status === 'failed' && TOO_MUCH.includes(answer.reason);
+  // It may be its own first try that is in the way, and that a list does not show yet.
+  return isTooMuch && ageMs < lagMs ? { status: 'unknown', cause: answer.reason } : answer;
+}
+
+const TOO_MUCH: readonly RefundFailure[] = ['already_refunded', 'amount_too_large'];

@@ -106,11 +106,16 @@ export function requestOf(refund: Refund, credentials: Credentials) {
   return { refundId, chargeId, processorPaymentId, mode, credentials };
 }
 
+interface Means {
+  refunds: Refunds;
+  credentials: Credentials;
+}
+
 /** Who gives the money back, and on what authority; or what comes of there being none. */
 export async function meansFor(
   deps: Pick<RefundDeps, 'processors' | 'credentialsFor'>,
   refund: Refund,
-): Promise<{ refunds: Refunds; credentials: Credentials } | Extract<RefundAnswer, { status: 'failed' | 'unknown' }>> {
+): Promise<Means | Extract<RefundAnswer, { status: 'failed' | 'unknown' }>> {
   const processor = deps.processors.find(({ name }) => name === refund.processor);
   if (processor === undefined || processor.refunds === null) {
     return { status: 'unknown', cause: 'processor not configured' };

@@ -86,6 +86,7 @@ const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>>
   PAYMENT_NOT_REFUNDABLE: 'not_refundable',
   PAYMENT_NOT_REFUNDABLE_DUE_TO_DISPUTE: 'not_refundable',
   REFUND_AMOUNT_INVALID: 'amount_too_large',
+  REFUND_ERROR_PAYMENT_NEEDS_COMPLETION: 'not_refundable',
 };
 
 function failure(error: unknown): RefundAnswer {

@@ -74,6 +74,8 @@ const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>>
   charge_already_refunded: 'already_refunded',
   amount_too_large: 'amount_too_large',
   charge_disputed: 'not_refundable',
+  charge_not_refundable: 'not_refundable',
+  refund_disputed_payment: 'not_refundable',
   resource_missing: 'not_refundable',
   payment_intent_unexpected_state: 'not_refundable',
 };

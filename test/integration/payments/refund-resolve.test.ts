@@ -94,6 +94,25 @@ describe('a pending refund', () => {
     });
   });
 
+  it('is not believed to be too much while its own first try may be in the way, and the list lags', async () => {
+    const chargeId = await leftPending(false);
+    const tooMuch = async (): Promise<RefundAnswer> => ({
+      ...{ status: 'failed', reason: 'amount_too_large', processorCode: null },
+    });
+    const desk = openDesk(db.database, shop, {
+      processor: { ...sandboxWith({ refund: tooMuch }), lookUpLagMs: 60_000 },
+    });
+    await ageRefunds(db.database, chargeId, 30);
+    await desk.resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+    await ageRefunds(db.database, chargeId, 31);
+    await desk.resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({
+      refunds: ['failed 1000'],
+      failures: ['amount_too_large'],
+    });
+  });
+
   it('is sent again for half a day, and then has failed: nothing was given back', async () => {
     const chargeId = await leftPending(false);
     const processor = sandboxWith({ refund: async () => UNKNOWN });

@@ -1,0 +1,205 @@
+/** What Stripe and Square say of refunds, in our words: exact requests, each refusal, each state a refund can be in. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
+import { createSquare } from '../../../src/payments/square/index.ts';
+import { createStripe } from '../../../src/payments/stripe/index.ts';
+import { ACCESS_TOKEN, LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
+import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import type { VendorServer } from '../../support/vendor-server.ts';
+
+/** The packages are slow to load. */
+const LOADING_MS = 60_000;
+const LIMIT_MS = 10_000;
+const patience = () => AbortSignal.timeout(LIMIT_MS);
+
+const REQUEST = (processorPaymentId: string, credentials: Record<string, string>): RefundRequest => ({
+  ...{ refundId: newId('Refund'), chargeId: newId('Charge'), processorPaymentId, mode: 'test' },
+  ...{ amount: { amountCents: 400, currency: 'USD' }, reason: 'requested_by_customer' },
+  credentials: secretCredentials(credentials),
+});
+
+function lookUp(
+  refunds: Refunds,
+  request: RefundRequest,
+  begunAt = new Date(),
+  processorRefundId: string | null = null,
+) {
+  return refunds.lookUp({ ...request, begunAt, processorRefundId }, patience());
+}
+
+const bodyOf = ({ requests }: VendorServer) => requests.at(-1)?.body ?? '';
+
+function refundsOf({ refunds }: { refunds: Refunds | null }): Refunds {
+  if (refunds === null) throw new Error('it gives money back');
+  return refunds;
+}
+
+describe('stripe', () => {
+  let standIn: StripeStandIn;
+  let refunds: Refunds;
+  beforeAll(async () => {
+    standIn = await startStripeStandIn();
+    refunds = refundsOf(createStripe({ address: { protocol: 'http', host: '127.0.0.1', port: standIn.port } }));
+  }, LOADING_MS);
+  afterAll(() => standIn.close());
+  afterEach(() => expect(standIn.violations).toEqual([]));
+
+  /** A payment in its books, and a request to give some of it back. */
+  function asked(): RefundRequest {
+    const id = `pi_${newId('Charge')}`;
+    standIn.intents.set(id, {
+      ...{ id, created: 0, amount: 1_000, currency: 'usd', status: 'succeeded', customer: null, payment_method: null },
+      ...{ metadata: {}, last_payment_error: null, refunded: 0, setup_future_usage: null },
+    });
+    return REQUEST(id, { secret_key: SECRET_KEY });
+  }
+
+  it('is asked with our ids, under our key', async () => {
+    const request = asked();
+    await refunds.refund(request, patience());
+    expect(Object.fromEntries(new URLSearchParams(bodyOf(standIn)))).toEqual({
+      ...{ payment_intent: request.processorPaymentId, amount: '400', reason: 'requested_by_customer' },
+      ...{ 'metadata[ringkey_refund]': request.refundId, 'metadata[ringkey_charge]': request.chargeId },
+    });
+    expect(standIn.requests.at(-1)?.headers['idempotency-key']).toBe(request.refundId);
+    await refunds.refund({ ...asked(), reason: null }, patience());
+    expect(new URLSearchParams(bodyOf(standIn)).has('reason')).toBe(false);
+  });
+
+  it.each([
+    [400, { type: 'invalid_request_error', code: 'charge_already_refunded' }, 'failed', 'already_refunded'],
+    [400, { type: 'invalid_request_error', param: 'amount' }, 'failed', 'amount_too_large'],
+    [400, { type: 'invalid_request_error', code: 'charge_disputed' }, 'failed', 'not_refundable'],
+    [400, { type: 'invalid_request_error', code: 'charge_not_refundable' }, 'failed', 'not_refundable'],
+    [400, { type: 'invalid_request_error', code: 'refund_disputed_payment' }, 'failed', 'not_refundable'],
+    [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'failed', 'not_refundable'],
+    [400, { type: 'invalid_request_error', code: 'balance_insufficient' }, 'failed', 'refused'],
+    [401, { type: 'invalid_request_error' }, 'failed', 'credentials_rejected'],
+    [403, { type: 'invalid_request_error' }, 'failed', 'credentials_rejected'],
+    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'unknown', 'rate_limit'],
+    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unknown', 'rate_limit'],
+    [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown', 'http_409'],
+    [400, { type: 'idempotency_error' }, 'unknown', 'idempotency_error'],
+    [500, { type: 'api_error' }, 'unknown', 'http_500'],
+  ])('%i %o: %s, %s, asked once', async (status, error, expected, word) => {
+    const before = standIn.requests.length;
+    standIn.answerNext({
+      status,
+      body: { error: { message: 'no', ...error } },
+      headers: { 'stripe-should-retry': 'true' },
+    });
+    const answer = await refunds.refund(asked(), patience());
+    expect(answer).toMatchObject({ status: expected });
+    expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
+    expect(standIn.requests).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['succeeded', { status: 'succeeded' }],
+    ['pending', { status: 'pending' }],
+    ['requires_action', { status: 'pending' }],
+    ['failed', { status: 'failed', reason: 'refused', processorCode: 'expired_or_canceled_card' }],
+    ['canceled', { status: 'failed', reason: 'refused', processorCode: 'expired_or_canceled_card' }],
+    ['something new', { status: 'unknown' }],
+  ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
+    const request = asked();
+    await refunds.refund(request, patience());
+    const made = standIn.refunds.at(-1);
+    if (made === undefined) throw new Error('no refund');
+    Object.assign(made, { status, failure_reason: 'expired_or_canceled_card' });
+    expect(await lookUp(refunds, request)).toMatchObject(expected);
+    expect(await lookUp(refunds, request, new Date(), made.id)).toMatchObject(expected);
+  });
+
+  it('does not say of one whose name is known that it is none', async () => {
+    expect(await lookUp(refunds, asked(), new Date(), 're_gone')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('square', () => {
+  const CREDENTIALS = {
+    access_token: ACCESS_TOKEN,
+    application_id: 'sandbox-sq0idb-StandIn_000000000',
+    location_id: LOCATION,
+  };
+  let standIn: SquareStandIn;
+  let refunds: Refunds;
+  beforeAll(async () => {
+    await import('square');
+    standIn = await startSquareStandIn();
+    refunds = refundsOf(createSquare({ urls: { test: standIn.url, live: standIn.url } }));
+  }, LOADING_MS);
+  afterAll(() => standIn.close());
+  afterEach(() => expect(standIn.violations).toEqual([]));
+
+  /** A payment in its books, and a request to give some of it back. */
+  function asked(): RefundRequest {
+    const id = newId('Charge');
+    standIn.payments.push({
+      ...{ id, status: 'COMPLETED', created_at: new Date().toISOString(), reference_id: id, location_id: LOCATION },
+      ...{ amount_money: { amount: 1_000, currency: 'USD' }, last4: '1111', errors: [], refunded: 0 },
+    });
+    return REQUEST(id, CREDENTIALS);
+  }
+
+  it('is asked with our id, under our key', async () => {
+    const request = asked();
+    await refunds.refund(request, patience());
+    expect(JSON.parse(bodyOf(standIn))).toEqual({
+      ...{ idempotency_key: request.refundId, payment_id: request.processorPaymentId },
+      ...{ amount_money: { amount: 400, currency: 'USD' }, reason: `Ringkey ${request.refundId}` },
+    });
+  });
+
+  it.each([
+    [400, 'REFUND_ERROR', 'REFUND_AMOUNT_INVALID', 'failed', 'amount_too_large'],
+    [400, 'REFUND_ERROR', 'PAYMENT_NOT_REFUNDABLE', 'failed', 'not_refundable'],
+    [400, 'REFUND_ERROR', 'PAYMENT_NOT_REFUNDABLE_DUE_TO_DISPUTE', 'failed', 'not_refundable'],
+    [400, 'REFUND_ERROR', 'REFUND_ERROR_PAYMENT_NEEDS_COMPLETION', 'failed', 'not_refundable'],
+    [400, 'REFUND_ERROR', 'REFUND_ALREADY_PENDING', 'failed', 'refused'],
+    [400, 'REFUND_ERROR', 'REFUND_DECLINED', 'failed', 'refused'],
+    [404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'failed', 'not_refundable'],
+    [401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED', 'failed', 'credentials_rejected'],
+    [403, 'AUTHENTICATION_ERROR', 'INSUFFICIENT_SCOPES', 'failed', 'credentials_rejected'],
+    [429, 'RATE_LIMIT_ERROR', 'RATE_LIMITED', 'unknown', 'rate_limit'],
+    [400, 'INVALID_REQUEST_ERROR', 'IDEMPOTENCY_KEY_REUSED', 'unknown', 'idempotency_key_reused'],
+    [500, 'API_ERROR', 'INTERNAL_SERVER_ERROR', 'unknown', 'http_500'],
+    [400, 'A_NEW_CATEGORY', 'WHAT_IS_THAT', 'unknown', 'http_400'],
+  ])('%i %s %s: %s, %s, asked once', async (status, category, code, expected, word) => {
+    const before = standIn.requests.length;
+    standIn.answerNext({ status, body: { errors: [{ category, code }] } });
+    const answer = await refunds.refund(asked(), patience());
+    expect(answer).toMatchObject({ status: expected });
+    expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
+    expect(standIn.requests).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['COMPLETED', { status: 'succeeded' }],
+    ['PENDING', { status: 'pending' }],
+    ['FAILED', { status: 'failed', reason: 'refused', processorCode: 'FAILED' }],
+    ['REJECTED', { status: 'failed', reason: 'refused', processorCode: 'REJECTED' }],
+    ['something new', { status: 'unknown' }],
+  ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
+    const request = asked();
+    await refunds.refund(request, patience());
+    const made = standIn.refunds.at(-1);
+    if (made === undefined) throw new Error('no refund');
+    made.status = status;
+    expect(await lookUp(refunds, request)).toMatchObject(expected);
+    expect(await lookUp(refunds, request, new Date(), made.id)).toMatchObject(expected);
+  });
+
+  it('finds one that was sent again long after it was begun', async () => {
+    const request = asked();
+    await refunds.refund(request, patience());
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+    expect(await lookUp(refunds, request, hours(11))).toMatchObject({ status: 'pending' });
+    expect(await lookUp(refunds, asked(), hours(11))).toEqual({ status: 'not_found' });
+  });
+
+  it('does not say of one whose name is known that it is none', async () => {
+    expect(await lookUp(refunds, asked(), new Date(), 'gone')).toMatchObject({ status: 'unknown' });
+  });
+});
