@@ -65,7 +65,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   );
   app.register(
     (replies, _options, done) => {
-      textReplyRoutes(replies, deps);
+      textReplyRoutes(replies, { ...deps, metrics });
       done();
     },
     { prefix: '/hooks/sms' },

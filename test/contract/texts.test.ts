@@ -97,6 +97,92 @@ describe('Telnyx', () => {
   });
 });
 
+describe('what becomes of a text', () => {
+  let count = 0;
+
+  /** Taken by a carrier, or left in doubt. @returns its id */
+  async function text(status: 'sent' | 'sending', carrier: string, carrierMessageId: string | null): Promise<string> {
+    const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
+    const id = `txt_status${++count}`;
+    await api.database.query(
+      `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, carrier, carrier_message_id,
+                          next_attempt_at)
+       values ($1, $2, 'live', $3, 'receipt', $4, 'you paid', 1, $5, $6, $7, 'infinity')`,
+      [id, DEMO_ACCOUNT, checkout_session_id, CALLER, status, carrier, carrierMessageId],
+    );
+    return id;
+  }
+
+  async function recorded(id: string) {
+    const { rows } = await api.database.query(
+      'select status, carrier, carrier_message_id as "messageId", delivery, delivery_code as code from texts where id = $1',
+      [id],
+    );
+    return rows[0];
+  }
+
+  const twilio = (id: string, fields: Record<string, string>, token = AUTH_TOKEN) => {
+    const path = `twilio/status${id === '' ? '' : `?text=${id}`}`;
+    const pairs = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    const signed = `${PUBLIC_URL}/hooks/sms/${path}${pairs.map((pair) => pair.join('')).join('')}`;
+    const signature = createHmac('sha1', token).update(signed).digest('base64');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+    return send(path, new URLSearchParams(fields).toString(), headers);
+  };
+
+  const telnyx = (id: string, messageId: string, status: string, errors: { code: string }[] = []) => {
+    const payload = { id: messageId, direction: 'outbound', to: [{ phone_number: CALLER, status }], errors };
+    const body = JSON.stringify({ data: { record_type: 'event', event_type: 'message.finalized', payload } });
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
+    const headers = { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };
+    return send(`telnyx?text=${id}`, body, { 'content-type': 'application/json', ...headers });
+  };
+
+  test('Twilio reports; what is delivered stays so', async () => {
+    const id = await text('sent', 'twilio', 'SM7');
+    expect((await twilio(id, { MessageSid: 'SM7', MessageStatus: 'sent' })).status).toBe(204);
+    expect(await recorded(id)).toMatchObject({ delivery: null });
+    await twilio(id, { MessageSid: 'SM7', MessageStatus: 'undelivered', ErrorCode: '30003' });
+    expect(await recorded(id)).toMatchObject({ status: 'sent', delivery: 'undelivered', code: '30003' });
+    expect(api.log.join('')).toContain('text not delivered');
+    await twilio(id, { MessageSid: 'SM7', MessageStatus: 'delivered' });
+    await twilio(id, { MessageSid: 'SM7', MessageStatus: 'undelivered', ErrorCode: '30005' });
+    expect(await recorded(id)).toMatchObject({ delivery: 'delivered', code: null });
+  });
+
+  test('Twilio reports by its own id, where the URL is set at Twilio', async () => {
+    const id = await text('sent', 'twilio', 'SM8');
+    await twilio('', { MessageSid: 'SM8', MessageStatus: 'failed', ErrorCode: '30008' });
+    expect(await recorded(id)).toMatchObject({ delivery: 'undelivered', code: '30008' });
+  });
+
+  test('Telnyx reports', async () => {
+    const id = await text('sent', 'telnyx', 'msg-1');
+    await telnyx(id, 'msg-1', 'delivery_unconfirmed');
+    expect(await recorded(id)).toMatchObject({ delivery: 'unconfirmed' });
+    await telnyx(id, 'msg-1', 'delivery_failed', [{ code: '40008' }]);
+    expect(await recorded(id)).toMatchObject({ delivery: 'undelivered', code: '40008' });
+    await telnyx(id, 'msg-of-another', 'delivered');
+    expect(await recorded(id)).toMatchObject({ delivery: 'undelivered' });
+  });
+
+  test('a report of a text in doubt says that it was sent', async () => {
+    const id = await text('sending', 'telnyx', null);
+    await telnyx(id, 'msg-2', 'delivered');
+    expect(await recorded(id)).toEqual({
+      ...{ status: 'sent', carrier: 'telnyx', messageId: 'msg-2', delivery: 'delivered', code: null },
+    });
+  });
+
+  test('nobody else reports', async () => {
+    const id = await text('sent', 'twilio', 'SM9');
+    expect((await twilio(id, { MessageSid: 'SM9', MessageStatus: 'delivered' }, 'guessed')).status).toBe(401);
+    expect(await recorded(id)).toMatchObject({ delivery: null });
+    expect((await twilio('txt_NOBODY', { MessageSid: 'SM', MessageStatus: 'delivered' })).status).toBe(204);
+  });
+});
+
 describe("the demo's texts", () => {
   test('are shown to whoever plays the caller, escaped', async () => {
     const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });

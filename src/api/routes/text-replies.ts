@@ -1,10 +1,16 @@
-/** `POST /hooks/sms/<carrier>`: what callers answer to our texts, as their carriers tell us. Signed, hence no key. */
+/**
+ * `POST /hooks/sms/<carrier>`: what callers answer to our texts, and what becomes of those, as the carriers tell us.
+ * Signed, hence no key.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseLogger } from 'pino';
 import { ApiError } from '../../domain/errors.ts';
+import { type DeliveryDeps, takeDelivery, textIdOf } from '../../notify/sms/deliveries.ts';
 import { type Reply, takeReply } from '../../notify/sms/replies.ts';
 import { isFromTelnyx, telnyxReply } from '../../notify/sms/telnyx/reply.ts';
+import { telnyxDelivery } from '../../notify/sms/telnyx/status.ts';
 import { isFromTwilio, twilioReply } from '../../notify/sms/twilio/reply.ts';
+import { twilioDelivery } from '../../notify/sms/twilio/status.ts';
 import type { Sql } from '../../store/database.ts';
 
 /** Those that are set up. */
@@ -14,7 +20,7 @@ export interface TextReplies {
   telnyx?: { publicKey: string };
 }
 
-export interface TextReplyDeps {
+export interface TextReplyDeps extends DeliveryDeps {
   database: Sql;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   now: () => Date;
@@ -28,13 +34,23 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   if (twilio !== undefined) {
-    app.post('/twilio', async (request, reply) => {
+    const formOf = (request: FastifyRequest) => {
       const form = new URLSearchParams(bytesOf(request).toString('utf8'));
       const signature = header(request, 'x-twilio-signature');
       if (!isFromTwilio(twilio.authToken, twilio.publicUrl + request.url, form, signature)) throw notTheirs();
+      return form;
+    };
+    app.post('/twilio', async (request, reply) => {
+      const form = formOf(request);
       await take(deps, 'twilio', twilioReply(form));
       // TwiML that answers nothing: Twilio answers STOP by itself.
       return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+    });
+
+    app.post('/twilio/status', async (request, reply) => {
+      const report = twilioDelivery(formOf(request), textIdOf(request.query));
+      if (report !== null) await takeDelivery(deps, report);
+      return reply.code(204).send();
     });
   }
 
@@ -46,7 +62,10 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
         signature: header(request, 'telnyx-signature-ed25519'),
       };
       if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw notTheirs();
-      await take(deps, 'telnyx', telnyxReply(JSON.parse(body.toString('utf8'))));
+      const event: unknown = JSON.parse(body.toString('utf8'));
+      await take(deps, 'telnyx', telnyxReply(event));
+      const report = telnyxDelivery(event, textIdOf(request.query));
+      if (report !== null) await takeDelivery(deps, report);
       return reply.send({});
     });
   }

@@ -10,14 +10,18 @@ import { createTwilio } from './twilio/carrier.ts';
 export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
   const test = createLogCarrier(log, config.RINGKEY_DEMO);
   const from = config.RINGKEY_SMS_FROM ?? '';
+  const base = config.RINGKEY_PUBLIC_URL;
+  // With our id, for a report may come before the carrier's own id is in the record.
+  const reports = (path: string) =>
+    base === undefined ? {} : { statusUrl: (textId: string) => `${base}/hooks/sms/${path}?text=${textId}` };
   switch (config.RINGKEY_SMS) {
     case 'log':
       return { test, live: createLogCarrier(log, false) };
     case 'twilio': {
       const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = config;
-      return { test, live: createTwilio({ accountSid, authToken, from }) };
+      return { test, live: createTwilio({ accountSid, authToken, from, ...reports('twilio/status') }) };
     }
     case 'telnyx':
-      return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from }) };
+      return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from, ...reports('telnyx') }) };
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface StandIn {
   baseUrl: string;
   /** Texts it took. */
-  texts: { id: string; to: string; body: string; at: Date }[];
+  texts: { id: string; to: string; body: string; at: Date; reportTo: string | null }[];
   /** What the next request meets; afterwards it is well again. */
   next: Trouble | null;
   requests: string[];
@@ -81,11 +81,17 @@ export function openTwilio(): Promise<StandIn> {
     }
     const form = new URLSearchParams(body);
     const [to, text, from] = [form.get('To'), form.get('Body'), form.get('From')];
-    const known = [...form.keys()].every((name) => ['To', 'Body', 'From'].includes(name));
+    const known = [...form.keys()].every((name) => ['To', 'Body', 'From', 'StatusCallback'].includes(name));
     if (to === null || text === null || from !== TWILIO.from || !known) {
       return { status: 400, json: { code: 21604, message: "A 'To' phone number is required.", status: 400 } };
     }
-    const message = { id: `SM${String(texts.length).padStart(32, '0')}`, to, body: text, at: new Date() };
+    const message = {
+      id: `SM${String(texts.length).padStart(32, '0')}`,
+      to,
+      body: text,
+      at: new Date(),
+      reportTo: form.get('StatusCallback'),
+    };
     texts.unshift(message);
     return { status: 201, json: messageOf(message) };
   });
@@ -104,11 +110,11 @@ export function openTelnyx(): Promise<StandIn> {
     if (request.headers.authorization !== `Bearer ${TELNYX.apiKey}`)
       return refused(401, '10009', 'Authentication failed');
     const message = JSON.parse(body) as Record<string, string>;
-    const { from, to = '', text = '', ...others } = message;
+    const { from, to = '', text = '', webhook_url: reportTo = null, ...others } = message;
     if (from !== TELNYX.from || text === '' || Object.keys(others).length > 0) {
       return refused(422, '40317', 'Invalid message');
     }
-    const taken = { id: `40385f64-5717-4562-b3fc-2c963f6${texts.length}`, to, body: text, at: new Date() };
+    const taken = { id: `40385f64-5717-4562-b3fc-2c963f6${texts.length}`, to, body: text, at: new Date(), reportTo };
     texts.unshift(taken);
     const recipient = { phone_number: to, status: 'queued', carrier: 'CARRIER', line_type: 'Wireless' };
     return { status: 200, json: { data: { record_type: 'message', id: taken.id, to: [recipient], text } } };

@@ -84,9 +84,11 @@ describe('a payment', () => {
   });
 });
 
+const statusUrl = (textId: string) => `https://pay.example.com/reports?text=${textId}`;
+
 describe.each([
-  ['twilio', openTwilio, (baseUrl: string): SmsCarrier => createTwilio({ ...TWILIO, baseUrl })],
-  ['telnyx', openTelnyx, (baseUrl: string): SmsCarrier => createTelnyx({ ...TELNYX, baseUrl })],
+  ['twilio', openTwilio, (baseUrl: string): SmsCarrier => createTwilio({ ...TWILIO, statusUrl, baseUrl })],
+  ['telnyx', openTelnyx, (baseUrl: string): SmsCarrier => createTelnyx({ ...TELNYX, statusUrl, baseUrl })],
 ] as const)('%s', (name, open, carrierAt) => {
   let standIn: StandIn;
   let carrier: SmsCarrier;
@@ -95,6 +97,13 @@ describe.each([
     carrier = carrierAt(standIn.baseUrl);
   });
   afterEach(() => standIn.close());
+
+  it('is told where to report what becomes of the text', async () => {
+    const sessionId = await sendThrough(null);
+    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
+    const [row] = (await stage.database.query('select id from texts where session_id = $1', [sessionId])).rows;
+    expect(standIn.texts[0]?.reportTo).toBe(statusUrl(String(row?.id)));
+  });
 
   async function sendThrough(trouble: Trouble | null): Promise<CheckoutSessionId> {
     standIn.next = trouble;

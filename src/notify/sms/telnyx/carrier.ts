@@ -10,6 +10,8 @@ export interface TelnyxOptions {
   apiKey: string;
   /** E.164 number, or an alphanumeric sender. */
   from: string;
+  /** Where Telnyx reports what becomes of a text; where its messaging profile says, where not given. */
+  statusUrl?: (textId: string) => string;
   baseUrl?: string;
 }
 
@@ -19,12 +21,14 @@ const Failure = z.object({ errors: z.array(z.object({ code: z.coerce.string() })
 /** 40300: the recipient has answered STOP. */
 const OPTED_OUT = '40300';
 
-export function createTelnyx({ apiKey, from, baseUrl = 'https://api.telnyx.com' }: TelnyxOptions): SmsCarrier {
+export function createTelnyx(options: TelnyxOptions): SmsCarrier {
+  const { apiKey, from, statusUrl, baseUrl = 'https://api.telnyx.com' } = options;
   return {
     name: 'telnyx',
-    async send({ to, body }, signal) {
+    async send({ id, to, body }, signal) {
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-      const message = JSON.stringify({ from, to, text: body });
+      const callback = statusUrl === undefined ? {} : { webhook_url: statusUrl(id) };
+      const message = JSON.stringify({ from, to, text: body, ...callback });
       return answerOf(await askCarrier(`${baseUrl}/v2/messages`, { method: 'POST', headers, body: message, signal }));
     },
     async find() {

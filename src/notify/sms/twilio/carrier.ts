@@ -11,6 +11,8 @@ export interface TwilioOptions {
   authToken: string;
   /** E.164 number, or the SID of a messaging service (`MG…`). */
   from: string;
+  /** Where Twilio reports what becomes of a text; nowhere where not given. */
+  statusUrl?: (textId: string) => string;
   baseUrl?: string;
 }
 
@@ -27,14 +29,15 @@ const CLOCK_MS = 120_000;
 const LISTED = 50;
 
 export function createTwilio(options: TwilioOptions): SmsCarrier {
-  const { accountSid, authToken, from, baseUrl = 'https://api.twilio.com' } = options;
+  const { accountSid, authToken, from, statusUrl, baseUrl = 'https://api.twilio.com' } = options;
   const messages = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
   return {
     name: 'twilio',
-    async send({ to, body }, signal) {
-      const form = new URLSearchParams({ To: to, Body: body, ...sender });
+    async send({ id, to, body }, signal) {
+      const callback = statusUrl === undefined ? {} : { StatusCallback: statusUrl(id) };
+      const form = new URLSearchParams({ To: to, Body: body, ...sender, ...callback });
       return answerOf(await askCarrier(messages, { method: 'POST', headers: { authorization }, body: form, signal }));
     },
     async find(text, signal) {
