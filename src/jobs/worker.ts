@@ -49,7 +49,11 @@ export function startWorker(deps: WorkerDeps): Worker {
       log,
     ),
     startSweeper(
-      { name: 'cards', run: (stop) => sweepCards(deps, stop), nextInMs: () => nextCardDueInMs(database) },
+      {
+        name: 'cards',
+        run: (stop) => sweepCards(deps, stop),
+        nextInMs: () => nextCardDueInMs(database, deps.vault != null),
+      },
       pollMs,
       log,
     ),

@@ -70,14 +70,18 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
   return rows;
 }
 
-/** Milliseconds until the next card is to be kept or forgotten, 0 when one is; null when none is. */
-export async function nextCardDueInMs(sql: Sql): Promise<number | null> {
+/**
+ * Milliseconds until the next card is to be forgotten or kept, 0 when one is; null when none is.
+ * @param keeps whether the asker can keep any
+ */
+export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
   const { rows } = await sql.query<{ due_in_ms: number | null }>(
     `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
        from (select min(next_attempt_at) as at from card_removals where status = 'waiting'
              union all
              select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
-              where k.status = 'agreed' and c.status <> 'pending') due`,
+              where $1 and k.status = 'agreed' and c.status <> 'pending') due`,
+    [keeps],
   );
   return rows[0]?.due_in_ms ?? null;
 }
