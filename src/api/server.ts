@@ -15,7 +15,7 @@ export interface ServerDeps {
   docsUrl: string | null;
   /** How long a client may take to send one request; 10 s where not given. */
   requestLimitMs?: number;
-  /** How long a request may be worked on; 30 s where not given. */
+  /** How long a request may be worked on; {@link HANDLER_LIMIT_MS} where not given. */
   handlerLimitMs?: number;
   /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
   trustedProxies?: readonly string[];
@@ -28,7 +28,8 @@ const MAX_PARAM_LENGTH = HEADER_LIMIT_BYTES;
 const REQUEST_LIMIT_MS = 10_000;
 const LIMITS_CHECKED_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
-const HANDLER_LIMIT_MS = 30_000;
+/** Longer than a charge may take, retries at the record included: its 424 says that the outcome is unknown, a 503 does not. */
+export const HANDLER_LIMIT_MS = 50_000;
 
 export function createServer(deps: ServerDeps): FastifyInstance {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;

@@ -3,8 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { HANDLER_LIMIT_MS } from '../../src/api/server.ts';
 import { seedDemo } from '../../src/dev/seed.ts';
 import { ErrorObject } from '../../src/domain/errors.ts';
+import { timingsOf } from '../../src/payments/deps.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -30,6 +32,11 @@ function expectCutOff({ status, headers, body }: Answer): void {
   });
   expect(ErrorObject.strict().parse(body.error).request_id).toBe(headers.get('x-request-id'));
 }
+
+test('a charge whose processor never answers says so itself, before its handler is cut off', () => {
+  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
+  expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * beginLimitMs + processorLimitMs + recordLimitMs);
+});
 
 describe('a handler that hangs', () => {
   test('is answered for, with and without a body', async () => {
