@@ -53,6 +53,13 @@ describe.concurrent('the scripted caller', () => {
     expect(said(report).join(' ')).toMatch(/Demo Books.*twenty-five dollars.*security code.*press one.*One moment/is);
   });
 
+  test('pays a checkout that somebody else opened', { timeout: CALL_LIMIT_MS }, async () => {
+    const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101312' };
+    const { id, transferTo } = await openCheckout(product, fields);
+    const report = await call('--target', transferTo);
+    expect(report).toMatchObject({ session: id, outcome: null, charge: 'succeeded', differences: [] });
+  });
+
   test('keeps a card that is charged the next time without a call', { timeout: CALL_LIMIT_MS }, async () => {
     const caller = '+15550101311';
     const report = await call('--script', 'save-card', '--caller', caller);

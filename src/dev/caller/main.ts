@@ -57,9 +57,10 @@ export async function placeCall(options: CallOptions, surroundings: CallSurround
     const run = await runCall({ room, target, script, callerNumber, takesRefer, speechFolders, timeline });
     timeline.add({ kind: 'note', text: run.over });
     if (options.record !== null) await record(options.record, run.sound);
-    const session = checkout && (await settledSession(surroundings.baseUrl, checkout.checkout_session_id, script));
+    const sessionId = checkout?.checkout_session_id ?? sessionIn(target);
+    const session = sessionId === null ? null : await settledSession(surroundings.baseUrl, sessionId, script);
     const cards = await cardsNow();
-    const told = report(options, checkout, run, returned[0] ?? null, session, timeline);
+    const told = report(options, sessionId, run, returned[0] ?? null, session, timeline);
     const differences = [...told.differences, ...cardDifferences(script, cardsBefore, cards)];
     if (cards !== null)
       timeline.add({ kind: 'note', text: `saved cards: ${cards.map(cardText).join('; ') || 'none'}` });
@@ -89,6 +90,11 @@ async function openCheckout(
   const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
+}
+
+/** The session that a `transfer_to` is for; null where it is not one. */
+function sessionIn(target: string): string | null {
+  return /^sips?:(cs_[a-z0-9_]+)-[a-z0-9]+@/i.exec(target)?.[1] ?? null;
 }
 
 function savedCards(
@@ -127,7 +133,7 @@ async function settledSession(baseUrl: string, id: string, script: Script): Prom
 
 function report(
   options: CallOptions,
-  checkout: Checkout | null,
+  sessionId: string | null,
   run: RunResult,
   returned: Returned | null,
   session: SessionRead | null,
@@ -137,13 +143,13 @@ function report(
   const outcome = returned?.headers['X-Ringkey-Outcome'] ?? null;
   const charge = session?.charge?.status ?? null;
   const differences: string[] = [];
-  const expected = options.returnTo === 'agent' ? script.expects : null;
-  if (options.returnTo === 'agent' && outcome !== expected)
-    differences.push(`outcome ${outcome}, expected ${expected}`);
+  // To whom somebody else's checkout returns is not ours to see.
+  const isOurs = options.returnTo === 'agent' && options.target === null;
+  if (isOurs && outcome !== script.expects) differences.push(`outcome ${outcome}, expected ${script.expects}`);
   if (session && charge !== script.charge) differences.push(`charge ${charge}, expected ${script.charge}`);
   return {
     script: options.script,
-    session: checkout?.checkout_session_id ?? null,
+    session: sessionId,
     answered: run.answered,
     over: run.over,
     outcome,
