@@ -4,21 +4,21 @@ import { errorsOf } from '../api/reference/errors.ts';
 import type { Route } from '../api/reference/operations.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry, errorObject } from '../domain/errors.ts';
-import { code, type Html, html } from './html.ts';
+import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 
 /** In the order in which an agent meets them. */
 export const ACTIONS: Record<AgentAction, string> = {
   retry_card: 'Have the caller check what was keyed or read out, and try the same card again.',
   offer_different_card: 'Offer another saved card, the payment line, or a link.',
-  send_link: 'Text a pay link: send_link. Say that a text is coming only when sent is true.',
+  send_link: 'Text a pay link: `send_link`. Say that a text is coming only when `sent` is true.',
   escalate: 'Hand the call over to a person at the merchant.',
   end_call: 'Say goodbye.',
 };
 
 /** What the issuer means, for the developer; what the caller hears is the catalogue's. */
 const DECLINES: Record<DeclineCode, string> = {
-  generic_decline: 'The issuer gave no reason, or one of the processor’s own: see processor_code.',
+  generic_decline: 'The issuer gave no reason, or one of the processor’s own: see `processor_code`.',
   do_not_honor: 'The issuer says no and not why.',
   insufficient_funds: 'Not enough money, or the amount is over a limit.',
   lost_card: 'Reported lost. Never told to the caller.',
@@ -53,7 +53,7 @@ different one.</li>
 ${table(
   ['agent_action', 'What it asks for'],
   [
-    ...Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, html`${what}`]),
+    ...Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, marked(what)]),
     [html`<code>null</code>`, html`Nothing. With an <code>agent_message</code>: say it, and go on with the call.`],
   ],
 )}
@@ -82,7 +82,7 @@ function decline(name: DeclineCode): Html {
   const { advice, action, agentMessage } = errorEntry('card_declined', name);
   return html`<section class="error" id="decline-${name}">
 <h3><a href="#decline-${name}">${name}</a></h3>
-<p>${DECLINES[name]}</p>
+<p>${marked(DECLINES[name])}</p>
 ${spoken(agentMessage)}
 <ul class="facts"><li>${advice}</li>${action === null ? '' : html`<li>then: ${action}</li>`}</ul>
 </section>`;
@@ -93,7 +93,7 @@ function entry(name: ErrorCode, routes: readonly Route[]): Html {
   const own = routes.filter((route) => errorsOf(route).includes(name)).map(({ id }) => id);
   return html`<section class="error" id="${name}">
 <h3><a href="#${name}">${name}</a></h3>
-<p>${message}</p>
+<p>${marked(message)}</p>
 ${spoken(agentMessage)}
 <ul class="facts">
 <li>HTTP ${status}</li><li>${type}</li><li>${audience}</li><li>${advice}</li>

@@ -1,7 +1,7 @@
 /** `/docs/events`: what is sent, when, and how to know that it is from us. */
 import { RETRY_DELAYS_MS } from '../notify/webhooks/verdict.ts';
 import { EVENT_TYPES, type EventType } from '../store/events.ts';
-import { code, type Html, html } from './html.ts';
+import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { deliveryHeaders, eventExample } from './story.ts';
 
@@ -9,12 +9,12 @@ const WHEN: Record<EventType, string> = {
   'checkout.succeeded': 'A charge settled: the money was taken. One for each such charge.',
   'checkout.failed': 'A charge settled: declined. One for each such charge; the caller may try again.',
   'checkout.completed':
-    'The session is final: at once when it is paid, else when its time is over. Exactly once a session. data.outcome is succeeded, failed or expired: the source of truth.',
+    'The session is final: at once when it is paid, else when its time is over. Exactly once a session. `data.outcome` is `succeeded`, `failed` or `expired`: the source of truth.',
   'checkout.pending': 'The processor gave no outcome yet. Do not start another payment; an outcome follows.',
   'checkout.expired': 'The session ran out of time without a payment.',
-  'refund.succeeded': 'Money was given back: the processor has made the refund. data.refund is the refund.',
+  'refund.succeeded': 'Money was given back: the processor has made the refund. `data.refund` is the refund.',
   'refund.failed':
-    'A refund came to nothing: at once, or after it was pending. data.refund.failure says why; what was to be given back can be again.',
+    'A refund came to nothing: at once, or after it was pending. `data.refund.failure` says why; what was to be given back can be again.',
 };
 
 export const VERIFY_NODE = `import { createServer } from 'node:http';
@@ -66,7 +66,7 @@ export const eventsPage = (docsUrl: string): Page => ({
 it with <a href="/docs#send_test_event">a test event</a>. Let <code>checkout.completed</code> decide what is paid.</p>
 ${table(
   ['Kind', 'Sent when'],
-  EVENT_TYPES.map((kind) => [html`<a href="#${kind}"><code>${kind}</code></a>`, html`${WHEN[kind]}`]),
+  EVENT_TYPES.map((kind) => [html`<a href="#${kind}"><code>${kind}</code></a>`, marked(WHEN[kind])]),
 )}
 <h2 id="body">The body</h2>
 <p>The same members in every kind; <code>id</code> is also the <code>webhook-id</code> header.</p>

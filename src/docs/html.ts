@@ -34,6 +34,9 @@ export function prose(markdown: string): Html {
   return new Html(blocks.join('\n'));
 }
 
+/** One line of it. */
+export const marked = (markdown: string) => new Html(inline(markdown));
+
 function inline(markdown: string): string {
   return escapeText(markdown)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -52,10 +52,10 @@ ${code(commands.open)}
 <p>The answer says that payment is <code>required</code>, what the agent says now (<code>agent_message</code>), where the call goes (<code>transfer_to</code>), and which
 <code>cards</code> the caller has saved here.</p>
 <h2 id="call">3. Pay by phone</h2>
-<p>Let the scripted caller dial <code>transfer_to</code> and key a test card. It tells what it hears, what it keys, and with which
-<a href="/docs/sip-headers">headers</a> the call came back:</p>
+<p>Let the scripted caller dial <code>transfer_to</code> and key a test card. It tells what it hears and what it keys:</p>
 ${code('npm run call -- --target "$TRANSFER_TO"')}
-<p>Or dial it with any softphone and key <code>4242 4242 4242 4242</code>, a month to come, any security code. <code>npm run call</code> alone opens a checkout of its own;
+<p>Or dial it with any softphone and key <code>4242 4242 4242 4242</code>, a month to come, any security code. <code>npm run call</code> alone opens a checkout of its own,
+with an agent that takes the caller back, and shows the <a href="/docs/sip-headers">headers</a> that the call came back with;
 <code>npm run call -- --help</code> lists what else the caller can do: get declined, say nothing, hang up in the middle.</p>
 <h2 id="charge">Or: charge a saved card</h2>
 <p>When the caller chooses one of <code>cards</code>, no transfer is needed. A session is paid once: after the call above this is refused with

@@ -1,6 +1,6 @@
 /** `/docs/sip-headers`: how the agent learns the outcome when the caller comes back. */
 import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
-import { code, type Html, html } from './html.ts';
+import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from './story.ts';
 
@@ -11,20 +11,20 @@ const HEADERS: readonly (readonly [name: string, meaning: string])[] = [
   ['X-Ringkey-Charge', 'the charge, where there is one'],
   ['X-Ringkey-Amount', 'in minor units'],
   ['X-Ringkey-Currency', 'for instance USD'],
-  ['X-Ringkey-Order', 'order_id of the session'],
+  ['X-Ringkey-Order', '`order_id` of the session'],
   ['X-Ringkey-Decline-Code', 'the issuer’s reason, after a decline'],
-  ['X-Ringkey-Call', 'platform_call_id of the session'],
+  ['X-Ringkey-Call', '`platform_call_id` of the session'],
 ];
 
 const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: string])[] = [
   ['succeeded', 'The money was taken.', 'Thank the caller and go on.'],
-  ['failed', 'No money was taken; X-Ringkey-Reason says why.', 'Offer another way: a saved card, a link, later.'],
+  ['failed', 'No money was taken; `X-Ringkey-Reason` says why.', 'Offer another way: a saved card, a link, later.'],
   [
     'pending',
     'The processor gave no outcome. The money may have been taken.',
     'Say that it is being checked and that a text will follow. Do not ask for another payment: a webhook brings the outcome.',
   ],
-  ['canceled', 'The caller asked for the agent (**) before a card was charged.', 'Ask how they would like to go on.'],
+  ['canceled', 'The caller asked for the agent (`**`) before a card was charged.', 'Ask how they would like to go on.'],
   ['expired', 'The session’s time was over.', 'Open a new checkout if they still want to pay.'],
   ['agent', 'Reserved: not sent today.', 'As canceled.'],
 ];
@@ -32,7 +32,7 @@ const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: str
 const REASONS: readonly (readonly [reason: string, meaning: string])[] = [
   ['no_input', 'nothing was keyed, three times'],
   ['invalid_input', 'what was keyed could not be a card, three times'],
-  ['declined', 'the bank declined, and the caller had no more tries; X-Ringkey-Decline-Code has the last reason'],
+  ['declined', 'the bank declined, and the caller had no more tries; `X-Ringkey-Decline-Code` has the last reason'],
   ['too_many_attempts', 'declined so often that none is made for a while'],
   ['error', 'something broke on our side, or at the processor before anything was charged'],
 ];
@@ -83,7 +83,7 @@ function refer(facts: OutcomeFacts): string {
 }
 
 const cells = (row: readonly string[]): Html[] =>
-  row.map((cell, index) => (index === 0 ? html`<code>${cell}</code>` : html`${cell}`));
+  row.map((cell, index) => (index === 0 ? html`<code>${cell}</code>` : marked(cell)));
 
 export const sipHeadersPage = (): Page => ({
   path: '/docs/sip-headers',
@@ -112,9 +112,9 @@ ${table(
   [
     [
       'refer',
-      'We send a REFER. Where it is refused, the line says success_message, or its own line, and ends the call.',
+      'We send a REFER. Where it is refused, the line says `success_message`, or its own line, and ends the call.',
     ],
-    ['bridge', 'We call return_to ourselves and join the two calls; the caller hears ringing meanwhile.'],
+    ['bridge', 'We call `return_to` ourselves and join the two calls; the caller hears ringing meanwhile.'],
     [
       'auto',
       'REFER, where the caller’s side allowed it; else, or when it is refused, or no NOTIFY of success comes in 10 seconds, a bridge. Where that fails, too, the line speaks and ends the call.',

@@ -4,7 +4,7 @@ import type { Route } from '../api/reference/operations.ts';
 import { checkoutLine } from '../domain/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';
-import { code, type Html, html } from './html.ts';
+import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { storyMerchant } from './story.ts';
 
@@ -84,16 +84,16 @@ transfers to SIP URIs.`,
 ];
 
 const VERDICTS: readonly (readonly [Verdict, boolean, string])[] = [
-  ['required', true, 'Say it, then transfer to transfer_to. Or the caller chooses a saved card: charge.'],
-  ['optional', true, 'Say it. Pay now: charge the card they choose, or send_link. Later: go on.'],
-  ['optional', false, 'Say it. Pay now: send_link. Later: go on.'],
+  ['required', true, 'Say it, then transfer to `transfer_to`. Or the caller chooses a saved card: `charge`.'],
+  ['optional', true, 'Say it. Pay now: `charge` the card they choose, or `send_link`. Later: go on.'],
+  ['optional', false, 'Say it. Pay now: `send_link`. Later: go on.'],
   ['none', false, 'Say it, and go on. Do not raise payment.'],
 ];
 
 const OUTCOMES: readonly (readonly [Html, string])[] = [
   [
     html`<code>succeeded</code>`,
-    '“Thank you, that went through. Your confirmation number is one zero zero one.” (X-Ringkey-Order)',
+    '“Thank you, that went through. Your confirmation number is one zero zero one.” (`X-Ringkey-Order`)',
   ],
   [
     html`<code>failed</code>, reason <code>declined</code>`,
@@ -134,7 +134,7 @@ ${table(
   VERDICTS.map(([verdict, hasCards, then]) => [
     html`<code>${verdict}</code>${verdict === 'optional' ? (hasCards ? ', with cards' : ', no cards') : ''}`,
     html`“${checkoutLine(storyMerchant, verdict, hasCards)}”`,
-    html`${then}`,
+    marked(then),
   ]),
 )}
 <h2 id="transfer">2. The transfer</h2>
@@ -152,15 +152,15 @@ ${table(
     ['403', 'On the number: the call does not come from a trusted trunk.'],
     ['486', 'The session is on the line already.'],
     ['488', 'No codec in common: G.711 is needed.'],
-    ['503', 'Over capacity, or no media: Retry-After says when.'],
-  ].map(([status = '', why = '']) => [html`<code>${status}</code>`, html`${why}`]),
+    ['503', 'Over capacity, or no media: `Retry-After` says when.'],
+  ].map(([status = '', why = '']) => [html`<code>${status}</code>`, marked(why)]),
 )}
 <h2 id="return">3. When the call comes back</h2>
 <p>To <code>return_to</code>, with <a href="/docs/sip-headers">headers</a>: find the conversation by <code>X-Ringkey-Call</code>, which is your
 <code>platform_call_id</code>, check the signature, and tell the agent the outcome.</p>
 ${table(
   ['Outcome', 'The agent says, for instance'],
-  OUTCOMES.map(([outcome, words]) => [outcome, html`${words}`]),
+  OUTCOMES.map(([outcome, words]) => [outcome, marked(words)]),
 )}
 <p>Without headers, or with a signature that does not fit, <a href="/docs#retrieve_checkout_session">retrieve the session</a>: it always knows.</p>
 <h2 id="words">4. Errors, in words</h2>
@@ -168,7 +168,7 @@ ${table(
 null, say nothing and do not raise payment. Then <code>agent_action</code>:</p>
 ${table(
   ['agent_action', 'What it asks for'],
-  Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, html`${what}`]),
+  Object.entries(ACTIONS).map(([action, what]) => [html`<code>${action}</code>`, marked(what)]),
 )}
 <h2 id="prompt">5. In the prompt</h2>
 ${code(PROMPT)}`;

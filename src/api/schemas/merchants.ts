@@ -11,7 +11,7 @@ const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
 const MERCHANT = 'mer_g83dnep6khxdgajgzbep2jsyz8';
 const ORDERS_URL = 'https://pos.example.com/ringkey/orders';
 const ORDERS_URL_RULES =
-  'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in test mode also http on this machine. Else `invalid_url`.';
+  'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_NUMBERS = 100;

@@ -10,7 +10,7 @@ const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 const URL_EXAMPLE = 'https://agents.example.com/ringkey';
 const url = field(
   z.string().min(1).max(MAX_URL_LENGTH),
-  'Where events are posted: https, at a host in the public internet. In test mode also http on this machine (`127.0.0.1`, `localhost`). Else `invalid_url`.',
+  'Where events are posted: https, at a host in the public internet. In a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.',
   URL_EXAMPLE,
 );
 const events = field(
