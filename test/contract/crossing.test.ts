@@ -1,0 +1,166 @@
+/** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { insertAccount } from '../../src/store/accounts.ts';
+import { bearer, CALLER, expectError } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+let api: TestApi;
+/** Of one account: what is there is the test key's. */
+let keys: { test: string; live: string; others: string };
+/** By the names that {@link CROSSINGS} uses. */
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const [own, other] = [newId('Account'), newId('Account')];
+  for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Of a test' });
+  const keyOf = async (accountId: typeof own, mode: 'test' | 'live') =>
+    (await issueKey(api.database, { accountId, mode }, null)).text;
+  keys = { test: await keyOf(own, 'test'), live: await keyOf(own, 'live'), others: await keyOf(other, 'test') };
+  await provision();
+});
+afterAll(() => api.close());
+
+async function made(path: string, body: object, field: string): Promise<string> {
+  const answer = await api.post(path, body, bearer(keys.test));
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.text}`);
+  return String(answer.body[field]);
+}
+
+/** One of each kind, made over REST. */
+async function provision(): Promise<void> {
+  ids.merchant = await made('/v1/merchants', { business_name: 'Shop', slug: 'shop' }, 'merchant_id');
+  await made(`/v1/merchants/${ids.merchant}/processor`, { processor: 'sandbox' }, 'merchant_id');
+  const card = { merchant_id: ids.merchant, caller_phone: CALLER, token: 'tok_visa' };
+  ids.card = await made('/v1/cards', card, 'instrument_id');
+  const checkout = { merchant_id: ids.merchant, caller_phone: CALLER, amount_cents: 700 };
+  ids.session = await made('/v1/create_checkout', checkout, 'checkout_session_id');
+  const chosen = { checkout_session_id: ids.session, instrument_id: ids.card };
+  ids.charge = await made('/v1/charge', chosen, 'charge_id');
+  ids.refund = await made('/v1/refunds', { charge: ids.charge, amount_cents: 100 }, 'refund_id');
+  const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
+  ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
+  ids.key = await made('/v1/keys', {}, 'key_id');
+  const { body } = await api.get('/v1/events?limit=1', bearer(keys.test));
+  ids.event = String((body.events as { id: string }[])[0]?.id);
+}
+
+/** Operation, method, path, body; what another account's key gets, and, where it is not 401 `invalid_key`, the other mode's. */
+type Crossing = [string, string, string, object | undefined, ErrorCode, ErrorCode?];
+
+const NEW_HOOK = { url: 'https://other.example.com/' };
+const CROSSINGS: Crossing[] = [
+  [
+    'create_checkout',
+    'POST',
+    '/v1/create_checkout',
+    { merchant_id: '$merchant', amount_cents: 1 },
+    'merchant_not_found',
+  ],
+  ['retrieve_checkout_session', 'GET', '/v1/checkout_sessions/$session', undefined, 'session_not_found'],
+  [
+    'charge',
+
+    'POST',
+    '/v1/charge',
+    { checkout_session_id: '$session', instrument_id: '$card' },
+    'session_not_found',
+    ,
+  ],
+  ['send_link', 'POST', '/v1/send_link', { checkout_session_id: '$session' }, 'session_not_found'],
+  ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
+  ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
+  ['retrieve_refund', 'GET', '/v1/refunds/$refund', undefined, 'not_found'],
+  ['retrieve_merchant', 'GET', '/v1/merchants/$merchant', undefined, 'merchant_not_found'],
+  ['change_merchant', 'PATCH', '/v1/merchants/$merchant', { business_name: 'Mine' }, 'merchant_not_found'],
+  ['connect_processor', 'POST', '/v1/merchants/$merchant/processor', { processor: 'sandbox' }, 'merchant_not_found'],
+  ['retrieve_merchant_status', 'GET', '/v1/merchants/$merchant/status', undefined, 'merchant_not_found'],
+  ['retrieve_order', 'GET', '/v1/orders/order_1?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  [
+    'save_card',
+    'POST',
+    '/v1/cards',
+    { merchant_id: '$merchant', caller_phone: CALLER, token: 'tok_visa' },
+    'merchant_not_found',
+  ],
+  [
+    'list_cards',
+
+    'GET',
+    '/v1/cards?merchant_id=$merchant&caller_phone=%2B15550101234',
+    undefined,
+    'merchant_not_found',
+    ,
+  ],
+  ['delete_card', 'DELETE', '/v1/cards/$card', undefined, 'instrument_not_found'],
+  ['list_keys', 'GET', '/v1/keys?starting_after=$key', undefined, 'key_not_found'],
+  ['roll_key', 'POST', '/v1/keys/$key/roll', {}, 'key_not_found'],
+  ['revoke_key', 'DELETE', '/v1/keys/$key', undefined, 'key_not_found'],
+  ['list_merchants', 'GET', '/v1/merchants?starting_after=$merchant', undefined, 'invalid_value', 'invalid_value'],
+  [
+    'list_webhook_endpoints',
+
+    'GET',
+    '/v1/webhook_endpoints?starting_after=$endpoint',
+    undefined,
+    'invalid_value',
+    'invalid_value',
+    ,
+  ],
+  ['change_webhook_endpoint', 'PATCH', '/v1/webhook_endpoints/$endpoint', NEW_HOOK, 'not_found'],
+  ['delete_webhook_endpoint', 'DELETE', '/v1/webhook_endpoints/$endpoint', undefined, 'not_found'],
+  ['roll_webhook_secret', 'POST', '/v1/webhook_endpoints/$endpoint/roll_secret', {}, 'not_found'],
+  ['send_test_event', 'POST', '/v1/webhook_endpoints/$endpoint/test', undefined, 'not_found'],
+  ['list_webhook_deliveries', 'GET', '/v1/webhook_endpoints/$endpoint/deliveries', undefined, 'not_found'],
+  ['list_events', 'GET', '/v1/events?starting_after=$event', undefined, 'invalid_value', 'invalid_value'],
+  ['resend_event', 'POST', '/v1/events/$event/resend', undefined, 'not_found'],
+];
+
+/** They name nothing that somebody owns, or whom they name is the scope's own. */
+const NAME_NOTHING = [
+  'create_key',
+  'create_merchant',
+  'create_webhook_endpoint',
+  // A number of another account or mode is a caller that nobody knows (callers.test.ts).
+  'identify',
+  // A slug is looked for in the scope alone (create-checkout.test.ts).
+  'tool_create_checkout',
+];
+
+const filled = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? `no ${name}`);
+
+function ask([, method, path, body]: Crossing, key: string): Promise<Answer> {
+  return api.send(method, filled(path), body === undefined ? undefined : filled(JSON.stringify(body)), bearer(key));
+}
+
+function codeOf(answer: Answer, code: ErrorCode): void {
+  expect([answer.status, answer.body.error?.code]).toEqual([answer.status, code]);
+  expectError(answer, code, answer.body.error.param);
+}
+
+test.each(CROSSINGS)('%s', async (...crossing) => {
+  const [, , , , notTheirs, ofOtherMode = 'invalid_key'] = crossing;
+  codeOf(await ask(crossing, keys.others), notTheirs);
+  codeOf(await ask(crossing, keys.live), ofOtherMode);
+});
+
+test('no list shows what is another account’s, or of the other mode', async () => {
+  for (const path of ['/v1/merchants', '/v1/refunds', '/v1/webhook_endpoints', '/v1/events']) {
+    for (const key of [keys.others, keys.live]) {
+      const { text } = await api.get(path, bearer(key));
+      for (const id of Object.values(ids)) expect(text).not.toContain(id);
+    }
+  }
+});
+
+test('every operation is here', async () => {
+  const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId));
+  const known = [...CROSSINGS.map(([operation]) => operation), ...NAME_NOTHING];
+  expect([...new Set(known)].sort()).toEqual([...operations].sort());
+});
