@@ -5,7 +5,7 @@ import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
 import type { RefundSettlement } from '../store/refunds.ts';
 import { stopwatch, withinLimit } from './bounded.ts';
 import { REPEATABLE_MS, type RefundAnswer } from './ports.ts';
-import { meansFor, note, type RefundDeps, requestOf, send } from './refund.ts';
+import { meansFor, note, type RefundDeps, requestOf, send, withRefundLimits } from './refund.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
 
 export type RefundResolveDeps = Pick<
@@ -30,7 +30,8 @@ export async function resolveDueRefunds(
 ): Promise<{ claimed: number; more: boolean }> {
   const sinceClaimMs = stopwatch();
   const due = await claimDueRefunds(deps.sql, BATCH, REFUND_RESOLVE_DELAYS_MS);
-  const results = await Promise.allSettled(due.map((item) => resolve(deps, item, sinceClaimMs, stop)));
+  const limited = withRefundLimits(deps);
+  const results = await Promise.allSettled(due.map((item) => resolve(limited, item, sinceClaimMs, stop)));
   for (const result of results) {
     if (result.status === 'rejected') {
       deps.log.warn({ err: result.reason }, 'pending refund not resolved, will be tried again');

@@ -39,13 +39,16 @@ export type RefundResult =
   | { type: 'refused'; reason: RefundRefusal | 'unavailable' };
 
 /** Whoever asks waits for no longer than the HTTP surface lets a handler work. */
-const PROCESSOR_LIMIT_MS = 18_000;
-const RECORD_LIMIT_MS = 5_000;
+const LIMITS = { processorLimitMs: 18_000, recordLimitMs: 5_000 };
+
+/** `deps` with the limits of refunds, where they have none of their own. */
+export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T): T {
+  return { ...deps, timings: { ...LIMITS, ...deps.timings } };
+}
 
 /** Goes on to its end if the asker walks away; `deps.inFlight` knows of it. */
 export function refundCharge(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {
-  const timings = { processorLimitMs: PROCESSOR_LIMIT_MS, recordLimitMs: RECORD_LIMIT_MS, ...deps.timings };
-  return deps.inFlight.track(giveBack({ ...deps, timings }, order));
+  return deps.inFlight.track(giveBack(withRefundLimits(deps), order));
 }
 
 async function giveBack(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {

@@ -5,7 +5,7 @@ import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
+import { ageRefunds, backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
 import { keyed, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
 
 let db: TestDatabase;
@@ -87,6 +87,18 @@ describe('a refund', () => {
     const taken = async (): Promise<RefundAnswer> => ({ status: 'pending', processorRefundId: 'theirs' });
     const desk = openDesk(db.database, shop, { processor: refunding(taken) });
     expect(await desk.refund(chargeId)).toMatchObject({ refund: { status: 'pending', processorRefundId: 'theirs' } });
+  });
+
+  it('that would be sent long after it was begun is left to the resolver', async () => {
+    const chargeId = await paidCharge(db.database, shop);
+    const desk = openDesk(db.database, shop, { timings: { sendWindowMs: -1 } });
+    expect(await desk.refund(chargeId)).toMatchObject({ refund: { status: 'pending', processorRefundId: null } });
+    await ageRefunds(db.database, chargeId, 2);
+    await desk.resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`], ledger: [] });
+    await ageRefunds(db.database, chargeId, 2);
+    await openDesk(db.database, shop).resolve();
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: [`succeeded ${PAID}`], ledger: [PAID] });
   });
 
   it('is under way until its end: a shutdown waits for it', async () => {
