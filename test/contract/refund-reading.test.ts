@@ -1,0 +1,109 @@
+/** Refunds as they are read: by id, in lists, in events. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RefundResource } from '../../src/domain/refund.ts';
+import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { AMOUNT, type Counter, openCounter } from './refund-support.ts';
+
+let counter: Counter;
+beforeAll(async () => {
+  counter = await openCounter();
+});
+afterAll(() => counter.close());
+
+describe('the list', () => {
+  test('goes a page at a time, newest first, of one charge or of all', async () => {
+    const { id } = await counter.charged();
+    const ids: unknown[] = [];
+    for (const amount_cents of [1, 2, 3, 4, 5])
+      ids.unshift((await counter.refund({ charge: id, amount_cents })).body.refund_id);
+    const page = async (query: string) => {
+      const { body } = await counter.list(query);
+      return { ids: (body.refunds as RefundResource[]).map(({ refund_id }) => refund_id), more: body.has_more };
+    };
+    expect(await page(`?charge=${id}`)).toEqual({ ids, more: false });
+    expect(await page(`?charge=${id}&limit=2`)).toEqual({ ids: ids.slice(0, 2), more: true });
+    expect(await page(`?charge=${id}&limit=2&starting_after=${ids[1]}`)).toEqual({ ids: ids.slice(2, 4), more: true });
+    expect(await page(`?charge=${id}&limit=2&starting_after=${ids[3]}`)).toEqual({ ids: ids.slice(4), more: false });
+    expect(await page('?limit=3')).toEqual({ ids: ids.slice(0, 3), more: true });
+  });
+
+  test('knows no charge of others, and no page after what is not in it', async () => {
+    const [{ id }, { id: other }] = [await counter.charged(), await counter.charged()];
+    const { body } = await counter.refund({ charge: other });
+    expectError(await counter.list('?charge=ch_nobodys'), 'not_found', 'charge');
+    expectError(await counter.list('?charge=nonsense'), 'not_found', 'charge');
+    expectError(await counter.api.get(`/v1/refunds?charge=${id}`, bearer(OTHER_KEY)), 'not_found', 'charge');
+    expectError(await counter.api.get(`/v1/refunds?charge=${id}`, bearer(LIVE_KEY)), 'invalid_key');
+    expectError(
+      await counter.list(`?charge=${id}&starting_after=${body.refund_id}`),
+      'invalid_value',
+      'starting_after',
+    );
+    expectError(await counter.list('?starting_after=re_nobodys'), 'invalid_value', 'starting_after');
+    expectError(await counter.list('?limit=0'), 'invalid_value', 'limit');
+    expect((await counter.api.get('/v1/refunds', bearer(OTHER_KEY))).body).toEqual({ refunds: [], has_more: false });
+    expect((await counter.api.get('/v1/refunds', bearer(LIVE_KEY))).body).toEqual({ refunds: [], has_more: false });
+  });
+
+  test('a refund of nobody, of others, of the other mode', async () => {
+    const { id } = await counter.charged();
+    const { body } = await counter.refund({ charge: id });
+    for (const text of ['re_nobodys', 'nonsense', id]) expectError(await counter.read(text), 'not_found', 'refund_id');
+    expectError(await counter.read(body.refund_id, bearer(OTHER_KEY)), 'not_found', 'refund_id');
+    expectError(await counter.read(body.refund_id, bearer(LIVE_KEY)), 'invalid_key');
+  });
+});
+
+describe('events', () => {
+  const eventsOf = async (session: string) =>
+    (await counter.api.get(`/v1/events?checkout_session_id=${session}`)).body.events as {
+      id: string;
+      type: string;
+      data: Record<string, unknown>;
+    }[];
+
+  test('one tells of each outcome, with the refund as it is retrieved, and the charge', async () => {
+    const { id, session } = await counter.charged();
+    const { body } = await counter.refund({ charge: id, amount_cents: 10, reason: 'fraudulent', metadata: { a: 'b' } });
+    const [event, ...before] = await eventsOf(session);
+    expect(before.map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
+    expect(event).toMatchObject({
+      type: 'refund.succeeded',
+      data: {
+        checkout_session: { checkout_session_id: session, session_status: 'complete', metadata: {} },
+        charge: { charge_id: id, status: 'succeeded', amount_cents: AMOUNT },
+      },
+    });
+    expect(event?.data.refund).toEqual(body);
+    expect(Object.keys(event?.data ?? {})).toEqual(['checkout_session', 'charge', 'refund']);
+  });
+
+  test('a failed one says why, as the refusal did', async () => {
+    const { id, session } = await counter.charged('refund_refused');
+    const { body } = await counter.refund({ charge: id });
+    const [event] = await eventsOf(session);
+    const [failed] = await counter.refundsOf(id);
+    expect(event?.type).toBe('refund.failed');
+    expect(event?.data.refund).toMatchObject({
+      ...{ refund_id: failed?.refund_id, status: 'failed' },
+      failure: { ...body.error, request_id: event?.id },
+    });
+  });
+
+  test('nothing is told of what is not known yet, or was refused by us', async () => {
+    const { id, session } = await counter.charged('refund_hangs');
+    await counter.refund({ charge: id });
+    await counter.refund({ charge: id });
+    expect((await eventsOf(session)).map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
+  });
+
+  test('kinds that can be asked for, and subscribed to', async () => {
+    expect((await counter.api.get('/v1/events?type=refund.succeeded')).status).toBe(200);
+    const url = 'https://example.com/refunds';
+    const { body } = await counter.api.post('/v1/webhook_endpoints', {
+      url,
+      events: ['refund.succeeded', 'refund.failed'],
+    });
+    expect(body.events).toEqual(['refund.succeeded', 'refund.failed']);
+  });
+});

@@ -1,0 +1,68 @@
+/** A service with charges to give back, and the ways to ask for it: shared by the contract tests on refunds. */
+import { expect } from 'vitest';
+import type { ApiDeps } from '../../src/api/ports.ts';
+import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { newId } from '../../src/domain/ids.ts';
+import type { RefundResource } from '../../src/domain/refund.ts';
+import { InFlight } from '../../src/payments/in-flight.ts';
+import type { Processor } from '../../src/payments/ports.ts';
+import { refundCharge } from '../../src/payments/refund.ts';
+import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
+import type { Database } from '../../src/store/database.ts';
+import { notebook } from '../integration/payments/support.ts';
+import { addKeys, CALLER, expectError } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+export const AMOUNT = 4_000;
+
+export interface Counter {
+  api: TestApi;
+  /** A session of {@link AMOUNT} that was paid, or tried to be, with this test card. */
+  charged(card?: string): Promise<{ id: string; session: string }>;
+  refund(body: object, headers?: Record<string, string>): Promise<Answer>;
+  read(id: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** @param query with its question mark */
+  list(query: string): Promise<Answer>;
+  /** Newest first. */
+  refundsOf(charge: string): Promise<RefundResource[]>;
+  close(): Promise<void>;
+}
+
+/** @param sandboxOf makes the processor of refunds, where it shall have a temper of its own */
+export async function openCounter(sandboxOf?: (database: Database) => Processor): Promise<Counter> {
+  const deps = { inFlight: new InFlight(), log: notebook(), onPending: () => undefined };
+  const refund: ApiDeps['refund'] = (order) =>
+    refundCharge({ ...deps, sql: api.database, processors: sandboxOf ? [sandboxOf(api.database)] : [] }, order);
+  const api: TestApi = await startTestApi(sandboxOf === undefined ? {} : { refund });
+  await addKeys(api);
+  const list = (query: string) => api.get(`/v1/refunds${query}`);
+  return {
+    api,
+    charged: (card = 'visa') => charged(api, card),
+    refund: (body, headers) => api.post('/v1/refunds', body, headers),
+    read: (id, headers) => api.get(`/v1/refunds/${id}`, headers),
+    list,
+    refundsOf: async (charge) => (await list(`?charge=${charge}`)).body.refunds as RefundResource[],
+    close: () => api.close(),
+  };
+}
+
+async function charged(api: TestApi, card: string): Promise<{ id: string; session: string }> {
+  const instrument = newId('Instrument');
+  await api.database.query(
+    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
+                              last_four, expiry_month, expiry_year)
+     values ($1, $2, 'test', 'con_demo_caller', 'mer_demo_diner', 'sandbox', $3, 'VISA', '0000', 12, 2049)`,
+    [instrument, DEMO_ACCOUNT, handleOf(testCard(card))],
+  );
+  const body = { merchant_id: 'mer_demo_diner', amount_cents: AMOUNT, caller_phone: CALLER };
+  const { checkout_session_id: session } = await api.checkout(body);
+  const { body: answer } = await api.post('/v1/charge', { checkout_session_id: session, instrument_id: instrument });
+  return { id: String(answer.charge_id ?? answer.error?.charge), session };
+}
+
+/** Refused, by us or by the processor: which charge it is about, and which field is at fault. */
+export function expectRefusal(answer: Answer, charge: string, param: 'charge' | 'amount_cents'): void {
+  expectError(answer, 'invalid_value', param);
+  expect(answer.body.error.charge).toBe(charge);
+}
