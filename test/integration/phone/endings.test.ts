@@ -92,6 +92,7 @@ it('a payment that was declined too often before is not tried: the caller hears 
        from checkout_sessions s, generate_series(1, $2) n where s.id = $1`,
     [id, MAX_DECLINES_A_SESSION],
   );
+  await rig.db.database.query('update checkout_sessions set declines = $2 where id = $1', [id, MAX_DECLINES_A_SESSION]);
   const caller = await rig.caller();
   await caller.dial(uri);
   await rig.keyCard(caller);
@@ -233,11 +234,11 @@ describe('a bridge', () => {
     ['only rings', (invite: { respond(status: number): void }) => invite.respond(180)],
   ])('to an agent who %s ends in a goodbye', async (_how, take) => {
     const agent = await rig.agent((_agent, invite) => take(invite));
-    const goodbyes = rig.said.entries.filter((line) => line === 'goodbye').length;
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
-    expect(rig.said.entries.filter((line) => line === 'goodbye').length).toBe(goodbyes + 1);
+    const row = await rig.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
+    expect(steps(row)).toContain('say goodbye');
   });
 
   it('is all that is tried in mode bridge', () =>
