@@ -113,7 +113,7 @@ describe('the words', () => {
     ],
     [
       { name: 'succeeded', cardKept: true },
-      'You paid forty-two dollars and fifty cents to Demo Diner. Your card is kept for next time. ' +
+      'You paid forty-two dollars and fifty cents to Demo Diner. Your card is kept. ' +
         "We'll text you a receipt. Taking you back now.",
     ],
     [

@@ -65,7 +65,7 @@ describe.concurrent('the scripted caller', () => {
     const report = await call('--script', 'save-card', '--caller', caller);
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     expect(said(report).join(' ')).toMatch(
-      /security code.*To keep this card for next time, press one\..*Your card is kept for next time\./s,
+      /security code.*To keep this card for next time, press one\..*Your card is kept\./s,
     );
     expect(report.cards).toMatchObject([{ brand: 'VISA', last_four: '4242', expiry: '12/2030' }]);
     const [card] = report.cards ?? [];
