@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Engine, startEngine } from './dev/engine.ts';
 import { reachableAddress } from './dev/reachable-address.ts';
 import { type PrivateServers, startServers } from './dev/servers/index.ts';
+import { firstContact, NoAnswer } from './first-contact.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -28,6 +29,8 @@ export interface Ground {
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
 const CLOSE_LIMIT_MS = 10_000;
+const REDIS_WAIT_MS = 10_000;
+const REDIS_CONNECT_LIMIT_MS = 3_000;
 export const DATABASE_CONNECTIONS = 20;
 
 /** Starts it all; each part's end goes to the lifecycle at once. @throws CannotStart for what its reader can mend */
@@ -36,7 +39,7 @@ export async function layGround(config: Config, log: Log, lifecycle: Lifecycle):
   const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
   const database = await record(databaseUrl, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
-  const redis = liveState(redisUrl, log, lifecycle);
+  const redis = await liveState(redisUrl, log, lifecycle);
   const engine = await builtinEngine(config, log, lifecycle);
   const transfer = transferTarget(config, engine);
   const metrics = createMetrics({ process: true });
@@ -66,18 +69,62 @@ async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): P
 }
 
 async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
-  await migrate(url, (message) => log.debug({ message }, 'migration'));
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
+  await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration')));
+  let closing = false;
+  const onIdleError = (error: Error) => {
+    // A private server may be gone before the last connections have read our goodbye.
+    if (!closing) log.warn({ err: error }, 'database connection lost');
+  };
   const database = openDatabase({ url, maxConnections: DATABASE_CONNECTIONS, onIdleError });
-  lifecycle.add('database', CLOSE_LIMIT_MS, () => database.close());
+  lifecycle.add('database', CLOSE_LIMIT_MS, () => {
+    closing = true;
+    return database.close();
+  });
   return database;
 }
 
-function liveState(url: string, log: Log, lifecycle: Lifecycle): Redis {
+/** Without Redis everything goes on, only slower: who starts just then waits a moment for it, and starts. */
+async function liveState(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
+  const server = { name: 'Redis', setting: 'REDIS_URL', url };
+  await firstContact(server, log, () => greet(url), REDIS_WAIT_MS).catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    log.error({ err: error }, 'started without redis: requests are not counted, webhooks may go out late');
+  });
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
-  redis.on('error', (error) => log.warn({ err: error }, 'redis connection lost'));
+  let isAway = false;
+  redis.on('error', (error) => {
+    if (!isAway) log.warn({ err: error }, 'redis connection lost');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) log.info('redis connection is back');
+    isAway = false;
+  });
   lifecycle.add('redis', CLOSE_LIMIT_MS, async () => redis.disconnect());
   return redis;
+}
+
+/** @throws why it does not answer */
+async function greet(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: REDIS_CONNECT_LIMIT_MS,
+  });
+  let cause: Error | undefined;
+  redis.on('error', (error) => {
+    cause = error;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    // The rejection itself says only that the connection is closed.
+    throw cause ?? error;
+  } finally {
+    redis.disconnect();
+  }
 }
 
 async function builtinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {

@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { eventsCommand } from './events-command.ts';
 import { refundCommand } from './refund-command.ts';
 import { runApp } from './run-app.ts';
-import { CannotStart } from './start-error.ts';
+import { CannotStart, diskTrouble } from './start-error.ts';
 import { migrate } from './store/database.ts';
 
 const HELP = `ringkey: takes a card payment during a phone call
@@ -70,6 +70,8 @@ async function migrateOutside(): Promise<number> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `These settings cannot be used:\n  ${error.problems.join('\n  ')}`;
   if (error instanceof CannotStart) return error.message;
+  const trouble = diskTrouble(error);
+  if (trouble !== null) return trouble;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   return code?.startsWith('ERR_PARSE_ARGS') ? message : (stack ?? String(error));
 }

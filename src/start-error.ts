@@ -6,6 +6,15 @@ export class CannotStart extends Error {
   }
 }
 
+const DISK_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR', 'ENAMETOOLONG']);
+
+/** What to do about a file or folder that cannot be made or written; null for any other error. */
+export function diskTrouble(error: unknown): string | null {
+  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  if (!DISK_TROUBLE.has(code) || path === undefined) return null;
+  return `${message}\nMake room or give the right, or set RINGKEY_HOME to a folder that can be written.`;
+}
+
 /** A port that somebody else listens on. `setting` names the variable that moves ours. */
 export class PortTaken extends CannotStart {
   readonly setting: string;

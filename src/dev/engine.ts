@@ -20,7 +20,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-const READY_LIMIT_MS = 15_000;
+/** A second where nothing else runs. */
+const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -137,14 +138,21 @@ async function launch(
 
 function firstAnswer(child: ChildProcess): Promise<SoftswitchAnswer> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error('the softswitch was not ready in time')), READY_LIMIT_MS);
+    const limit = setTimeout(
+      () => reject(new CannotStart(`The softswitch was not ready in ${READY_LIMIT_MS / 1_000} s.`)),
+      READY_LIMIT_MS,
+    );
     const settle = (act: () => void) => {
       clearTimeout(limit);
       act();
     };
     child.once('message', (message) => settle(() => resolve(message as SoftswitchAnswer)));
     child.once('error', (error) => settle(() => reject(error)));
-    child.once('exit', (code) => settle(() => reject(new Error(`the softswitch ended with code ${code} at start`))));
+    child.once('exit', (code) =>
+      settle(() =>
+        reject(new CannotStart(`The softswitch ended with code ${code} at its start; what it wrote stands above.`)),
+      ),
+    );
   });
 }
 

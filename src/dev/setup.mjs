@@ -19,7 +19,7 @@ try {
   installPackages();
   build();
   if (mode === 'bench') bench = buildBench(rest[0] ?? '');
-  if (mode === 'test' || !env.DATABASE_URL) await providePostgres();
+  if (mode !== 'call' && (mode === 'test' || !env.DATABASE_URL)) await providePostgres();
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`\n${error.message}\n`);
@@ -29,6 +29,8 @@ await handOver();
 
 /** Programs of the machine that this mode needs and nothing else provides. */
 function commandsFor(mode) {
+  // It only talks to what runs already.
+  if (mode === 'call') return [];
   const testing = mode === 'test' || mode === 'bench';
   const commands = [];
   if (testing || !env.REDIS_URL) commands.push('redis-server');

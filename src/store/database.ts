@@ -21,6 +21,8 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_LIMIT_MS = 3_000;
+/** A start may wait longer than a caller does. */
+const MIGRATION_CONNECT_LIMIT_MS = 20_000;
 const STATEMENT_LIMIT_MS = 10_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no caller should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
@@ -67,10 +69,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrations');
 
-/** Brings the schema up to date; several processes at once take turns (advisory lock). */
+/** Brings the schema up to date; several processes at once take turns. */
 export async function migrate(url: string, log: (message: string) => void): Promise<void> {
   await runner({
-    databaseUrl: url,
+    databaseUrl: { connectionString: url, connectionTimeoutMillis: MIGRATION_CONNECT_LIMIT_MS },
+    advisoryLockMode: 'wait',
     dir: MIGRATIONS,
     direction: 'up',
     migrationsTable: 'migrations',

@@ -32,6 +32,8 @@ const SILENT_SECONDS = 12;
 /** No beat for so long: dead, whatever the lock says. */
 const GONE_SECONDS = 60;
 const CONNECT_LIMIT_MS = 3_000;
+/** At the start there is no later try: a server that is busy with others that start may take its time. */
+const FIRST_CONNECT_LIMIT_MS = 30_000;
 const STATEMENT_LIMIT_MS = 5_000;
 /** First key of all our advisory locks; the second is the life's id. */
 const LOCK_CLASS = 72_140;
@@ -68,7 +70,7 @@ export async function closeLostCalls(
 
 /** Begins the life of this process. @throws when the database can't be reached now; later it tries for ever */
 export async function beginLife(options: LifeOptions): Promise<Life> {
-  const first = await connect(options.url);
+  const first = await connect(options.url, FIRST_CONNECT_LIMIT_MS);
   const inserted = await first.query<{ id: number }>('insert into phone_lives (instance) values ($1) returning id', [
     options.instance,
   ]);
@@ -79,11 +81,11 @@ export async function beginLife(options: LifeOptions): Promise<Life> {
   return { id, instance: options.instance, close: () => heart.stop() };
 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string, limitMs = CONNECT_LIMIT_MS): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    connectionTimeoutMillis: limitMs,
     statement_timeout: STATEMENT_LIMIT_MS,
     query_timeout: STATEMENT_LIMIT_MS + 1_000,
   });

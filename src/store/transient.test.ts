@@ -20,6 +20,7 @@ it.each([
   new Error('Connection terminated unexpectedly'),
   new Error('Connection terminated due to connection timeout'),
   new Error('timeout exceeded when trying to connect'),
+  new Error('timeout expired'),
   new Error('Query read timeout'),
   new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]),
 ])('passes by itself: %s', (error) => {

@@ -6,7 +6,8 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
 const TRANSIENT_STATES = new Set(['25006', '55P03', '58030']);
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 /** `pg` gives these no code. */
-const PG_MESSAGES = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has)/;
+const PG_MESSAGES =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has)/;
 
 /** Whether trying again may help. Whether it is safe is the caller's business: the statement may have been done. */
 export function isTransient(error: unknown): boolean {

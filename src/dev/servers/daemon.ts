@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PortTaken } from '../../start-error.ts';
+import { CannotStart, PortTaken } from '../../start-error.ts';
 import { identity, type Owner } from './place.ts';
 
 export interface DaemonSpec {
@@ -80,7 +80,8 @@ export async function stopStale(spec: Pick<DaemonSpec, 'pidFile' | 'folder' | 's
   process.kill(pid, spec.stopSignal);
   const deadline = Date.now() + STOP_LIMIT_MS;
   while (isOurs()) {
-    if (Date.now() > deadline + STOP_LIMIT_MS) throw new Error(`process ${pid} of an earlier run does not end`);
+    if (Date.now() > deadline + STOP_LIMIT_MS)
+      throw new CannotStart(`Process ${pid}, left behind by an earlier run, does not end.`);
     if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
     await delay(POLL_MS);
   }
@@ -111,9 +112,9 @@ async function poll(spec: DaemonSpec, daemon: Daemon, limitMs: number, ready: ()
     if (await ready()) return;
     const end = await Promise.race([ended, delay(POLL_MS, null)]);
     if (end !== null)
-      throw new Error(`${spec.name} ${end} at start; its log: ${spec.logFile}${lastLines(spec.logFile)}`);
+      throw new CannotStart(`${spec.name} ${end} at its start; its log: ${spec.logFile}${lastLines(spec.logFile)}`);
     if (Date.now() > deadline)
-      throw new Error(`${spec.name} was not ready in ${limitMs / 1000} s; log: ${spec.logFile}`);
+      throw new CannotStart(`${spec.name} was not ready in ${limitMs / 1000} s; log: ${spec.logFile}`);
   }
 }
 

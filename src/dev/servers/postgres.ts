@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { CannotStart } from '../../start-error.ts';
+import { isTransient } from '../../store/transient.ts';
 import {
   type Daemon,
   type DaemonSpec,
@@ -124,11 +125,16 @@ async function ensureData(
     ...['-D', fresh, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
     ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
   ];
-  await promisify(execFile)(join(bin, 'initdb'), args, {
+  const options = {
     ...identity(owner),
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     timeout: READY_LIMIT_MS,
+  };
+  await promisify(execFile)(join(bin, 'initdb'), args, options).catch((error: Error & { stderr?: string }) => {
+    rmSync(fresh, { recursive: true, force: true });
+    const said = (error.stderr || error.message).trimEnd().split('\n').slice(-4).join('\n  ');
+    throw new CannotStart(`PostgreSQL could not make its data folder in ${folder}:\n  ${said}`);
   });
   renameSync(fresh, data);
   return { data, password };
@@ -160,9 +166,8 @@ async function ensureDatabase(url: string): Promise<boolean> {
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     return true;
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    const starting = code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03';
-    if (starting) return false;
+    // Still starting, or too busy with that to let anybody in.
+    if (isTransient(error)) return false;
     throw error;
   } finally {
     await client.end();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let db: TestDatabase;
@@ -20,4 +21,17 @@ test('a connection that breaks between two statements fails its transaction, and
   });
   await expect(broken).rejects.toThrow();
   expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('processes that start at the same moment take turns with the migrations', async () => {
+  const empty = await createTestDatabase();
+  try {
+    await empty.database.query('drop schema public cascade');
+    await empty.database.query('create schema public');
+    await Promise.all([1, 2, 3].map(() => migrate(empty.url, () => undefined)));
+    const { rows } = await empty.database.query('select name from migrations order by id');
+    expect(rows).toEqual((await db.database.query('select name from migrations order by id')).rows);
+  } finally {
+    await empty.close();
+  }
 });
