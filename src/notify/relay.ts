@@ -1,12 +1,13 @@
 /** The outbox's relay: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
-import type { AccountId, CheckoutSessionId, WebhookEndpointId } from '../domain/ids.ts';
-import { type CheckoutReading, readCheckouts } from '../store/checkouts.ts';
+import type { WebhookEndpointId } from '../domain/ids.ts';
+import { readCheckouts } from '../store/checkouts.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { claimUnrelayed, relayEvents, type UnrelayedEvent } from '../store/outbox.ts';
 import { eventJson } from './event-body.ts';
 import { queueTexts } from './sms/queue.ts';
 
-const BATCH = 500;
+/** What is behind it waits for it, and delivery begins when it is committed: not too many. */
+const BATCH = 250;
 
 export interface RelayDeps {
   database: Database;
@@ -36,22 +37,15 @@ export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
 /** An event that goes out once more has its body already, and keeps it. */
 async function bodiesOf(sql: Sql, events: readonly UnrelayedEvent[], docsUrl: string) {
   const fresh = events.filter(({ body }) => body === null);
-  const readings = new Map<CheckoutSessionId, CheckoutReading>();
-  for (const [accountId, ids] of sessionsByAccount(fresh)) {
-    for (const reading of await readCheckouts(sql, accountId, [...ids])) readings.set(reading.session.id, reading);
-  }
+  const ids = fresh.flatMap(({ sessionId }) => sessionId ?? []);
+  const found = await readCheckouts(sql, unique(fresh.map(({ accountId }) => accountId)), unique(ids));
+  const readings = new Map(found.map((reading) => [reading.session.id, reading]));
   return events.map((event) => {
     const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
     return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
   });
 }
 
-function sessionsByAccount(events: readonly UnrelayedEvent[]): Map<AccountId, Set<CheckoutSessionId>> {
-  const byAccount = new Map<AccountId, Set<CheckoutSessionId>>();
-  for (const { accountId, sessionId } of events) {
-    if (sessionId === null) continue;
-    const ids = byAccount.get(accountId) ?? new Set();
-    byAccount.set(accountId, ids.add(sessionId));
-  }
-  return byAccount;
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }

@@ -80,7 +80,8 @@ interface ChargeRow {
   processor_code: string | null;
 }
 
-type ReadingRow = SessionRow & {
+/** As {@link reading} finds it. */
+export type ReadingRow = SessionRow & {
   metadata_json: string;
   credentials: string | null;
   merchant: MerchantRow | null;
@@ -89,8 +90,8 @@ type ReadingRow = SessionRow & {
   cards: CardRow[];
 };
 
-/** @param ids SQL: which sessions */
-const reading = (ids: string) => `
+/** @param ids SQL: which sessions. @param accounts SQL: whose */
+export const reading = (ids: string, accounts: string) => `
   select ${sessionColumns('s')}, s.metadata::text as metadata_json, to_jsonb(m) as merchant,
          p.credentials,
          c.first_name as caller_first_name, ${chargeableCards('$3::timestamptz')} as cards,
@@ -100,9 +101,9 @@ const reading = (ids: string) => `
     left join merchants m on m.id = s.merchant_id
     left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
     left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
-   where s.id ${ids} and s.account_id = $2`;
-const READ_ONE = reading('= $1');
-const READ_SOME = reading('= any($1)');
+   where s.id ${ids} and s.account_id ${accounts}`;
+const READ_ONE = reading('= $1', '= $2');
+const READ_SOME = reading('= any($1)', '= any($2)');
 
 /** The account's session, in whichever mode it is. @param at cards that have expired by then are none */
 export async function readCheckout(
@@ -116,22 +117,22 @@ export async function readCheckout(
   return rows[0] === undefined ? null : readingOf(rows[0]);
 }
 
-/** Those of these sessions that are the account's, in any order. */
+/** Those of these sessions that are one of the accounts', in any order. */
 export async function readCheckouts(
   sql: Sql,
-  accountId: AccountId,
+  accountIds: readonly AccountId[],
   ids: readonly CheckoutSessionId[],
   at = new Date(),
 ): Promise<CheckoutReading[]> {
   const { rows } = await sql.query<ReadingRow>({
     name: 'read_checkouts',
     text: READ_SOME,
-    values: [ids, accountId, at],
+    values: [ids, accountIds, at],
   });
   return rows.map(readingOf);
 }
 
-function readingOf(row: ReadingRow): CheckoutReading {
+export function readingOf(row: ReadingRow): CheckoutReading {
   return {
     session: sessionOf(row),
     metadataJson: row.metadata_json,

@@ -59,7 +59,7 @@ async function eventBodies(sql: Sql, events: readonly LoggedEvent[], docsUrl: st
   const fresh = events.filter(({ body }) => body === null);
   const ids = [...new Set(fresh.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])))];
   const [first] = events;
-  const sessions = first === undefined || ids.length === 0 ? [] : await readCheckouts(sql, first.accountId, ids);
+  const sessions = first === undefined || ids.length === 0 ? [] : await readCheckouts(sql, [first.accountId], ids);
   const byId = new Map(sessions.map((reading) => [reading.session.id, reading]));
   return events.map((event) => {
     if (event.body !== null) return event.body;

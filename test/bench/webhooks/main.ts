@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startServers } from '../../../src/dev/servers/index.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { createBell } from '../../../src/notify/bell.ts';
 import { type Notifier, startNotify } from '../../../src/notify/index.ts';
 import { createLogCarrier } from '../../../src/notify/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/notify/webhooks/secrets.ts';
@@ -43,11 +44,13 @@ class Bench {
   readonly #receiver: ChildProcess;
   readonly #vault: Vault;
   readonly #receivedAt = new Map<string, number>();
+  readonly #ring: () => void;
 
   constructor(database: Database, receiver: ChildProcess, vault: Vault) {
     this.#database = database;
     this.#receiver = receiver;
     this.#vault = vault;
+    this.#ring = createBell(database, { warn: console.error });
     receiver.on('message', (answer: ReceiverAnswer) => {
       if (!('received' in answer)) return;
       for (const [id, at] of answer.received) if (!this.#receivedAt.has(id)) this.#receivedAt.set(id, at);
@@ -88,6 +91,13 @@ class Bench {
     );
   }
 
+  /** Events as a payment writes them, spread over the accounts; one commit, and the ring after it. */
+  async #say(accounts: readonly Account[], count: number): Promise<string[]> {
+    const ids = await this.#commit(accounts, count);
+    this.#ring();
+    return ids;
+  }
+
   async #account(url: string): Promise<Account> {
     const shop = await openShop(this.#database);
     const id = newId('WebhookEndpoint');
@@ -96,8 +106,7 @@ class Bench {
     return { accountId: shop.accountId, sessionId: await openSession(this.#database, shop) };
   }
 
-  /** Events as a payment writes them, spread over the accounts; one commit. */
-  async #say(accounts: readonly Account[], count: number): Promise<string[]> {
+  async #commit(accounts: readonly Account[], count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('Event') as string);
     const of = (field: keyof Account) => ids.map((_id, at) => accounts[at % accounts.length]?.[field]);
     await this.#database.query(
