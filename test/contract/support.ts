@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
+import { errorsOf } from '../../src/api/reference/errors.ts';
+import type { Route } from '../../src/api/reference/operations.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/dev/seed.ts';
 import type { ErrorObject } from '../../src/domain/errors.ts';
 import type { CardEntry } from '../../src/domain/resources.ts';
@@ -65,6 +67,26 @@ const PATIENT_MS = 10_000;
 /** What a file of tests asks for in a second or two. */
 const MANY = { perSecond: 10_000, burst: 10_000 };
 
+/** Collects what the app answers otherwise than its reference says: codes that it does not list, other shapes. */
+function watchReference(app: FastifyInstance): ReadonlySet<string> {
+  const untold = new Set<string>();
+  app.addHook('onSend', async ({ routeOptions: { config, method } }, { statusCode }, payload) => {
+    const { operation } = config;
+    if (operation === undefined || typeof payload !== 'string') return payload;
+    const body = JSON.parse(payload) as { error?: ErrorObject };
+    if (statusCode < 300) {
+      const { error } = operation.response.safeParse(body);
+      for (const { path, message } of error?.issues ?? [])
+        untold.add(`${operation.id} answers ${path.join('.')}: ${message}`);
+    } else if (body.error !== undefined && statusCode !== 503) {
+      const codes = errorsOf({ ...operation, method: String(method).toLowerCase() as Route['method'], path: '' });
+      if (!codes.includes(body.error.code)) untold.add(`${operation.id} answers ${body.error.code}`);
+    }
+    return payload;
+  });
+  return untold;
+}
+
 /** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
 export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -104,6 +126,7 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
     checks: {},
     ...overrides,
   });
+  const untold = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
@@ -151,6 +174,7 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
       await app.close();
       gate.close();
       await Promise.all([testDatabase.close(), redis.close()]);
+      if (untold.size > 0) throw new Error(`the reference does not tell that ${[...untold].join('; ')}`);
     },
   };
 }
