@@ -26,6 +26,8 @@ export type RefundFailure =
   /** The processor never took the request. */
   | 'not_received';
 
+export type MetadataValue = string | number | boolean | null;
+
 export interface Refund {
   id: RefundId;
   chargeId: ChargeId;
@@ -36,7 +38,7 @@ export interface Refund {
   status: RefundStatus;
   amount: Money;
   reason: RefundReason | null;
-  metadata: Record<string, string>;
+  metadata: Record<string, MetadataValue>;
   processor: string;
   /** The charge's. */
   processorPaymentId: string;
@@ -72,7 +74,7 @@ export const RefundResource = z
       'Only of a failed refund: why, as the error object that asking for it would have answered.',
     ),
     metadata: field(
-      z.record(z.string(), z.string()),
+      z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
       'What the request brought, `{}` where nothing; the order of its names is not kept.',
       { ticket: '4711' },
     ),

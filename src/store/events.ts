@@ -6,7 +6,7 @@ import type { ChargeStatus, DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, EventId, MerchantId, RefundId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { RefundFailure, RefundReason, RefundStatus } from '../domain/refund.ts';
+import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domain/refund.ts';
 import type { Mode, SessionStatus } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 
@@ -43,7 +43,7 @@ export interface EventFacts {
     amount_cents: number;
     currency: Currency;
     reason: RefundReason | null;
-    metadata: Record<string, string>;
+    metadata: Refund['metadata'];
     processor_refund_id: string | null;
     failure: RefundFailure | null;
     processor_code: string | null;

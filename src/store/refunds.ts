@@ -23,7 +23,7 @@ export interface RefundRow {
   amount_cents: number;
   currency: Currency;
   reason: RefundReason | null;
-  metadata: Record<string, string>;
+  metadata: Refund['metadata'];
   processor: string;
   processor_payment_id: string;
   processor_refund_id: string | null;
@@ -75,7 +75,7 @@ export interface NewRefund {
   /** Null: all that is left. */
   amountCents: number | null;
   reason: RefundReason | null;
-  metadata: Record<string, string>;
+  metadata: Refund['metadata'];
   /** Names of the processors that give money back. */
   processors: readonly string[];
   idempotency: RefundIdempotency | null;

@@ -29,7 +29,8 @@ describe('a refund', () => {
 
   test('of a part, then of the rest; with a reason, and metadata that is echoed', async () => {
     const { id } = await counter.charged();
-    const asked = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata: { ticket: '4711', ä: 'ö\n' } };
+    const metadata = { ticket: 4711, share: 0.5, vip: true, note: null, empty: '', ä: 'ö\n😀' };
+    const asked = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata };
     const { body: part } = await counter.refund(asked);
     expect(part).toMatchObject({ ...asked, status: 'succeeded' });
     const { body: rest } = await counter.refund({ charge: id });
@@ -162,6 +163,8 @@ describe('refused', () => {
     ['a reason of one’s own', 'invalid_value', 'reason', { charge: 'ch_1', reason: 'cold soup' }],
     ['metadata that is none', 'invalid_value', 'metadata', { charge: 'ch_1', metadata: 'x' }],
     ['metadata deeper than one level', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: {} } }],
+    ['metadata with half a character', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: '\ud800' } }],
+    ['metadata that is too long', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: 'ä'.repeat(501) } }],
     ['metadata with a zero byte', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: '\u0000' } }],
     ['something else', 'invalid_value', 'currency', { charge: 'ch_1', currency: 'USD' }],
   ] as const)('%s', async (_, code, param, body) => {
