@@ -1,6 +1,6 @@
 /** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
@@ -31,6 +31,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.close());
+// What one test leaves to be kept is nothing that another should find.
+afterEach(() => db.database.query(`update card_consents set status = 'not_kept' where status = 'agreed'`));
 
 const vault = createVault([randomBytes(32)]);
 const AGREED: CardConsent = {
@@ -302,8 +304,9 @@ describe('a processor that keeps the card after its charge', () => {
     const due = () =>
       db.database.query('update card_consents set next_attempt_at = now() where merchant_id = $1', [shop.merchantId]);
     await keepDueCards(away, forever);
-    await keepDueCards(away, forever);
     expect(keys).toHaveLength(1);
+    const [consent] = await consentsOf(shop);
+    expect(consent.next_attempt_at - consent.agreed_at).toBeGreaterThanOrEqual(5_000);
     await due();
     await keepDueCards(away, forever);
     expect(new Set(keys).size).toBe(1);
