@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../checkout/background.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { createMetrics } from '../metrics.ts';
+import { createCheckoutReader } from '../store/checkout-reader.ts';
 import { createKnownMerchants } from '../store/known-merchants.ts';
+import { createCheckoutOpener } from '../store/open-checkout.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests } from './plugins/metrics.ts';
@@ -38,7 +40,10 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   const operations = collectOperations(app);
   countRequests(app, { ...deps, metrics });
   const background = createBackground(deps.log);
-  const checkouts = { ...deps, background, merchants: createKnownMerchants(), onCheckout: metrics.checkout };
+  const checkouts = {
+    ...{ ...deps, background, onCheckout: metrics.checkout },
+    ...{ merchants: createKnownMerchants(), open: createCheckoutOpener(deps.database) },
+  };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(
@@ -47,7 +52,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
       lockPublicDemo(v1, deps);
       rememberAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
-      retrieveCheckoutSessionRoute(v1, deps);
+      retrieveCheckoutSessionRoute(v1, { ...deps, readCheckout: createCheckoutReader(deps.database) });
       keyRoutes(v1, deps);
       resourceRoutes(v1, deps);
       done();

@@ -15,7 +15,7 @@ import type { ServerDeps } from './server.ts';
 /** Whether a part we depend on answers: rejects when it does not. `signal` aborts when nobody waits any more. */
 export type HealthCheck = (signal: AbortSignal) => Promise<void>;
 
-export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants'>, ServerDeps {
+export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' | 'open'>, ServerDeps {
   database: Database;
   gate: Gate;
   /** Null where no encryption keys are set. */

@@ -10,7 +10,6 @@ import { type LineItem, type Merchant, verdictOf } from '../domain/session.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import { type CheckoutContext, findCheckoutContext } from '../store/checkouts.ts';
 import type { ReadMerchant } from '../store/known-merchants.ts';
-import { openCheckout } from '../store/open-checkout.ts';
 import { insertSession, type NewSession } from '../store/sessions.ts';
 import type { CheckoutDeps, TransferTarget } from './ports.ts';
 
@@ -70,7 +69,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
 
 /** @returns the caller's cards; null when the merchant's row has changed since it was read */
 async function record(deps: CheckoutDeps, session: NewSession, { read }: Parties): Promise<SavedCard[] | null> {
-  if (read !== null) return openCheckout(deps.database, session, read.version, deps.now());
+  if (read !== null) return deps.open({ session, version: read.version, at: deps.now() });
   await insertSession(deps.database, session);
   return [];
 }

@@ -4,11 +4,13 @@ import type { OrderSource } from '../orders/ports.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { Sql } from '../store/database.ts';
 import type { KnownMerchants } from '../store/known-merchants.ts';
+import type { CheckoutOpener } from '../store/open-checkout.ts';
 import type { Background } from './background.ts';
 
 export interface CheckoutDeps {
   database: Sql;
   merchants: KnownMerchants;
+  open: CheckoutOpener;
   orders: OrderSource;
   speech: Pick<Speech, 'prepare'>;
   background: Background;

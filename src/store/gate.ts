@@ -8,6 +8,7 @@ import { Redis, type Result } from 'ioredis';
 import { parseId } from '../domain/ids.ts';
 import type { Log } from '../log.ts';
 import type { ValidKey } from './keys.ts';
+import { together } from './together.ts';
 
 /** A token bucket: `burst` at once, refilled with `perSecond`. */
 export interface Limit {
@@ -133,11 +134,10 @@ export async function openGate(url: string, log: Log, commandLimitMs = COMMAND_L
   return gate;
 }
 
-/** A caller before the gate, until Redis has answered. */
-interface Waiting {
+/** A caller before the gate. */
+interface Asking {
   caller: Caller;
   limit: Limit;
-  enter(entry: Entry): void;
 }
 
 const UNCOUNTED: Entry = { allowance: null, key: null };
@@ -147,39 +147,32 @@ class RedisGate implements Gate {
   readonly #redis: Redis;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  #waiting: Waiting[] = [];
   #pausedUntil = 0;
   #away = false;
+
+  readonly #ask: (asking: Asking) => Promise<Entry>;
 
   constructor(redis: Redis, log: Log) {
     this.#redis = redis;
     this.#log = log;
+    this.#ask = together((all) => this.#enterAll(all), { most: MAX_TOGETHER });
   }
 
-  enter(caller: Caller, limit: Limit): Promise<Entry> {
-    if (performance.now() < this.#pausedUntil) return Promise.resolve(UNCOUNTED);
-    return new Promise((enter) => {
-      // As soon as what the sockets brought in one turn of the event loop has been read: nobody waits for others.
-      if (this.#waiting.length === 0) setImmediate(() => void this.#askForAll());
-      this.#waiting.push({ caller, limit, enter });
-      if (this.#waiting.length >= MAX_TOGETHER) void this.#askForAll();
-    });
+  async enter(caller: Caller, limit: Limit): Promise<Entry> {
+    return performance.now() < this.#pausedUntil ? UNCOUNTED : this.#ask({ caller, limit });
   }
 
   /** Never rejects. */
-  async #askForAll(): Promise<void> {
-    const all = this.#waiting;
-    if (all.length === 0) return;
-    this.#waiting = [];
+  async #enterAll(all: readonly Asking[]): Promise<Entry[]> {
     const names = all.flatMap(({ caller }) => namesOf(caller));
     const limits = all.flatMap(({ limit: { perSecond, burst } }) => [1_000 / perSecond, (1_000 / perSecond) * burst]);
     try {
       const replies = await this.#redis.enterGate(names.length, ...names, ...limits);
       this.#answered();
-      for (const [at, { limit, enter }] of all.entries()) enter(entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
+      return all.map(({ limit }, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
     } catch (error) {
       this.failed(error);
-      for (const { enter } of all) enter(UNCOUNTED);
+      return all.map(() => UNCOUNTED);
     }
   }
 

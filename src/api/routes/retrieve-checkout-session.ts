@@ -5,15 +5,14 @@ import { parseId } from '../../domain/ids.ts';
 import { checkoutSessionResource } from '../../domain/resources.ts';
 import { tokenizationFor } from '../../merchants/tokenization.ts';
 import type { Processor } from '../../payments/ports.ts';
-import { readCheckout } from '../../store/checkouts.ts';
-import type { Sql } from '../../store/database.ts';
+import type { CheckoutReader } from '../../store/checkout-reader.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sendWithMetadata } from '../answers.ts';
 import { RETRIEVE_CHECKOUT_SESSION } from '../operations/checkout.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 
 export interface RetrieveDeps {
-  database: Sql;
+  readCheckout: CheckoutReader;
   processors: readonly Processor[];
   vault: Vault | null;
   now: () => Date;
@@ -28,7 +27,8 @@ export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: Retriev
   const path = '/checkout_sessions/:checkout_session_id';
   app.get<{ Params: Params }>(path, { config: { operation: RETRIEVE_CHECKOUT_SESSION } }, async (request, reply) => {
     const id = parseId('CheckoutSession', request.params.checkout_session_id);
-    const reading = id === null ? null : await readCheckout(deps.database, request.scope.accountId, id, deps.now());
+    const reading =
+      id === null ? null : await deps.readCheckout({ accountId: request.scope.accountId, id, at: deps.now() });
     if (reading === null) throw new ApiError('session_not_found', { param: 'checkout_session_id' });
     if (reading.session.mode !== request.scope.mode) throw new ApiError('invalid_key');
     const resource = checkoutSessionResource(reading, {
