@@ -29,6 +29,8 @@ ${code(
 <p>The credentials are tried, then kept encrypted. <a href="/docs#connect_processor">Each processor has its own names</a>; keypad payments need one that takes keyed cards
 (<code>stripe</code>; <code>square</code> takes saved cards and page tokens only).</p>
 ${code(live('/v1/merchants/$MERCHANT/processor', { processor: 'stripe', credentials: { secret_key: 'sk_live_…' } }))}
+<p>To have callers asked whether their card is to be kept for next time, set <a href="/docs#change_merchant"><code>card_saving</code></a> to <code>ask</code>. What
+they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="trunk">4. The phone line</h2>
 <ul>
 <li>Let your voice platform's trunk transfer calls to the host in <code>transfer_to</code>: that is all the SIP URI needs.</li>

@@ -61,6 +61,8 @@ with an agent that takes the caller back, and shows the <a href="/docs/sip-heade
 <p>When the caller chooses one of <code>cards</code>, no transfer is needed. A session is paid once: after the call above this is refused with
 <a href="/docs/api-reference/error-codes#charge_details_mismatch"><code>charge_details_mismatch</code></a>, so open another checkout first.</p>
 ${code(commands.charge)}
+<p>A card gets saved by the caller on the line, where the merchant's <code>card_saving</code> is <code>ask</code>
+(<code>npm run call -- --script save-card</code> does it at <code>mer_demo_market</code>), or over REST by <a href="/docs#save_card">its token</a>.</p>
 <h2 id="read">4. See how it went</h2>
 ${code(commands.read)}
 <p><code>session_status</code> is <code>complete</code>, <code>charge.status</code> is <code>succeeded</code>. The text with the receipt is at

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
-import type { AskLine } from './types.ts';
+import type { AskLine, FlowEvent } from './types.ts';
 
 const CARD = '42424242424242420928123';
 const OTHER_CARD = '55555555555544441027456';
@@ -90,6 +90,40 @@ describe('the question', () => {
     const call = greeted().key(CARD).on({ type });
     expect(call.charges).toHaveLength(0);
     expect(call.endedWith).not.toBeNull();
+  });
+});
+
+describe('every fact, while the question is asked', () => {
+  const chargeId = new Rehearsal().chargeId;
+  /** What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence. */
+  const EXPECTED: [FlowEvent, string][] = [
+    [{ type: 'answered' }, 'collecting:'],
+    [{ type: 'spoken' }, 'collecting: wait'],
+    [{ type: 'silence' }, 'charging: unwait charge say wait'],
+    [{ type: 'paid', chargeId }, 'collecting:'],
+    [{ type: 'declined', chargeId, code: 'generic_decline' }, 'collecting:'],
+    [{ type: 'unconfirmed', chargeId }, 'collecting:'],
+    [{ type: 'refused', reason: 'expired' }, 'leaving: unwait say'],
+    [{ type: 'returned' }, 'collecting:'],
+    [{ type: 'return_failed' }, 'collecting:'],
+    [{ type: 'hung_up' }, 'ended: hang_up'],
+    [{ type: 'media_lost' }, 'ended: hang_up'],
+  ];
+
+  it.each(EXPECTED)('%o', (event, expected) => {
+    const call = greeted().key(CARD);
+    const before = call.effects.length;
+    call.on(event);
+    const orders = call.effects.slice(before).flatMap(({ type }) => (type === 'note' ? [] : [type]));
+    expect([`${call.state.kind}:`, ...orders].join(' ')).toBe(expected);
+    expect(call.agreements.filter((agreed) => agreed !== null)).toEqual([]);
+  });
+
+  it.each([...'0123456789*#'])('key %s', (key) => {
+    const call = greeted().key(CARD + key);
+    const kind = key === '1' || key === '2' ? 'charging' : 'collecting';
+    expect(call.state.kind).toBe(kind);
+    expect(call.agreements).toEqual(key === '1' ? [QUESTION] : key === '2' ? [null] : []);
   });
 });
 
