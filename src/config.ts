@@ -82,6 +82,12 @@ const schema = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 
+  /** For the commands that ask a running service: never among a command's words, which other users can read. */
+  RINGKEY_API_KEY: z
+    .string()
+    .regex(/^rk_(test|live)_[A-Za-z0-9_-]+$/, 'an API key, rk_test_… or rk_live_…')
+    .optional(),
+
   /** Outside servers; without them private ones are started. */
   DATABASE_URL: z.string().optional(),
   REDIS_URL: z.string().optional(),

@@ -5,8 +5,12 @@ import { parseId } from './domain/ids.ts';
 import { CannotStart } from './start-error.ts';
 import { openDatabase } from './store/database.ts';
 import { resendEvents } from './store/outbox.ts';
+import { UsageError } from './usage-error.ts';
 
-const USAGE = 'usage: ringkey events resend <event id> … [--key rk_…]';
+const USAGE = `Usage: ringkey events resend <event id> …
+
+  Over the record where DATABASE_URL is set. Else over the service that runs here, which knows the demo's events by itself
+  and others by their account's key in RINGKEY_API_KEY.`;
 const REQUEST_LIMIT_MS = 10_000;
 
 /** @returns the process's exit code: 1 when one of them was not found. @throws CannotStart for what its reader can mend */
@@ -14,15 +18,18 @@ export async function eventsCommand(words: string[], config: Config): Promise<nu
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
-    options: { key: { type: 'string' } },
+    options: { help: { type: 'boolean', short: 'h' } },
   });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const [verb, ...ids] = positionals;
-  if (verb !== 'resend' || ids.length === 0) throw new CannotStart(USAGE);
+  if (verb !== 'resend' || ids.length === 0) throw new UsageError('there is no such command', USAGE);
   const wrong = ids.find((id) => parseId('Event', id) === null);
-  if (wrong !== undefined) throw new CannotStart(`${wrong} is no event id.`);
+  if (wrong !== undefined) throw new UsageError(`${wrong} is no event id.`);
   const { DATABASE_URL } = config;
-  const found =
-    DATABASE_URL === undefined ? await overRest(config, ids, values.key) : await overRecord(DATABASE_URL, ids);
+  const found = DATABASE_URL === undefined ? await overRest(config, ids) : await overRecord(DATABASE_URL, ids);
   for (const id of ids) console.log(`${id}  ${found.has(id) ? 'goes out again' : 'not found'}`);
   return ids.every((id) => found.has(id)) ? 0 : 1;
 }
@@ -37,7 +44,8 @@ async function overRecord(url: string, ids: readonly string[]): Promise<Set<stri
   }
 }
 
-async function overRest(config: Config, ids: readonly string[], key: string | undefined): Promise<Set<string>> {
+async function overRest(config: Config, ids: readonly string[]): Promise<Set<string>> {
+  const key = config.RINGKEY_API_KEY;
   const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
   const found = new Set<string>();
   for (const id of ids) {

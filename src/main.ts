@@ -8,24 +8,26 @@ import { refundCommand } from './refund-command.ts';
 import { runApp } from './run-app.ts';
 import { CannotStart, diskTrouble } from './start-error.ts';
 import { migrate } from './store/database.ts';
+import { usageOf } from './usage-error.ts';
 
 const HELP = `ringkey: takes a card payment during a phone call
 
   ringkey start     run the service (roles: RINGKEY_ROLES)
-  ringkey events    resend <event id> …: webhooks of an event once more
+  ringkey events    resend <event id> …: webhooks of an event once more (--help for its options)
   ringkey refund    <charge id>: money back, whole or in part (--help for its options)
   ringkey migrate   bring the database at DATABASE_URL up to date
-  ringkey account   create an account (--help for the options of this and the next)
+  ringkey account   create and list accounts (--help for the options of this and the next)
   ringkey key       create, list, roll, revoke API keys
   ringkey call      place a test call to a running service (--help for its options)
 
-Settings are environment variables; the README lists them.`;
+Settings are environment variables; the README lists them. Exit codes: 0 done, 1 not done, 2 words that do not fit.`;
 
 const LEFTOVERS_LIMIT_MS = 2_000;
 
 /** @returns the process's exit code */
 async function main(args: string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
+  if ((command === 'start' || command === 'migrate') && isHelp(rest)) return main(['help']);
   switch (command) {
     case 'start':
       parseArgs({ args: rest, options: {} });
@@ -53,6 +55,8 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+const isHelp = ([word]: string[]) => word === '--help' || word === '-h';
+
 /** Loaded only now: the caller stands on the softswitch's SIP and RTP, which the service itself never imports. */
 async function call(words: string[]): Promise<number> {
   const { callCommand } = await import('./dev/caller/command.ts');
@@ -79,8 +83,9 @@ function explain(error: unknown): string {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`\n${explain(error)}\n`);
-  process.exitCode = 1;
+  const usage = usageOf(error);
+  console.error(usage ?? `\n${explain(error)}\n`);
+  process.exitCode = usage === null ? 1 : 2;
 }
 // Everything is closed. Should a part have left a timer or a socket behind all the same, it does not hold us here.
 setTimeout(() => process.exit(), LEFTOVERS_LIMIT_MS).unref();

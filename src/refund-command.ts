@@ -5,13 +5,15 @@ import type { Config } from './config.ts';
 import { parseId } from './domain/ids.ts';
 import { REFUND_REASONS } from './domain/refund.ts';
 import { CannotStart } from './start-error.ts';
+import { UsageError } from './usage-error.ts';
 
-const USAGE = `usage: ringkey refund <charge id> [options]
+const USAGE = `Usage: ringkey refund <charge id> [options]
 
   --amount N             in minor units; all that is left of the charge where not given
   --reason R             ${REFUND_REASONS.join(', ')}
-  --key rk_…             an API key of the charge's account and mode; not needed for the demo's charges
-  --idempotency-key K    the one of an earlier try, which then is not made a second time`;
+  --idempotency-key K    the one of an earlier try, which then is not made a second time
+
+  RINGKEY_API_KEY in the environment is a key of the charge's account and mode; the demo's charges need none.`;
 
 /** Longer than the service takes to answer. */
 const REQUEST_LIMIT_MS = 35_000;
@@ -22,7 +24,7 @@ export async function refundCommand(words: string[], config: Config): Promise<nu
     args: words,
     allowPositionals: true,
     options: {
-      ...{ amount: { type: 'string' }, reason: { type: 'string' }, key: { type: 'string' } },
+      ...{ amount: { type: 'string' }, reason: { type: 'string' } },
       ...{ 'idempotency-key': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     },
   });
@@ -31,20 +33,20 @@ export async function refundCommand(words: string[], config: Config): Promise<nu
     return 0;
   }
   const [charge, ...more] = positionals;
-  if (charge === undefined || more.length > 0) throw new CannotStart(USAGE);
-  if (parseId('Charge', charge) === null) throw new CannotStart(`${charge} is no charge id.`);
+  if (charge === undefined || more.length > 0) throw new UsageError('one charge id is needed', USAGE);
+  if (parseId('Charge', charge) === null) throw new UsageError(`${charge} is no charge id.`);
   const idempotencyKey = values['idempotency-key'] ?? randomUUID();
   const body = {
     charge,
     ...(values.amount !== undefined && { amount_cents: amountOf(values.amount) }),
     ...(values.reason !== undefined && { reason: values.reason }),
   };
-  const answer = await ask(config, body, idempotencyKey, values.key);
+  const answer = await ask(config, body, idempotencyKey);
   return tell(answer, idempotencyKey);
 }
 
 function amountOf(text: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new CannotStart('--amount is a whole number of minor units: 1250 is 12.50.');
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new UsageError('--amount is a whole number of minor units: 1250 is 12.50.');
   return Number(text);
 }
 
@@ -56,7 +58,8 @@ interface Answer {
   error?: { code: string; message: string; processor_code?: string };
 }
 
-async function ask(config: Config, body: object, idempotencyKey: string, key: string | undefined): Promise<Answer> {
+async function ask(config: Config, body: object, idempotencyKey: string): Promise<Answer> {
+  const key = config.RINGKEY_API_KEY;
   const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
   try {
     const response = await fetch(`${base}/v1/refunds`, {

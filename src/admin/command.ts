@@ -4,10 +4,11 @@ import { ApiError } from '../domain/errors.ts';
 import { type KeyId, newId } from '../domain/ids.ts';
 import { issueKey, revokeKey, rollKey } from '../keys/manage.ts';
 import { issuedResource, type KeyResource, keyResource, rolledResource } from '../keys/resources.ts';
-import { findAccount, insertAccount } from '../store/accounts.ts';
+import { findAccount, insertAccount, listAccounts } from '../store/accounts.ts';
 import { findKeyById, type KeptKey, listKeys } from '../store/keys.ts';
+import { UsageError } from '../usage-error.ts';
 import { type AdminDeps, withRecord } from './connect.ts';
-import { ADMIN_USAGE, type AdminCommand, readAdminOptions, UsageError } from './options.ts';
+import { ADMIN_USAGE, type AdminCommand, readAdminOptions } from './options.ts';
 
 /** The account or key that the command names. */
 class NotThere extends Error {}
@@ -18,7 +19,7 @@ interface Report {
   lines: string[];
 }
 
-const MAX_KEYS_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 /** @param words from `account` or `key` on. @returns the exit code */
 export async function adminCommand(words: readonly string[], config: Config): Promise<number> {
@@ -41,6 +42,8 @@ export async function adminCommand(words: readonly string[], config: Config): Pr
 
 function run(deps: AdminDeps, command: AdminCommand): Promise<Report> {
   switch (command.kind) {
+    case 'account list':
+      return showAccounts(deps);
     case 'account create':
       return createAccount(deps, command);
     case 'key create':
@@ -71,6 +74,15 @@ async function createAccount({ database }: AdminDeps, { name, currency }: Of<'ac
   };
 }
 
+async function showAccounts({ database }: AdminDeps): Promise<Report> {
+  const accounts = await listAccounts(database, MAX_SHOWN);
+  const lines = accounts.map(({ id, currency, name }) => [id, currency, name].join('  '));
+  return {
+    json: { accounts: accounts.map(({ id, name, currency }) => ({ account_id: id, name, currency })) },
+    lines: lines.length === 0 ? ['no accounts'] : lines,
+  };
+}
+
 async function createKey({ database }: AdminDeps, command: Of<'key create'>): Promise<Report> {
   if ((await findAccount(database, command.accountId)) === null) throw new NotThere('there is no such account');
   const issued = await issueKey(database, command, command.name);
@@ -82,7 +94,7 @@ async function createKey({ database }: AdminDeps, command: Of<'key create'>): Pr
 
 async function showKeys({ database }: AdminDeps, { accountId, modes }: Of<'key list'>): Promise<Report> {
   const pages = await Promise.all(
-    modes.map((mode) => listKeys(database, { accountId, mode }, { limit: MAX_KEYS_SHOWN, after: null })),
+    modes.map((mode) => listKeys(database, { accountId, mode }, { limit: MAX_SHOWN, after: null })),
   );
   const keys = pages.flat().map(keyResource);
   return { json: { keys }, lines: keys.length === 0 ? ['no keys'] : keys.map(lineOf) };

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { readAdminOptions, UsageError } from './options.ts';
+import { UsageError } from '../usage-error.ts';
+import { readAdminOptions } from './options.ts';
 
 test.each([
+  ['account list', { kind: 'account list' }],
   ['account create --name Acme', { kind: 'account create', name: 'Acme', currency: 'USD' }],
   ['account create --name Acme --currency EUR', { kind: 'account create', name: 'Acme', currency: 'EUR' }],
   ['key create --account acct_1', { kind: 'key create', accountId: 'acct_1', mode: 'test', name: null }],
@@ -34,6 +36,11 @@ test.each([
   'key roll key_1 --expires-in soon',
   'key revoke acct_1',
   'key destroy key_1',
+  'account create --name=',
+  `account create --name ${'x'.repeat(101)}`,
+  'account create --name a\nb',
+  'account create --nome Acme',
+  'account list more',
 ])('not %s', (line) => {
   expect(() => readAdminOptions(line.split(' '))).toThrow(UsageError);
 });

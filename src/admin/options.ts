@@ -4,8 +4,10 @@ import { type AccountId, type KeyId, parseId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/session.ts';
 import { MAX_OVERLAP_SECONDS } from '../keys/manage.ts';
+import { isParseError, UsageError } from '../usage-error.ts';
 
 export type AdminCommand =
+  | { kind: 'account list' }
   | { kind: 'account create'; name: string; currency: Currency }
   | { kind: 'key create'; accountId: AccountId; mode: Mode; name: string | null }
   | { kind: 'key list'; accountId: AccountId; modes: Mode[] }
@@ -17,12 +19,10 @@ export interface AdminOptions {
   json: boolean;
 }
 
-/** The words on the command line do not fit. */
-export class UsageError extends Error {}
-
 export const ADMIN_USAGE = [
   'Usage:',
   '  ringkey account create --name NAME [--currency USD]',
+  '  ringkey account list',
   '  ringkey key create --account ID [--mode test|live] [--name NAME]',
   '  ringkey key list --account ID [--mode test|live]',
   '  ringkey key roll KEY_ID [--expires-in 24h]   the old key goes on for 0 to 7d (s, m, h, d)',
@@ -46,15 +46,17 @@ export function readAdminOptions(words: readonly string[]): AdminOptions {
 
 function commandOf(kind: string, values: ReturnType<typeof parse>['values'], id: string | undefined): AdminCommand {
   switch (kind) {
+    case 'account list':
+      return { kind };
     case 'account create':
       if (values.name === undefined) throw new UsageError('--name is missing');
-      return { kind, name: values.name, currency: oneOf('--currency', CURRENCIES, values.currency) };
+      return { kind, name: name(values.name), currency: oneOf('--currency', CURRENCIES, values.currency) };
     case 'key create':
       return {
         kind,
         accountId: accountId(values.account),
         mode: oneOf('--mode', MODES, values.mode ?? 'test'),
-        name: values.name ?? null,
+        name: values.name === undefined ? null : name(values.name),
       };
     case 'key list':
       return {
@@ -72,6 +74,14 @@ function commandOf(kind: string, values: ReturnType<typeof parse>['values'], id:
 }
 
 function parse(words: readonly string[]) {
+  try {
+    return parseWords(words);
+  } catch (error) {
+    throw isParseError(error) ? new UsageError(error.message) : error;
+  }
+}
+
+function parseWords(words: readonly string[]) {
   return parseArgs({
     args: [...words],
     allowPositionals: true,
@@ -84,6 +94,15 @@ function parse(words: readonly string[]) {
       json: { type: 'boolean', default: false },
     },
   });
+}
+
+const MAX_NAME_LENGTH = 100;
+
+function name(text: string): string {
+  const trimmed = text.trim();
+  // A line of a list, and a field of JSON.
+  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new UsageError(`--name is 1 to ${MAX_NAME_LENGTH} characters on one line`);
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], text: string): T {

@@ -25,6 +25,15 @@ export async function findAccount(sql: Sql, id: AccountId): Promise<Account | nu
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
+/** The newest first. */
+export async function listAccounts(sql: Sql, limit: number): Promise<Account[]> {
+  const { rows } = await sql.query<AccountRow>(
+    'select id, name, currency, header_signing_secret from accounts order by created_at desc, id limit $1',
+    [limit],
+  );
+  return rows.map(accountOf);
+}
+
 /** A new account with a fresh signing secret; one that exists is left as it is. */
 export async function insertAccount(
   sql: Sql,

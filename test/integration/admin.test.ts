@@ -63,6 +63,17 @@ test('an account, its keys, from the first to the last', async () => {
   expect(list.out).not.toContain(rolled.key);
 });
 
+test('accounts are listed, without their secrets', async () => {
+  const { account_id, header_signing_secret = '' } = await json('account create --name Listed');
+  const { out } = await ringkey('account list');
+  expect(out).toContain(`${account_id}  USD  Listed`);
+  const listed = await ringkey('account list --json');
+  expect(JSON.parse(listed.out)).toMatchObject({
+    accounts: expect.arrayContaining([{ account_id, name: 'Listed', currency: 'USD' }]),
+  });
+  expect(out + listed.out).not.toContain(header_signing_secret);
+});
+
 test('says the key to a person, once', async () => {
   const { account_id } = await json('account create --name Acme');
   const { out } = await ringkey(`key create --account ${account_id}`);
@@ -73,6 +84,7 @@ test.each([
   ['key create --account acct_nobody', 1, /no such account/],
   ['key revoke key_nobody', 1, /no such key/],
   ['key roll', 2, /Usage/],
+  ['key create --acount acct_1', 2, /Unknown option[\s\S]*Usage/],
 ])('%s ends with %i', async (line, code, message) => {
   expect(await ringkey(line)).toMatchObject({ code, err: expect.stringMatching(message) });
 });
