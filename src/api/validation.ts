@@ -42,7 +42,40 @@ function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode):
   }
   const param = paramOf(path);
   if (isMissing(issue, body)) return new ApiError(missing, { param });
-  return new ApiError(OWN_CODES[path[0] ?? ''] ?? 'invalid_value', { param });
+  const own = OWN_CODES[path[0] ?? ''];
+  return own === undefined
+    ? new ApiError('invalid_value', { param, message: `${param} ${reasonOf(issue)}.` })
+    : new ApiError(own, { param });
+}
+
+const TYPES: Record<string, string> = {
+  string: 'text',
+  int: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What the schema wants of it: never what the client sent. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'custom':
+      return issue.message;
+    case 'invalid_type':
+      return `is not ${TYPES[issue.expected] ?? `of the type ${issue.expected}`}`;
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'is too short' : `is less than ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'is too long' : `is more than ${issue.maximum}`;
+    case 'invalid_value':
+      return `is not one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'regex' ? `does not match ${issue.pattern}` : `is no ${issue.format}`;
+    default:
+      return 'has a value that is not accepted';
+  }
 }
 
 /** `metadata.table`; as far as the names are plain, and `body` where none is. */

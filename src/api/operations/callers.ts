@@ -45,7 +45,7 @@ comes as \`token\` is refused.
   errors: [
     ...(['missing_instrument_fields', 'invalid_vault', 'merchant_not_found', 'merchant_not_connected'] as const),
     ...(['processor_mismatch', 'not_configured'] as const),
-    ...(['merchant_credentials_invalid', 'card_save_failed', 'processor_unavailable'] as const),
+    ...(['merchant_credentials_invalid', 'card_save_failed'] as const),
   ],
   example: {
     body: { merchant_id: 'mer_demo_diner', caller_phone: '+15550109876', token: 'tok_mastercard', first_name: 'Robin' },
