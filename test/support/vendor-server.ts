@@ -12,10 +12,11 @@ export interface VendorRequest {
 
 /**
  * What becomes of an answer on its way. `hang`: it never comes. `reset`: the connection breaks first. `half_sent`: it
- * breaks in the middle. The others come whole, and are not what they should be.
+ * breaks in the middle. `twice`: it comes, and comes again. The others come whole, and are not what they should be.
  */
-export type Fault = 'hang' | 'reset' | 'half_sent' | 'garbage' | 'html_500' | 'empty' | 'not_ours';
+export type Fault = 'hang' | 'reset' | 'half_sent' | 'garbage' | 'html_500' | 'empty' | 'not_ours' | 'twice';
 
+/** Those that leave the outcome unknown. */
 export const FAULTS: readonly Fault[] = ['hang', 'reset', 'half_sent', 'garbage', 'html_500', 'empty', 'not_ours'];
 
 export interface VendorReply {
@@ -121,6 +122,13 @@ function send(response: ServerResponse, reply: VendorReply, fault: Fault | undef
     case 'not_ours':
       response.writeHead(200, json).end('{"hello": "world"}');
       return;
+    case 'twice': {
+      const { socket } = response;
+      const length = Buffer.byteLength(text);
+      const again = `HTTP/1.1 ${reply.status} OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+      response.writeHead(reply.status, json).end(text, () => socket?.write(again));
+      return;
+    }
     case undefined:
       response.writeHead(reply.status, json).end(text);
   }

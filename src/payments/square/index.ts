@@ -56,7 +56,9 @@ async function charge(open: OpenSquare, request: ChargeRequest, signal: AbortSig
     const { square, locationId } = await open(request.mode, request.credentials, signal);
     if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
     const { payment } = await square.payments.create(paymentRequest(request, card, locationId));
-    return answerOf(payment);
+    // A server or a proxy that answers twice has an answer too many on the connection: the next request gets it.
+    const isAnothers = (payment?.referenceId ?? request.chargeId) !== request.chargeId;
+    return isAnothers ? { status: 'unknown', cause: 'answer_to_another' } : answerOf(payment);
   } catch (error) {
     return chargeFailure(error);
   }

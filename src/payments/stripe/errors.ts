@@ -100,6 +100,11 @@ export function chargeFailure(error: unknown): Failed {
   return refused(error.code ?? error.rawType ?? 'invalid_request_error');
 }
 
+/** The payment that an error is about, where it says so. */
+export function intentOf(error: unknown): Stripe.PaymentIntent | undefined {
+  return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined;
+}
+
 function refused(processorCode: string, declineCode: DeclineCode = 'processing_error'): Failed {
   return { status: 'declined', declineCode, processorCode, processorPaymentId: null };
 }

@@ -11,7 +11,7 @@ import type {
 } from '../ports.ts';
 import { openStripe, STRIPE_ADDRESS, type StripeAddress } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
-import { causeOf, chargeFailure, rejectsCredentials } from './errors.ts';
+import { causeOf, chargeFailure, intentOf, rejectsCredentials } from './errors.ts';
 import { answerOf, CHARGE_KEY, intentParams } from './map.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
@@ -51,13 +51,21 @@ async function charge(open: OpenStripe, request: ChargeRequest, signal: AbortSig
       idempotencyKey: request.chargeId,
     });
     const intent = await answering;
+    if (isAnothers(intent, request)) return ANOTHERS;
     return answerOf(intent) ?? { status: 'unknown', cause: 'answer' };
   } catch (error) {
-    return chargeFailure(error);
+    return isAnothers(intentOf(error), request) ? ANOTHERS : chargeFailure(error);
   } finally {
     if (request.card.kind === 'keyed') request.card.card.securityCode.wipe();
   }
 }
+
+/** A server or a proxy that answers twice has an answer too many on the connection: the next request gets it. */
+function isAnothers(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
+  return (intent?.metadata?.[CHARGE_KEY] ?? chargeId) !== chargeId;
+}
+
+const ANOTHERS: ProcessorAnswer = { status: 'unknown', cause: 'answer_to_another' };
 
 /** Stripe's books are read by listing, which sees what was just written; a margin for its clock and ours. */
 const LOOK_UP_LAG_MS = 60_000;
