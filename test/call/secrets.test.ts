@@ -16,12 +16,13 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 /**
  * Numbers, dates and codes that turn up nowhere by chance: no number is written with a zero in front, and no id has one in
- * it. The first three are approved, the rest declined.
+ * it. The first four are approved, the rest declined.
  */
 const CARDS = {
   amex: { number: testCard('amex').number, expiry: '0931', securityCode: '0371' },
   mastercard: { number: testCard('mastercard_2').number, expiry: '0832', securityCode: '017' },
   breaking: { number: testCard('breaks_then_succeeds').number, expiry: '0733', securityCode: '063' },
+  kept: { number: testCard('discover').number, expiry: '0935', securityCode: '059' },
   declined: { number: '4539578763621486', expiry: '0634', securityCode: '049' },
   confirmed: { number: '4716395182740630', expiry: '0536', securityCode: '083' },
   half: { number: '4485275742308327', expiry: '0437', securityCode: '097' },
@@ -56,6 +57,16 @@ async function onThePhone(fields: Record<string, unknown> = {}): Promise<Person>
 async function pays(card: KeyedCard): Promise<void> {
   const person = await onThePhone();
   await person.press(keysOf(card));
+  await person.told();
+  await endedCall(product.record, person.checkout.id);
+}
+
+/** And has the card kept: that is a handle, four digits and a month, and no more. */
+async function keeps(card: KeyedCard): Promise<void> {
+  const person = await onThePhone({ merchant_id: 'mer_demo_market' });
+  await person.press(keysOf(card));
+  await person.hears(/without keeping/);
+  await person.press('1');
   await person.told();
   await endedCall(product.record, person.checkout.id);
 }
@@ -114,6 +125,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     pays(CARDS.amex),
     paysByInfo(CARDS.mastercard),
     pays(CARDS.breaking),
+    keeps(CARDS.kept),
     isDeclined(CARDS.declined),
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
@@ -125,8 +137,13 @@ test('no card number, no security code and no expiry is anywhere after the calls
   }
   await isCutOff(CARDS.killed);
   const { rows } = await product.record.database.query<{ status: string }>('select status from charges');
-  expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(3);
+  expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
   expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(2);
+
+  const { rows: kept } = await product.record.database.query(
+    `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,
+  );
+  expect(kept).toEqual([{ last_four: CARDS.kept.number.slice(-4) }]);
 
   const traces = await collectTraces(product, ENGINE_FOLDERS);
   expect(traces.length).toBeGreaterThan(20);
