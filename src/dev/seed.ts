@@ -11,6 +11,8 @@ import { insertMerchant } from '../store/merchants.ts';
 
 /** Opens what the keyless demo opens, and no more: it is the same for everybody. */
 export const DEMO_KEY = 'rk_test_demo_key_for_everybody_no_secret';
+/** Signs the outcome headers of the demo's calls: known, so that whoever tries it can check them. */
+export const DEMO_SIGNING_SECRET = 'RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
 export const DEMO_ACCOUNT = seeded('Account', 'acct_demo');
 export const DEMO_CALLER_PHONE = '+15550101234';
 
@@ -24,6 +26,7 @@ const CALLER = seeded('Consumer', 'con_demo_caller');
 /** Brings the demo data in; what is there already is left as it is. */
 export async function seedDemo(sql: Sql): Promise<void> {
   await insertAccount(sql, { id: DEMO_ACCOUNT, name: 'Ringkey demo' });
+  await sql.query('update accounts set header_signing_secret = $2 where id = $1', [DEMO_ACCOUNT, DEMO_SIGNING_SECRET]);
   await insertKey(sql, { ...SCOPE, key: DEMO_KEY });
   // Somebody tried to revoke or roll it: from the next start on it is there for everybody again.
   await sql.query('update keys set revoked_at = null, expires_at = null where key_hash = $1', [hashKey(DEMO_KEY)]);

@@ -132,7 +132,7 @@ signed as it is.</p>
 <h2 id="signature">Checking the signature</h2>
 <p>An HMAC-SHA256 with your account's secret (base64) over the time and the eight values, as they stand in the headers and in the order above, one a line;
 an absent one is an empty line. Compare in constant time and refuse what is older than five minutes. The secret is shown by
-<code>ringkey account create</code>; the two examples above are signed with <code>${SIP_SECRET}</code>.</p>
+<code>ringkey account create</code>. The demo's calls, and the two examples above, are signed with <code>${SIP_SECRET}</code>.</p>
 <h3>Node</h3>
 ${code(SIGNATURE_RECIPE)}
 <h3>Python</h3>

@@ -2,6 +2,7 @@
  * One story for all pages: the demo's caller pays `order_1001` at the diner. What is shown of it is made by the code that
  * sends it, so that a page cannot tell otherwise than the wire.
  */
+import { DEMO_SIGNING_SECRET } from '../dev/seed.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
@@ -11,9 +12,9 @@ import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventFacts, EventType } from '../store/events.ts';
 
 export const STORY_TIME = new Date('2026-11-20T12:00:00.000Z');
-/** Nobody's: every page that signs something signs with these. */
+/** Nobody's. */
 export const WEBHOOK_SECRET = 'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
-export const SIP_SECRET = 'RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
+export const SIP_SECRET = DEMO_SIGNING_SECRET;
 
 const AMOUNT = { amountCents: 4_250, currency: 'USD' } as const;
 const SESSION = id('CheckoutSession', 'cs_wj3degzdpcf54erf5dhqd3dqci');

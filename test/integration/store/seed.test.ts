@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../../src/dev/seed.ts';
+import { DEMO_ACCOUNT, DEMO_KEY, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/dev/seed.ts';
 import { hashKey } from '../../../src/domain/key.ts';
 import { findAccount } from '../../../src/store/accounts.ts';
 import { findKey } from '../../../src/store/keys.ts';
@@ -18,11 +18,10 @@ test('the demo is there after any number of starts, and what was changed stays c
   const { database } = test1;
   await Promise.all([seedDemo(database), seedDemo(database)]);
   await database.query(`update merchants set business_name = 'My Diner' where id = 'mer_demo_diner'`);
-  const secret = (await findAccount(database, DEMO_ACCOUNT))?.headerSigningSecret;
   await seedDemo(database);
 
-  expect(Buffer.from(secret ?? '', 'base64')).toHaveLength(32);
-  expect(await findAccount(database, DEMO_ACCOUNT)).toMatchObject({ headerSigningSecret: secret });
+  expect(Buffer.from(DEMO_SIGNING_SECRET, 'base64')).toHaveLength(32);
+  expect(await findAccount(database, DEMO_ACCOUNT)).toMatchObject({ headerSigningSecret: DEMO_SIGNING_SECRET });
   expect(await findMerchantBySlug(database, SCOPE, 'demo-diner')).toMatchObject({
     id: 'mer_demo_diner',
     businessName: 'My Diner',
