@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowsPrivateTargets, ConfigError, docsUrlOf, readConfig } from './config.ts';
+import { allowsPrivateTargets, ConfigError, docsUrlOf, mediaServersOf, readConfig } from './config.ts';
 
 test('nothing set is a configuration; an empty variable counts as unset', () => {
   const config = readConfig({ RINGKEY_HTTP_PORT: '' });
@@ -12,6 +12,20 @@ test('lists are taken apart, roles too', () => {
   const config = readConfig({ RINGKEY_ROLES: 'api, worker', RINGKEY_TRUNKS: '192.0.2.0/24, 198.51.100.7,' });
   expect(config.RINGKEY_ROLES).toEqual(['api', 'worker']);
   expect(config.RINGKEY_TRUNKS).toEqual(['192.0.2.0/24', '198.51.100.7']);
+});
+
+test.each<[Record<string, string>, { address: string; port: number }[]]>([
+  [{}, [{ address: '127.0.0.1', port: 8021 }]],
+  [{ FREESWITCH_HOST: 'fs', FREESWITCH_PORT: '9' }, [{ address: 'fs', port: 9 }]],
+  [
+    { FREESWITCH_HOSTS: '10.0.0.5, fs-2:8022', FREESWITCH_PORT: '9' },
+    [
+      { address: '10.0.0.5', port: 9 },
+      { address: 'fs-2', port: 8022 },
+    ],
+  ],
+])('%j: the media servers are %j', (environment, servers) => {
+  expect(mediaServersOf(readConfig(environment))).toEqual(servers);
 });
 
 test('every problem is named at once', () => {

@@ -13,6 +13,7 @@ const onOff = (fallback: 'on' | 'off') =>
     .enum(['on', 'off'])
     .default(fallback)
     .transform((value) => value === 'on');
+const HOST_PORT = /^[\w.-]+(?::\d{1,5})?$/;
 const list = z
   .string()
   .default('')
@@ -117,6 +118,8 @@ const schema = z.object({
   DRACHTIO_SECRET: z.string().default('cymru'),
   FREESWITCH_HOST: z.string().default('127.0.0.1'),
   FREESWITCH_PORT: port(8021),
+  /** Several, instead of FREESWITCH_HOST: `host` or `host:port`. */
+  FREESWITCH_HOSTS: list.refine((items) => items.every((item) => HOST_PORT.test(item)), 'hosts, or host:port'),
   FREESWITCH_SECRET: z.string().default('ClueCon'),
   /** Where FreeSWITCH dials back for the outbound event socket. */
   FREESWITCH_LISTEN_ADDRESS: z.string().default('127.0.0.1'),
@@ -136,6 +139,17 @@ export function isOwnMachine(config: Config): boolean {
   const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
   const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
   return RINGKEY_DEMO && isLoopbackHost(RINGKEY_HTTP_HOST) && !isProxied;
+}
+
+/** Where the FreeSWITCH servers' event sockets are: at least one. */
+export function mediaServersOf(
+  config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT'>,
+): { address: string; port: number }[] {
+  const hosts = config.FREESWITCH_HOSTS.length > 0 ? config.FREESWITCH_HOSTS : [config.FREESWITCH_HOST];
+  return hosts.map((host) => {
+    const [address = host, port] = host.split(':');
+    return { address, port: port === undefined ? config.FREESWITCH_PORT : Number(port) };
+  });
 }
 
 /** Base of `doc_url`: as set, or our own docs as the world sees them; null where nobody has told us how it does. */

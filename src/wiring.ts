@@ -6,7 +6,7 @@ import { createApi } from './api/app.ts';
 import { createHealth } from './api/health.ts';
 import type { HealthCheck } from './api/ports.ts';
 import type { TextReplies } from './api/routes/text-replies.ts';
-import { allowsPrivateTargets, type Config, docsUrlOf, isOwnMachine } from './config.ts';
+import { allowsPrivateTargets, type Config, docsUrlOf, isOwnMachine, mediaServersOf } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
 import type { InstrumentId } from './domain/ids.ts';
@@ -229,16 +229,17 @@ function engines({ config, engine }: Ground): Pick<PhoneOptions, 'drachtio' | 'f
     };
   }
   const advertised = config.FREESWITCH_ADVERTISED_ADDRESS;
-  const freeswitch = {
-    address: config.FREESWITCH_HOST,
-    port: config.FREESWITCH_PORT,
+  const listenPort = config.FREESWITCH_LISTEN_PORT;
+  const freeswitches = mediaServersOf(config).map((server, place) => ({
+    ...server,
     secret: config.FREESWITCH_SECRET,
     listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
-    listenPort: config.FREESWITCH_LISTEN_PORT,
+    // Each is listened to on a port of its own.
+    listenPort: listenPort === 0 ? 0 : listenPort + place,
     ...(advertised !== undefined && { advertisedAddress: advertised }),
-  };
+  }));
   const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, DRACHTIO_SECRET: secret } = config;
-  return { drachtio: { host, port, secret }, freeswitches: [freeswitch] };
+  return { drachtio: { host, port, secret }, freeswitches };
 }
 
 async function http(ground: Ground, speech: SpeechService, payments: Payments, phone: Phone | null): Promise<string> {

@@ -10,6 +10,7 @@ import type { SessionForCall } from '../store/sessions.ts';
 import type { CallRecord } from './call-record.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
+import { moveMedia } from './move-media.ts';
 import type { CallLeg, MediaLeg } from './ports.ts';
 import { type ReturningCall, takeBack } from './take-back.ts';
 
@@ -26,12 +27,16 @@ export interface AnsweredCall {
 
 /** Of a call that we broke. */
 const BROKEN: CallOutcome = { kind: 'failed', reason: 'error' };
+/** A call whose every media server dies is better off with its agent. */
+const MAX_MOVES = 3;
 
 export class LiveCall {
   readonly #deps: PhoneDeps;
   readonly #call: AnsweredCall;
   readonly #conversation: Conversation;
   readonly #ending = new AbortController();
+  #media: MediaLeg;
+  #moves = 0;
   /** Which way keys come: a sender that uses both would key everything twice. */
   #keysFrom: 'media' | 'info' | null = null;
   #hearing = true;
@@ -48,6 +53,7 @@ export class LiveCall {
   constructor(deps: PhoneDeps, call: AnsweredCall) {
     this.#deps = deps;
     this.#call = call;
+    this.#media = call.media;
     this.over = new Promise((resolve) => {
       this.#resolveOver = resolve;
     });
@@ -72,12 +78,17 @@ export class LiveCall {
   begin(): void {
     const { leg, media } = this.#call;
     void leg.ended.then(({ by }) => this.#legEnded(by));
-    void media.lost.then(({ cause }) => this.#mediaLost(cause));
-    leg.onOffer((sdp) => media.negotiate(sdp));
+    leg.onOffer((sdp) => this.#media.negotiate(sdp));
     // Keys of before the answer come after it.
     this.#conversation.tell({ type: 'answered' });
-    media.onKey((key) => this.#key('media', key));
+    this.#listenOn(media);
     leg.onKey((key) => this.#key('info', key));
+  }
+
+  #listenOn(media: MediaLeg): void {
+    this.#media = media;
+    void media.lost.then(({ cause }) => this.#mediaLost(cause));
+    media.onKey((key) => this.#key('media', key));
   }
 
   /** Asks the call to come to its end politely; one that has a charge on its way is left in peace until its answer. */
@@ -108,7 +119,28 @@ export class LiveCall {
   #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {
     this.#hearing = false;
     if (this.#closing === null) this.#call.record.note(cause === 'media_timeout' ? 'no audio' : 'media server lost');
-    this.#conversation.tell({ type: 'media_lost' });
+    if (cause === 'engine_lost' && this.#canMove()) void this.#move();
+    else this.#conversation.tell({ type: 'media_lost' });
+  }
+
+  /** Not from a bridge, whose other leg is lost too, nor while a REFER is out. */
+  #canMove(): boolean {
+    return this.#connected && !this.#told && this.#closing === null && this.#moves < MAX_MOVES;
+  }
+
+  /** To another media server; without one the conversation ends as it must. Never rejects. */
+  async #move(): Promise<void> {
+    const { leg, record } = this.#call;
+    this.#moves += 1;
+    const media = await moveMedia(this.#deps, leg, this.#media);
+    if (media === null) return this.#conversation.tell({ type: 'media_lost' });
+    if (!this.#connected || this.#closing !== null) return media.destroy();
+    this.#hearing = true;
+    record.note('media moved');
+    record.set({ mediaLegId: media.id });
+    record.save();
+    this.#listenOn(media);
+    this.#conversation.moveTo(media);
   }
 
   #files(line: Line): Promise<readonly string[]> {
@@ -143,7 +175,12 @@ export class LiveCall {
 
   async #takeBack(outcome: CallOutcome): Promise<FlowEvent> {
     this.#told = true;
-    const call: ReturningCall = { ...this.#call, audible: () => this.#hearing, over: this.#ending.signal };
+    const call: ReturningCall = {
+      ...this.#call,
+      media: this.#media,
+      audible: () => this.#hearing,
+      over: this.#ending.signal,
+    };
     return { type: (await takeBack(this.#deps, call, outcome)) ? 'returned' : 'return_failed' };
   }
 
@@ -157,7 +194,7 @@ export class LiveCall {
   }
 
   async #close(outcome: CallOutcome, cutShort: boolean): Promise<void> {
-    const { leg, media, record, facts } = this.#call;
+    const { leg, record, facts } = this.#call;
     record.set({ outcome: outcome.kind, reason: outcome.reason ?? null, chargeId: outcome.chargeId ?? null });
     // We can't speak any more, but the caller is still there, and the agent a REFER away.
     if (cutShort && this.#connected && !this.#told && isDialable(facts.session.returnTo)) {
@@ -167,7 +204,7 @@ export class LiveCall {
       });
     }
     this.#ending.abort();
-    await Promise.all([leg.hangUp(), media.destroy()]);
+    await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#resolveOver();
     await record.close();
   }

@@ -156,6 +156,44 @@ describe('speaking', () => {
   });
 });
 
+describe('on another leg', () => {
+  it('the sentence that broke off is said again, and its end counts', async () => {
+    const { hand, talk } = begun();
+    await settle();
+    const lost = new Hand();
+    hand.played('stopped');
+    await settle();
+    talk.moveTo(lost.media);
+    await settle();
+    expect(hand.lines).toEqual([{ name: 'greeting' }, { name: 'greeting' }]);
+    expect([hand.playing, lost.playing]).toEqual([0, 1]);
+    lost.played('finished');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number', attempt: 2 });
+  });
+
+  it.each(['was heard', 'was hushed'])('a sentence that %s is not said again', async (how) => {
+    const { hand, talk } = begun();
+    await settle();
+    if (how === 'was heard') hand.played('finished');
+    else keys(talk, '4');
+    await settle();
+    const other = new Hand();
+    talk.moveTo(other.media);
+    await settle();
+    expect([hand.lines.length, other.playing]).toEqual([1, 0]);
+  });
+
+  it('nothing is said after the end', async () => {
+    const { hand, talk } = begun();
+    await settle();
+    talk.close();
+    talk.moveTo(new Hand().media);
+    await settle();
+    expect(hand.lines).toHaveLength(1);
+  });
+});
+
 describe('a charge', () => {
   it('is ordered with the whole card, and told of', async () => {
     const { hand, talk } = await toTheCharge();

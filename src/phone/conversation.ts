@@ -25,6 +25,7 @@ export interface Stage {
 
 export class Conversation {
   readonly #stage: Stage;
+  #media: Stage['media'];
   #state: State;
   readonly #queue: FlowEvent[] = [];
   #stepping = false;
@@ -32,10 +33,13 @@ export class Conversation {
   #charging = false;
   /** The `say` under way; an older one has nothing to tell any more. */
   #saying = 0;
+  /** Its sentence, until it was heard to its end or hushed. */
+  #line: Line | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(terms: Terms, stage: Stage) {
     this.#stage = stage;
+    this.#media = stage.media;
     this.#state = start(terms);
   }
 
@@ -66,6 +70,12 @@ export class Conversation {
     }
   }
 
+  /** The caller hears us on another leg from now on: the sentence that broke off is said there again. */
+  moveTo(media: Stage['media']): void {
+    this.#media = media;
+    if (!this.#over && this.#line !== null) this.#startSaying(this.#line);
+  }
+
   /** Drops the conversation where it stands and wipes what was keyed. Idempotent. */
   close(): void {
     if (this.#over) return;
@@ -85,12 +95,12 @@ export class Conversation {
   #perform(effect: Effect): void {
     switch (effect.type) {
       case 'say':
-        this.#saying += 1;
-        this.#run(this.#say(effect.line, this.#saying));
+        this.#startSaying(effect.line);
         break;
       case 'hush':
         this.#saying += 1;
-        this.#stage.media.stop();
+        this.#line = null;
+        this.#media.stop();
         break;
       case 'wait':
         this.#stopTimer();
@@ -116,12 +126,20 @@ export class Conversation {
     }
   }
 
+  #startSaying(line: Line): void {
+    this.#saying += 1;
+    this.#line = line;
+    this.#run(this.#say(line, this.#saying));
+  }
+
   async #say(line: Line, saying: number): Promise<void> {
     const files = await this.#stage.files(line);
     if (saying !== this.#saying) return;
-    const result = await this.#stage.media.play(files);
+    const result = await this.#media.play(files);
+    if (saying !== this.#saying || result === 'stopped') return;
+    this.#line = null;
     // A sentence that can't be played counts as spoken: the call must not stand still.
-    if (saying === this.#saying && result !== 'stopped') this.tell({ type: 'spoken' });
+    this.tell({ type: 'spoken' });
   }
 
   async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<void> {

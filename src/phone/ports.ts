@@ -53,6 +53,8 @@ export interface CallLeg {
   onKey(handler: (key: Secret) => void): void;
   /** A re-INVITE with an offer: what `handler` returns is our answer; when it throws the answer is 488. */
   onOffer(handler: (sdp: string) => Promise<string>): void;
+  /** A re-INVITE with our offer; resolves to their answer. Rejects when there is none in time. */
+  offer(sdp: string): Promise<string>;
   /**
    * In-dialog REFER (RFC 3515); follows the NOTIFYs. Resolves at the first final word or after `limitMs`; never rejects. A
    * far end that has answered nothing by then is gone, and the leg with it.
@@ -147,6 +149,8 @@ export interface MediaPool {
   answerOffer(offerSdp: string): Promise<MediaLeg>;
   /** A leg that makes the offer, on the server of `beside` where given (to be bridged to it). @throws NoMedia */
   makeOffer(beside?: MediaLeg): Promise<MediaLeg>;
+  /** A leg that makes the offer, on another server than the lost one's. @throws NoMedia */
+  replace(lost: MediaLeg): Promise<MediaLeg>;
   readonly connected: boolean;
   close(): Promise<void>;
 }

@@ -7,6 +7,8 @@ import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
 
 /** A BYE that nobody answers: the server's own timer F is 32 s, longer than anyone should wait for. */
 const BYE_LIMIT_MS = 2_000;
+/** A re-INVITE that is not answered: an answer takes a phone no longer than a round trip. */
+const OFFER_LIMIT_MS = 4_000;
 /** Keys pressed before anybody asked. */
 const MAX_EARLY_KEYS = 64;
 
@@ -59,6 +61,13 @@ export class DialogLeg implements CallLeg {
 
   onOffer(handler: (sdp: string) => Promise<string>): void {
     this.#onOffer = handler;
+  }
+
+  async offer(sdp: string): Promise<string> {
+    if (this.#over) throw new Error('the leg is over');
+    const answer = await within(OFFER_LIMIT_MS, this.#dialog.modify(sdp));
+    if (answer === null) throw new Error('our offer was not answered');
+    return answer;
   }
 
   hangUp(): Promise<void> {

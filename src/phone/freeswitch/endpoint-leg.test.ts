@@ -14,13 +14,16 @@ afterEach(() => {
 
 function stage() {
   const commands: string[] = [];
-  const playing: { path: string; complete: (response?: string) => void }[] = [];
+  const playing: { path: string; complete: (response?: string, state?: string) => void }[] = [];
   const conn = {
     socket: { cork: () => undefined, uncork: () => undefined },
     api: (command: string, args: readonly string[]) => commands.push([command, ...args].join(' ')),
     sendRecv: (command: string) => commands.push(command),
     execute: (_app: string, path: string, callback: (event: EslEvent) => void) => {
-      const complete = (response = 'FILE PLAYED') => callback({ getHeader: () => response, getBody: () => '' });
+      const complete = (response = 'FILE PLAYED', state = 'answered') => {
+        const headers: Record<string, string> = { 'Application-Response': response, 'Answer-State': state };
+        callback({ getHeader: (name: string) => headers[name] ?? '', getBody: () => '' });
+      };
       playing.push({ path, complete });
     },
   };
@@ -57,6 +60,14 @@ describe('playing', () => {
     expect(playing[1]?.path).toBe('/b.wav!/c.wav');
     playing[1]?.complete('FILE NOT FOUND');
     expect(await second).toBe('failed');
+  });
+
+  it('that the hang-up of the channel cut off was stopped, though FreeSWITCH says that it was played', async () => {
+    const { leg, playing } = stage();
+    const cutOff = leg.play(['/a.wav']);
+    await settle();
+    playing[0]?.complete('FILE PLAYED', 'hangup');
+    expect(await cutOff).toBe('stopped');
   });
 
   it('waits for the end of what it replaces: one inside the other would be heard twice', async () => {

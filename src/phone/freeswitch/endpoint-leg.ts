@@ -235,6 +235,6 @@ export class EndpointLeg implements MediaLeg {
 }
 
 function resultOf(playback: Playback, completed: EslEvent): PlayResult {
-  if (playback.stopping) return 'stopped';
+  if (playback.stopping || completed.getHeader('Answer-State') === 'hangup') return 'stopped';
   return completed.getHeader('Application-Response') === 'FILE PLAYED' ? 'finished' : 'failed';
 }

@@ -1,9 +1,11 @@
-/** The media servers: least loaded first; one that can't take a call passes it to the next. */
+/** The media servers: least loaded first; one that can't take a call, or dies under one, passes it to the next. */
 import { type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
 import { FreeswitchServer, type ServerOptions } from './server.ts';
 
 export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
+  /** Where a leg is, or was. */
+  readonly #homes = new WeakMap<MediaLeg, FreeswitchServer>();
 
   /** `srf`: the SIP edge's library object. */
   constructor(srf: object, servers: readonly ServerOptions[]) {
@@ -19,8 +21,17 @@ export class FreeswitchPool implements MediaPool {
   }
 
   makeOffer(beside?: MediaLeg): Promise<MediaLeg> {
-    const servers = beside === undefined ? this.#byLoad() : this.#servers.filter((server) => server.has(beside.id));
-    return this.#first(servers, null);
+    if (beside === undefined) return this.#first(this.#byLoad(), null);
+    const home = this.#homes.get(beside);
+    return this.#first(home === undefined ? [] : [home], null);
+  }
+
+  replace(lost: MediaLeg): Promise<MediaLeg> {
+    const home = this.#homes.get(lost);
+    return this.#first(
+      this.#byLoad().filter((server) => server !== home),
+      null,
+    );
   }
 
   async close(): Promise<void> {
@@ -35,7 +46,9 @@ export class FreeswitchPool implements MediaPool {
     let failure = new NoMedia('no_server');
     for (const server of servers) {
       try {
-        return await server.createLeg(offerSdp);
+        const leg = await server.createLeg(offerSdp);
+        this.#homes.set(leg, server);
+        return leg;
       } catch (error) {
         if (!(error instanceof NoMedia)) throw error;
         failure = error;

@@ -48,11 +48,6 @@ export class FreeswitchServer {
     return this.#legs.size + this.#creating;
   }
 
-  has(legId: string): boolean {
-    for (const leg of this.#legs) if (leg.id === legId) return true;
-    return false;
-  }
-
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
   async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
     const server = this.#server;

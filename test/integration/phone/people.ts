@@ -34,23 +34,30 @@ export class Caller {
   readonly heard: Journal<{ sound: 'loud' | 'still'; atMs: number }>;
   invite: ClientTransaction | null = null;
   dialog: Dialog | null = null;
+  /** Whether a re-INVITE is answered with 200, else 488. */
+  takesOffers = true;
   ackedAtMs = 0;
 
-  private constructor(sip: SipAgent, audio: Handset, heard: Caller['heard']) {
+  readonly #listening: (() => void)[];
+
+  private constructor(sip: SipAgent, audio: Handset, heard: Caller['heard'], listening: (() => void)[]) {
     this.sip = sip;
     this.audio = audio;
     this.heard = heard;
+    this.#listening = listening;
   }
 
   static async make(): Promise<Caller> {
     const heard: Caller['heard'] = new Journal();
+    const listening: (() => void)[] = [];
     let last: 'loud' | 'still' = 'still';
     const audio = await Handset.make((samples, atMs) => {
       const sound = samples.some((sample) => Math.abs(sample) > LOUD) ? 'loud' : 'still';
       if (sound !== last) heard.push({ sound, atMs });
+      if (sound === 'loud') for (const resolve of listening.splice(0)) resolve();
       last = sound;
     });
-    return new Caller(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);
+    return new Caller(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard, listening);
   }
 
   /** Sends the INVITE; the final answer. In-dialog requests are kept in `incidents`; all but REFER get 200. */
@@ -86,9 +93,17 @@ export class Caller {
       this.incidents.push({ kind: 'ended', by });
     });
     dialog.on('request', (transaction) => {
-      if (transaction.method !== 'REFER') transaction.respond(200);
+      if (transaction.method === 'INVITE') this.#takeOffer(transaction);
+      else if (transaction.method !== 'REFER') transaction.respond(200);
       this.incidents.push({ kind: 'request', method: transaction.method, transaction });
     });
+  }
+
+  /** A re-INVITE: the audio moves where it says. */
+  #takeOffer(transaction: ServerTransaction): void {
+    const answer = this.takesOffers ? this.audio.answer(transaction.request.body) : null;
+    if (answer === null) transaction.respond(488);
+    else transaction.respond(200, { headers: { 'Content-Type': 'application/sdp' }, body: answer });
   }
 
   /** The next request of that method. */
@@ -107,6 +122,11 @@ export class Caller {
 
   press(keys: string): Promise<void> {
     return this.audio.press(keys);
+  }
+
+  /** Resolves with the next loud packet. */
+  nextSound(): Promise<void> {
+    return new Promise((resolve) => this.#listening.push(resolve));
   }
 
   async notify(sipfrag: string, state = 'terminated;reason=noresource'): Promise<void> {

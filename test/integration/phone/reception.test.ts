@@ -48,6 +48,7 @@ class World {
     const pool: MediaPool = {
       answerOffer: () => this.#leg(),
       makeOffer: () => this.#leg(),
+      replace: () => this.#leg(),
       connected: true,
       close: () => Promise.resolve(),
     };
@@ -109,6 +110,7 @@ class Leg implements CallLeg {
   });
   readonly onKey = () => undefined;
   readonly onOffer = () => undefined;
+  readonly offer = () => Promise.reject(new Error('nobody answers'));
   refer() {
     return Promise.resolve({ accepted: true } as const);
   }

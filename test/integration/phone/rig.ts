@@ -114,6 +114,8 @@ function externalEngine(): Engine {
 
 export interface RigOptions {
   engine?: EngineOptions;
+  /** Media servers beside the engine's, which comes first where all have the same load. */
+  spares?: readonly Engine['freeswitch'][];
   settings?: Partial<PhoneSettings>;
   limits?: Partial<PhoneLimits>;
 }
@@ -207,7 +209,7 @@ export class Rig {
 
   /** Starts the app. */
   async startPhone(): Promise<void> {
-    const { settings = {}, limits = {} } = this.#options;
+    const { settings = {}, limits = {}, spares = [] } = this.#options;
     const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
       this.log.push({ level, message: String(message), fields: fields as Record<string, unknown> });
     const phone = await startPhone({
@@ -215,7 +217,7 @@ export class Rig {
       databaseUrl: this.#url,
       instance: 'test',
       drachtio: { ...this.engine.drachtio, port: this.sipGate.port },
-      freeswitches: [this.engine.freeswitch],
+      freeswitches: [this.engine.freeswitch, ...spares],
       speech: { files: (line) => this.#say(line), words: wordsOf, spokenLanguage: () => 'en-US' },
       canKeepCards: () => this.keepsCards,
       pay: async (request) => {
