@@ -11,6 +11,8 @@ const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 
 
 export interface Metrics {
   request(observed: { method: string; route: string; status: number; seconds: number }): void;
+  /** A client went away before it had its answer. @param route its pattern */
+  abandoned(route: string): void;
   checkout(verdict: 'required' | 'optional' | 'none'): void;
   /** What became of a card that its caller agreed to have kept. */
   card(result: 'kept' | 'refused' | 'failed'): void;
@@ -57,6 +59,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Time from a request to its answer, by route pattern and status.',
     ...(['method', 'route', 'status'] as const),
   );
+  const abandoned = counter('http_requests_abandoned', 'Requests whose clients went away before the answer.', 'route');
   const checkouts = counter('checkouts', 'Checkouts opened, by verdict.', 'verdict');
   const cards = counter(
     'cards',
@@ -92,6 +95,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
   return {
     request: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: String(status) }, seconds),
+    abandoned: (route) => abandoned.inc({ route }),
     checkout: (verdict) => checkouts.inc({ verdict }),
     card: (result) => cards.inc({ result }),
     charge: (outcome, { processor, source }) => charges.inc({ outcome, processor, source }),

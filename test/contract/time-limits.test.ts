@@ -121,6 +121,10 @@ describe('a client that goes away', () => {
     await asked;
     client.destroy();
     await expect.poll(() => connectionsOf(own), { timeout: 10_000 }).toBe(0);
+    const abandoned = 'ringkey_http_requests_abandoned_total{route="/v1/create_checkout"} 1';
+    await expect.poll(async () => (await fetch(`${own.url}/metrics`)).text()).toContain(abandoned);
+    const line = () => own.log.find((text) => text.includes('request abandoned by its client')) ?? '{}';
+    await expect.poll(() => JSON.parse(line())).toMatchObject({ route: '/v1/create_checkout', status: null });
     const ended = endsSoon(own);
     lookUps.emit('answer');
     await ended;

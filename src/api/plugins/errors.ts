@@ -41,13 +41,20 @@ function sendError(
   docsUrl: string,
 ): FastifyReply {
   const failure = toApiError(error);
-  if (failure.status >= 500) log.error({ request_id: request.id, error }, 'request failed');
+  if (failure.status >= 500) logFailure(log, request.id, error);
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
     .code(failure.status)
     .send({ error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl }) });
+}
+
+/** What we said on purpose needs no stack; what broke does. */
+function logFailure(log: Log, requestId: string, error: Error): void {
+  const isSaid = error instanceof ApiError && error.cause === undefined;
+  if (isSaid) log.warn({ request_id: requestId, code: error.code, reason: error.message }, 'request refused');
+  else log.error({ request_id: requestId, error }, 'request failed');
 }
 
 /** An error in the catalogue's words; what the framework or the code below says of it stays in the log. */

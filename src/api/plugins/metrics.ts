@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../domain/errors.ts';
 import type { Metrics } from '../../metrics.ts';
+import { onAbandoned } from './requests.ts';
 
 /** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
 export const METRICS_READERS = [
@@ -25,6 +26,10 @@ export interface MetricsDeps {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
 export function countRequests(app: FastifyInstance, deps: MetricsDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    onAbandoned(reply, () => deps.metrics.abandoned(request.routeOptions.url ?? 'none'));
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     deps.metrics.request({
       method: METHODS.has(request.method) ? request.method : 'other',

@@ -6,21 +6,34 @@ export function nameRequests(app: FastifyInstance, log: Log): void {
   const lines = plainLog(log);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
+    onAbandoned(reply, () =>
+      lines.info({ ...factsOf(request, reply), status: null }, 'request abandoned by its client'),
+    );
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    lines.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        // The pattern, not the path: what a client writes there is not ours to keep.
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        duration_ms: Math.round(reply.elapsedTime),
-      },
-      'request answered',
-    );
+    lines.info({ ...factsOf(request, reply), status: reply.statusCode }, 'request answered');
     done();
+  });
+}
+
+function factsOf(request: FastifyRequest, reply: FastifyReply) {
+  return {
+    request_id: request.id,
+    method: request.method,
+    // The pattern, not the path: what a client writes there is not ours to keep.
+    route: request.routeOptions.url ?? null,
+    duration_ms: Math.round(reply.elapsedTime),
+  };
+}
+
+/**
+ * When the client goes before it has the whole answer; `onResponse` does not come then. (Fastify's `onRequestAbort` misses
+ * requests with a body: theirs are closed once it is read.) What was begun goes on all the same.
+ */
+export function onAbandoned({ raw }: FastifyReply, listener: () => void): void {
+  raw.once('close', () => {
+    if (!raw.writableFinished) listener();
   });
 }
 
