@@ -116,7 +116,7 @@ function operationObject(route: Route, context: Context): JsonSchema {
 function successResponse(route: Route, name: string, schemas: Schemas): JsonSchema {
   const schema = schemas.reference(route.response, `${name}Response`, 'output');
   return {
-    description: route.answers ?? 'Done.',
+    description: route.answers,
     headers: answerHeaders(route.status ?? 200, route.method === 'post'),
     content: json(schema, { example: exampleOf(schema, schemas.components) }),
   };

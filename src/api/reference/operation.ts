@@ -39,7 +39,7 @@ export interface Operation {
   request?: z.ZodType;
   response: z.ZodType;
   /** What its success says, in a sentence. */
-  answers?: string;
+  answers: string;
   /** 200 where not given. */
   status?: 200 | 201 | 202;
   /** Its own codes. Those that every operation of its kind has (key, rate, JSON, our fault) come by themselves. */
