@@ -16,8 +16,8 @@ export interface BenchOptions {
 
 const USAGE = `npm run bench:rest -- [options]
 
-  --seconds 5         of each measurement
-  --rounds 3          turns that the floor and the product take
+  --seconds 3         of each measurement
+  --rounds 7          turns that the floor and the product take
   --connections 32    requests under way at once, at full speed
   --memory 1000000    requests until the second look at resident memory (the first is after 10,000); 0: not
   --profile DIR       write the product's CPU profile there`;
@@ -29,8 +29,8 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
   const { values } = parseArgs({
     args: [...words],
     options: {
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '7' },
       connections: { type: 'string', default: '32' },
       memory: { type: 'string', default: '1000000' },
       profile: { type: 'string' },
