@@ -3,7 +3,6 @@ import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
-import { statusAt } from '../domain/resources.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { CREDENTIALS_REJECTED, type Processor } from '../payments/ports.ts';
@@ -96,8 +95,8 @@ function sameCard(live: Charge, instrumentId: string): Charge {
 }
 
 async function chargeableCard(deps: ChargeDeps, context: ChargeContext): Promise<{ card: AskedCard; handle: string }> {
-  const { session, live, credentials, declines } = context;
-  if (statusAt(session, live, deps.now()) !== 'open') throw new ApiError('session_expired');
+  const { session, past, credentials, declines } = context;
+  if (session.status !== 'open' || past) throw new ApiError('session_expired');
   if (session.callerPhone === null) throw new ApiError('session_missing_consumer');
   const merchant = payableMerchant(context);
   if (processorFor(deps.processors, session.mode, merchant.processor)?.can.savedCards !== true) {

@@ -25,11 +25,13 @@ export interface AskedCard {
 /** What a charge looks at of its session. */
 export type ChargedSession = Pick<
   CheckoutSession,
-  'id' | 'mode' | 'status' | 'verdict' | 'expiresAt' | 'callerPhone' | 'orderId' | 'platformCallId'
+  'id' | 'mode' | 'status' | 'verdict' | 'callerPhone' | 'orderId' | 'platformCallId'
 >;
 
 export interface ChargeContext {
   session: ChargedSession;
+  /** Its time is over, by the record's clock: the one that counts. */
+  past: boolean;
   merchant: Pick<Merchant, 'id' | 'processor'> | null;
   /** Sealed; of the merchant's processor. */
   credentials: string | null;
@@ -45,7 +47,7 @@ interface Row {
   mode: ChargedSession['mode'];
   status: ChargedSession['status'];
   verdict: ChargedSession['verdict'];
-  expires_at: Date;
+  past: boolean;
   caller_phone: string | null;
   order_id: string | null;
   platform_call_id: string | null;
@@ -66,7 +68,7 @@ interface Row {
 }
 
 const CONTEXT = `
-  select s.mode, s.status, s.verdict, s.expires_at, s.caller_phone, s.order_id, s.platform_call_id, s.declines,
+  select s.mode, s.status, s.verdict, s.expires_at <= now() as past, s.caller_phone, s.order_id, s.platform_call_id, s.declines,
          m.id as merchant_id, m.processor, p.credentials,
          asked.id as card_id, asked.processor as card_processor, asked.processor_handle, asked.handle_sealed,
          asked.brand, asked.last_four, asked.consumer_id = c.id as is_callers, ${isKeptAt('asked', 'm', 'p')} as is_here,
@@ -94,9 +96,10 @@ export async function readChargeContext(
   if (row === undefined) return null;
   return {
     session: {
-      ...{ id: sessionId, mode: row.mode, status: row.status, verdict: row.verdict, expiresAt: row.expires_at },
+      ...{ id: sessionId, mode: row.mode, status: row.status, verdict: row.verdict },
       ...{ callerPhone: row.caller_phone, orderId: row.order_id, platformCallId: row.platform_call_id },
     },
+    past: row.past,
     merchant: row.merchant_id === null ? null : { id: row.merchant_id, processor: row.processor },
     credentials: row.credentials,
     card: row.card_id === null ? null : askedCard(row.card_id, row),

@@ -1,5 +1,5 @@
 /** The phone, REST and the pay page want the same session's money at the same moment: one has it, all know. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
 import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
 import type { PaymentCard } from '../../src/payments/card.ts';
@@ -105,3 +105,20 @@ test('too many failed attempts of a caller are a 429', async () => {
     await own.close();
   }
 });
+
+test.each([3_600_000, -3_600_000])(
+  'a charge over REST, with our clock %i ms off, is judged by the record’s',
+  async (ms) => {
+    const [open, over] = [await session(), await session()];
+    await api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      over,
+    ]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    try {
+      expect(wordOf(await byRest(open))).toBe('succeeded');
+      expectError(await byRest(over), 'session_expired');
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);

@@ -1,0 +1,163 @@
+/**
+ * A clock that jumps: this machine's shows an hour too much or too little, or changes while a payment is under way.
+ * The record's clock decides what is due, over or too often; ours only ever makes us more careful.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { expireSessions } from '../../../src/jobs/expire.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
+import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
+import { claimKey, keepAnswer } from '../../../src/store/idempotency.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { bookOf, keyed, openSession, openShop, openTill, QUICK, requestOf, type Shop } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+const OK: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'pay_1' };
+const NEVER = new AbortController().signal;
+
+let db: TestDatabase;
+let shop: Shop;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  shop = await openShop(db.database);
+});
+afterAll(() => db.close());
+afterEach(() => vi.useRealTimers());
+
+/** Only what the clock says; timers run as ever. */
+function jump(ms: number): void {
+  const now = Date.now() + ms;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+}
+
+/** The sandbox, but for what it says and does when it is asked. */
+function puppet(charge: () => Promise<ProcessorAnswer>): Processor & { asked: number } {
+  const puppet = {
+    ...createSandbox(db.database, QUICK),
+    asked: 0,
+    charge: async () => {
+      puppet.asked += 1;
+      return charge();
+    },
+  };
+  return puppet;
+}
+
+/** Milliseconds from now, by the record's clock, to a column of the session's charge. */
+async function fromNow(sessionId: string, column: 'created_at' | 'settled_at' | 'resolve_at'): Promise<number> {
+  const { rows } = await db.database.query<{ ms: number }>(
+    `select extract(epoch from ${column} - now())::double precision * 1000 as ms from charges where session_id = $1`,
+    [sessionId],
+  );
+  return rows[0]?.ms ?? Number.NaN;
+}
+
+describe.each([
+  ['ahead', HOUR_MS],
+  ['behind', -HOUR_MS],
+])('an hour %s', (_name, ms) => {
+  it('sessions are paid or over as the record says, and its times are written', async () => {
+    const [open, over] = [
+      await openSession(db.database, shop),
+      await openSession(db.database, shop, { secondsLeft: -1 }),
+    ];
+    const till = openTill(db.database);
+    jump(ms);
+    expect(await till.pay(shop, open, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+    expect(await till.pay(shop, over, keyed('visa'))).toMatchObject({ type: 'refused', reason: 'expired' });
+    for (const column of ['created_at', 'settled_at'] as const) {
+      expect(Math.abs(await fromNow(open, column))).toBeLessThan(60_000);
+    }
+  });
+
+  it('no session is swept before its time, and each after it', async () => {
+    const [open, over] = [
+      await openSession(db.database, shop),
+      await openSession(db.database, shop, { secondsLeft: -1 }),
+    ];
+    jump(ms);
+    while ((await expireSessions(db.database)).more);
+    expect(await bookOf(db.database, open)).toMatchObject({ session: 'open' });
+    expect(await bookOf(db.database, over)).toMatchObject({ session: 'expired' });
+  });
+
+  it('a pending charge is asked about when the record says that it is time', async () => {
+    const sessionId = await openSession(db.database, shop);
+    const till = openTill(db.database);
+    jump(ms);
+    await till.pay(shop, sessionId, keyed('breaks_then_succeeds'));
+    const dueInMs = await fromNow(sessionId, 'resolve_at');
+    expect(dueInMs).toBeGreaterThan(-30_000);
+    expect(dueInMs).toBeLessThanOrEqual(1_000);
+    await db.database.query(`update charges set resolve_at = now() + interval '1 hour' where session_id = $1`, [
+      sessionId,
+    ]);
+    expect(await resolveDueCharges(till, NEVER)).toMatchObject({ claimed: 0 });
+  });
+
+  it('attempts count for as long as they should', async () => {
+    const fresh = await openShop(db.database);
+    const rule = { attempts: 1, seconds: 1_800 };
+    const rules = { caller: rule, card: rule, origin: rule };
+    const deps = { ...openTill(db.database), velocity: { test: rules, live: rules } };
+    const attempt = async (card: string) =>
+      takePayment(deps, requestOf(fresh, await openSession(db.database, fresh, { secondsLeft: 86_400 }), keyed(card)));
+    expect(await attempt('do_not_honor')).toMatchObject({ type: 'declined' });
+    jump(ms);
+    expect(await attempt('visa')).toMatchObject({ type: 'refused', reason: 'too_many_attempts' });
+  });
+
+  it('a jump while the processor works changes nothing', async () => {
+    const sessionId = await openSession(db.database, shop);
+    const processor = puppet(async () => {
+      jump(ms);
+      return OK;
+    });
+    const till = openTill(db.database, { processors: [processor] });
+    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+    expect(await fromNow(sessionId, 'settled_at')).toBeLessThanOrEqual(0);
+  });
+});
+
+it('a day ahead, an idempotency key is still kept', async () => {
+  const claim = {
+    ...{ accountId: shop.accountId, mode: shop.mode, route: 'POST /v1/charge', keyHash: Buffer.alloc(32, 1) },
+    ...{ requestHash: Buffer.alloc(32, 2), requestId: newId('Request') },
+  };
+  expect(await claimKey(db.database, claim)).toEqual({ kind: 'claimed' });
+  await keepAnswer(db.database, claim, { status: 200, sealed: 'sealed' });
+  jump(25 * HOUR_MS);
+  const again = { ...claim, requestId: newId('Request') };
+  expect(await claimKey(db.database, again)).toMatchObject({ kind: 'answered', requestId: claim.requestId });
+});
+
+it('between the row and the request, a clock that jumps ahead means: sent too late to be safe, so not at all', async () => {
+  const shopOf = await openShop(db.database);
+  const sessionId = await openSession(db.database, shopOf);
+  const processor = { ...puppet(async () => OK), needsCredentials: true };
+  const credentialsFor = async () => {
+    jump(HOUR_MS);
+    return {};
+  };
+  const till = openTill(db.database, { processors: [processor], credentialsFor });
+  expect(await till.pay(shopOf, sessionId, keyed('visa'))).toMatchObject({
+    ...{ type: 'declined', declineCode: 'processing_error' },
+  });
+  expect(processor.asked).toBe(0);
+  expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });
+});
+
+it('between the row and the request, a clock that jumps back changes nothing', async () => {
+  const shopOf = await openShop(db.database);
+  const sessionId = await openSession(db.database, shopOf);
+  const till = openTill(db.database, {
+    processors: [{ ...puppet(async () => OK), needsCredentials: true }],
+    credentialsFor: async () => {
+      jump(-HOUR_MS);
+      return {};
+    },
+  });
+  expect(await till.pay(shopOf, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+});
