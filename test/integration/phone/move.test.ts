@@ -20,7 +20,9 @@ beforeEach(async () => {
     limits: { referMs: 4_000 },
     spares: [{ address, port: spare.eslPort, secret: SECRET, ...listen }],
   });
-  await rig.log.until(({ message, fields }) => message === 'media server connected' && fields.port === spare.eslPort);
+  for (const port of [rig.engine.freeswitch.port, spare.eslPort]) {
+    await rig.log.until(({ message, fields }) => message === 'media server connected' && fields.port === port);
+  }
 });
 afterEach(async () => {
   await rig.close();
