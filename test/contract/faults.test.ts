@@ -28,12 +28,20 @@ describe('the record', () => {
     expect(api.log.join('')).toContain('relation \\"checkout_sessions\\" does not exist');
   });
 
-  test('that is away: internal_error', async () => {
-    api = await startTestApi({
-      database: { query: () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432')) } as never,
-    });
-    const { status, body, text } = await api.post('/v1/create_checkout', DINER);
+  test('that is away for a while: internal_error, and to be sent again', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
+    api = await startTestApi({ database: { query: () => Promise.reject(away) } as never });
+    const { status, body, headers, text } = await api.post('/v1/create_checkout', DINER);
+    expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'internal_error' });
+    expect([headers.get('retry-after'), body.error.advice_code]).toEqual(['1', 'try_again_later']);
+    expect(text).not.toContain('10.1.2.3');
+  });
+
+  test('that says what nobody expected: internal_error', async () => {
+    api = await startTestApi({ database: { query: () => Promise.reject(new Error('at 10.1.2.3')) } as never });
+    const { status, body, headers, text } = await api.post('/v1/create_checkout', DINER);
     expect({ status, code: body.error.code }).toEqual({ status: 500, code: 'internal_error' });
+    expect(headers.get('retry-after')).toBeNull();
     expect(text).not.toContain('10.1.2.3');
   });
 });

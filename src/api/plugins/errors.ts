@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Fasti
 import { ApiError, errorObject } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Log } from '../../log.ts';
+import { isTransient } from '../../store/transient.ts';
 import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
 
 /** For a client to read the last answer on a connection before that goes. */
@@ -77,7 +78,14 @@ export function toApiError(error: Error & { code?: string; statusCode?: number }
       return new ApiError('not_found');
   }
   const isClients = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  if (!isClients && isTransient(error)) return partIsAway(error);
   return new ApiError(isClients ? 'invalid_value' : 'internal_error', { cause: error });
+}
+
+/** It comes back by itself; whether the request has had its effect is not known. */
+function partIsAway(cause: Error): ApiError {
+  const message = 'A part that the service needs does not answer. Send it again, a POST with its Idempotency-Key.';
+  return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, message, cause });
 }
 
 /** Fastify's options for requests that never reach a route: bad URLs, and bytes that are no HTTP, or not in time. */
