@@ -87,6 +87,29 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ status: 'kept', ...words, has_call: true, handle_sealed: true }]);
   });
 
+  test('keeps a card by the third choice of a confirmation', { timeout: CALL_LIMIT_MS }, async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
+      const answer = await fetch(product.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as { merchant_id: string };
+    };
+    const settings = { business_name: 'Careful Market', card_saving: 'ask', asks_confirmation: true };
+    const { merchant_id: merchant } = await post('/v1/merchants', settings);
+    await post(`/v1/merchants/${merchant}/processor`, { processor: 'sandbox' });
+    const report = await call('--script', 'save-card', '--merchant', merchant, '--caller', '+15550101312');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    expect(said(report)).not.toContain('To keep this card for next time, press one.');
+    const { rows } = await product.record.database.query(
+      'select wording_id, wording from card_consents where merchant_id = $1',
+      [merchant],
+    );
+    const wording = expect.stringMatching(
+      /press one\..*another card, press two\..*keep this card for next time, press three\.$/,
+    );
+    expect(rows).toEqual([{ wording_id: 'confirmation.keep', wording }]);
+  });
+
   test('is bridged to the agent when its phone takes no REFER', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--no-refer');
     expect(report.differences).toEqual([]);

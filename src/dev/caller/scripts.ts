@@ -132,7 +132,7 @@ export const SCRIPTS = {
   },
   'save-card': {
     about: 'pays at demo-market and has the card kept for next time; then POST /v1/charge can charge it',
-    answers: { ...CARD, keep_card: ['1'] },
+    answers: { ...CARD, keep_card: ['1'], confirmation: ['3'] },
     merchant: MARKET,
     caller: '+15550101301',
     expects: 'succeeded',

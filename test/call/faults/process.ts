@@ -49,11 +49,11 @@ export function processFaults(): void {
         await pays(await person({ checkout: caller.checkout }), caller);
       }));
 
-    test('settles a charge that was under way, once', () =>
+    test('settles a charge that was under way, once, and keeps its card as the caller had agreed', () =>
       onProduct({}, async ({ product, person }) => {
-        const caller = await person();
+        const caller = await person({ fields: { merchant_id: 'mer_demo_market' } });
         await caller.dial();
-        await caller.press(cardKeys('slow'));
+        await caller.press(`${cardKeys('slow')}1`);
         await caller.hears(/one moment/i);
         const { id } = caller.checkout;
         expect(await chargesOf(product.record, id)).toMatchObject([{ status: 'pending' }]);
@@ -62,6 +62,8 @@ export function processFaults(): void {
         expect(await settledCharges(product.record, id, 90_000)).toMatchObject([{ status: 'succeeded' }]);
         expect(await count(product, 'sandbox_payments')).toBe(1);
         expect(await count(product, 'events', `where type = 'checkout.succeeded'`)).toBe(1);
+        expect(await count(product, 'card_consents', `where status = 'kept' and instrument_id is not null`)).toBe(1);
+        expect(await count(product, 'instruments', `where merchant_id = 'mer_demo_market' and handle_sealed`)).toBe(1);
         expect(await endedCall(product.record, id)).toMatchObject({ outcome: 'lost' });
         await call(caller.checkout, (again) => again.invites().isRefused(410));
       }));
