@@ -13,6 +13,7 @@ import { deleteOldKeys } from '../store/idempotency.ts';
 import { nextRefundDueInMs } from '../store/refund-lists.ts';
 import { nextCardDueInMs } from '../store/removals.ts';
 import { expireSessions } from './expire.ts';
+import { pruneOldRows } from './prune.ts';
 import { startSweeper } from './sweeper.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps, 'sql'> {
@@ -32,6 +33,7 @@ const POLL_MS = 5_000;
 /** Batches in one go before the timer gets its turn. */
 const MAX_BATCHES = 50;
 const OLD_KEYS_BATCH = 1_000;
+const PRUNE_EVERY_MS = 10 * 60_000;
 
 /** Starts sweeping at once. A processor that is slow to give money back keeps no charge waiting. */
 export function startWorker(deps: WorkerDeps): Worker {
@@ -58,12 +60,21 @@ export function startWorker(deps: WorkerDeps): Worker {
       log,
     ),
   ];
+  const pruner = startSweeper(
+    {
+      name: 'old rows',
+      run: async (stop) => void (await pruneOldRows(database, log, stop)),
+      nextInMs: async () => null,
+    },
+    PRUNE_EVERY_MS,
+    log,
+  );
   return {
     wake() {
       for (const sweeper of sweepers) sweeper.wake();
     },
     async close() {
-      await Promise.all(sweepers.map((sweeper) => sweeper.close()));
+      await Promise.all([...sweepers, pruner].map((sweeper) => sweeper.close()));
     },
   };
 }

@@ -26,3 +26,12 @@ create trigger events_to_relay after insert on events for each row
   execute function notify_of_events();
 create trigger events_to_relay_again after update of relayed_at on events
   for each row when (new.relayed_at is null) execute function notify_of_events();
+
+-- Pruning (store/prune.ts) looks for rows by their age. Next to nothing to keep, and good enough for what is written in
+-- the order of time.
+create index on webhook_deliveries using brin (created_at) with (autosummarize = on);
+create index on events using brin (created_at) with (autosummarize = on);
+create index on texts using brin (created_at) with (autosummarize = on);
+create index on charges using brin (created_at) with (autosummarize = on);
+-- An event is forgotten after its deliveries.
+create index on webhook_deliveries (event_id);
