@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // What is waited for comes at once, but on a machine that is busy with something else.
     expect: { poll: { timeout: 20_000 } },
+    // Calls run in real time: a machine that stands still for a second drops their digits. .ci/run tells of each second try.
+    retry: process.env.CI ? 2 : 0,
     setupFiles: ['test/support/repeatable.ts'],
     // Another order in every run finds what hangs on it; in CI a commit has one order, and one result. (A project's own
     // `shuffle` does nothing.)
