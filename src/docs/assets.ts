@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STYLE_PATH } from './layout.ts';
-import { SCALAR_PATH, START_PATH, START_SCRIPT } from './reference.ts';
+import { SCALAR_PATH, START_PATH, startScript } from './reference.ts';
 import { STYLE } from './style.ts';
 
 type Encoding = 'br' | 'gzip';
@@ -27,10 +27,10 @@ interface Asset {
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const text = (type: string, content: string): Asset => ({ type, read: async () => Buffer.from(content) });
 
-export function assetRoutes(app: FastifyInstance): void {
+export function assetRoutes(app: FastifyInstance, demoKey: string | null): void {
   const assets: Record<string, Asset> = {
     [STYLE_PATH]: text('text/css; charset=utf-8', STYLE),
-    [START_PATH]: text(JAVASCRIPT, START_SCRIPT),
+    [START_PATH]: text(JAVASCRIPT, startScript(demoKey)),
     [SCALAR_PATH]: { type: JAVASCRIPT, read: readScalar },
   };
   for (const [path, asset] of Object.entries(assets)) {

@@ -29,11 +29,11 @@ TRANSFER_TO=$(echo "$CHECKOUT" | ${pick('transfer_to')})`,
     read: `curl -s "${baseUrl}/v1/checkout_sessions/$SESSION" -H "Authorization: Bearer ${key}"`,
     decline: `CARD=$(${post(
       'cards',
-      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "token": "tok_insufficient_funds"}'`,
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550109876", "token": "tok_insufficient_funds"}'`,
     )} | ${pick('instrument_id')})
 SESSION=$(${post(
       'create_checkout',
-      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "order_id": "order_1002"}'`,
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550109876", "order_id": "order_1002"}'`,
     )} | ${pick('checkout_session_id')})
 ${post('charge', `'{"checkout_session_id": "'"$SESSION"'", "instrument_id": "'"$CARD"'"}'`)}`,
   };
@@ -68,7 +68,7 @@ ${code(commands.read)}
 <p><code>session_status</code> is <code>complete</code>, <code>charge.status</code> is <code>succeeded</code>. The text with the receipt is at
 <a href="/demo/texts">/demo/texts</a>; what your webhook would have got is under <a href="/docs#list_events">list events</a>.</p>
 <h2 id="decline">5. See a decline</h2>
-<p>Every <a href="/docs/test-cards">test card</a> can be keyed, and saved by its token. This one has no money:</p>
+<p>Every <a href="/docs/test-cards">test card</a> can be keyed, and saved by its token. This one, of another caller, has no money:</p>
 ${code(commands.decline)}
 <p>A 402 with the code <code>card_declined</code>: the agent says <code>agent_message</code> as it stands and does <code>agent_action</code>.</p>
 <h2 id="next">Next</h2>

@@ -19,9 +19,16 @@ const CONFIGURATION = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hiddenClients: true,
   metaData: { title: 'API reference · Ringkey' },
+  // Its lines are as high as their letters, and hide what hangs below them.
+  customCss: '.markdown-summary { line-height: 1.5 !important }',
 };
 
-export const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
+/** @param demoKey what requests that a reader tries are sent with; null: what the reader puts in */
+export function startScript(demoKey: string | null): string {
+  const authentication = { preferredSecurityScheme: 'key', securitySchemes: { key: { token: demoKey } } };
+  const configuration = { ...CONFIGURATION, ...(demoKey !== null && { authentication }) };
+  return `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});\n`;
+}
 
 export function referencePage(): string {
   return html`<!doctype html>

@@ -56,7 +56,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps:
   ];
   for (const [path, make] of pages) serve(app, path, HTML, () => document(make()), PAGE_POLICY);
   serve(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
-  assetRoutes(app);
+  assetRoutes(app, deps.demoKey ?? null);
 }
 
 const HTML = 'text/html; charset=utf-8';

@@ -60,6 +60,19 @@ test('every test card is on its page', async () => {
   }
 });
 
+test('requests that a reader tries have the demo key, and none where there is no demo', async () => {
+  expect(await read('/docs/assets/reference.js')).toContain(`{"token":"${DEMO_KEY}"}`);
+  const own = await startTestApi({ demoKey: null });
+  try {
+    const script = await (await fetch(`${own.url}/docs/assets/reference.js`)).text();
+    expect(script).toContain('createApiReference');
+    expect(script).not.toMatch(/rk_|securitySchemes/);
+    expect(await (await fetch(`${own.url}/docs/quickstart`)).text()).toContain('Bearer $RINGKEY_KEY');
+  } finally {
+    await own.close();
+  }
+});
+
 test('pages name no other host, and a made-up Host header is not repeated', async () => {
   for (const path of PAGES) {
     const text = await read(path);

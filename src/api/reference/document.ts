@@ -138,10 +138,10 @@ function errorResponse(
   route: Route,
   { errorSchema, options }: Context,
 ): JsonSchema {
-  const linked = (code: ErrorCode) => `[\`${code}\`](${options.docsUrl}/api-reference/error-codes#${code})`;
+  const place = `${options.docsUrl}/api-reference/error-codes`;
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
-    description: codes.map((code) => `${linked(code)}: ${errorEntry(code).message}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message} [More](${place}#${code})`).join('\n\n'),
     headers: answerHeaders(status, route.method === 'post'),
     content: json(errorSchema, { examples: Object.fromEntries(examples) }),
   };
