@@ -38,7 +38,9 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const charges = await openPaidCharges(database, CHARGES_A_ROUND, random);
-        again = await untilKilled(charges, again, random);
+        // Each kill has its own stretch of the load, so that few kills are no luck.
+        const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
+        again = await untilKilled(charges, again, { dieAt, random });
         left += await pendingRefunds(database);
         // Time passes now and then only: others meet their pending refunds, and their keys, as they were left.
         if (random.oneIn(2)) await letRefundsPass(database);
@@ -60,12 +62,16 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
 });
 
 /** Load until the app is dead; meanwhile Redis is emptied, or taken away. */
-async function untilKilled(charges: readonly string[], again: readonly Wish[], random: Random): Promise<Wish[]> {
+async function untilKilled(
+  charges: readonly string[],
+  again: readonly Wish[],
+  { dieAt, random }: { dieAt: number; random: Random },
+): Promise<Wish[]> {
   const { product, redis, keys } = rig;
   const fate = random.oneIn(2) ? 'pass' : 'lose';
   const mischief = random.pick(['none', 'none', 'flush', 'cut', 'stall']);
   const dead = new Promise<void>((resolve, reject) => {
-    rig.atPacket(1 + random.below(LATEST_PACKET), () => {
+    rig.atPacket(dieAt, () => {
       rig.kill().then(resolve, reject);
       return fate;
     });

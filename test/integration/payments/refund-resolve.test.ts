@@ -44,7 +44,9 @@ async function leftPending(reached: boolean): Promise<ChargeId> {
   const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });
   const desk = openDesk(db.database, shop, { processor, timings: { processorLimitMs: 50 } });
   expect(await desk.refund(chargeId, 1_000)).toMatchObject({ refund: { status: 'pending' } });
-  if (reached) await expect.poll(async () => (await backOf(db.database, chargeId)).ledger).toEqual([1_000]);
+  if (reached) {
+    await expect.poll(async () => (await backOf(db.database, chargeId)).ledger, { timeout: 30_000 }).toEqual([1_000]);
+  }
   return chargeId;
 }
 

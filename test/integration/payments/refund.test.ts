@@ -6,7 +6,7 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { ageRefunds, backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
-import { keyed, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+import { counting, keyed, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
 
 let db: TestDatabase;
 let shop: Shop;
@@ -191,6 +191,16 @@ describe('the record', () => {
     expect(await refunded()).toBe(500);
     await db.database.query('delete from refunds where charge_id = $1', [chargeId]);
     expect(await refunded()).toBe(0);
+  });
+
+  it('is asked twice for a refund: to begin it, and to write what became of it', async () => {
+    const chargeId = await paidCharge(db.database, shop);
+    const made = async (): Promise<RefundAnswer> => ({ status: 'succeeded', processorRefundId: 'theirs' });
+    const counted = counting(db.database);
+    expect(await openDesk(counted, shop, { processor: refunding(made) }).refund(chargeId)).toMatchObject({
+      refund: { status: 'succeeded' },
+    });
+    expect(counted.count).toBe(2);
   });
 
   it('is tried again where it is away for a moment, and the refund keeps its id', async () => {
