@@ -17,9 +17,9 @@ export interface OutputOptions {
 }
 
 const STDOUT = 1;
-const GATHERED_MS = 20;
-/** Written as soon as so much is there: what a pipe takes at once. */
-const GATHERED_BYTES = 16 * 1024;
+const GATHERED_MS = 50;
+/** Written as soon as so much is there: half of what a pipe holds. */
+const GATHERED_BYTES = 32 * 1024;
 /** A reader that falls behind further than this is waited for, as if each line were written at once. */
 const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
 const WAIT_MS = 5;

@@ -40,10 +40,12 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   const operations = collectOperations(app);
   countRequests(app, { ...deps, metrics });
   const background = createBackground(deps.log);
+  const merchants = createKnownMerchants();
   const checkouts = {
     ...{ ...deps, background, onCheckout: metrics.checkout },
-    ...{ merchants: createKnownMerchants(), open: createCheckoutOpener(deps.database) },
+    ...{ merchants, open: createCheckoutOpener(deps.database) },
   };
+  const readCheckout = createCheckoutReader(deps.database, merchants);
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(
@@ -52,7 +54,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
       lockPublicDemo(v1, deps);
       rememberAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
-      retrieveCheckoutSessionRoute(v1, { ...deps, readCheckout: createCheckoutReader(deps.database) });
+      retrieveCheckoutSessionRoute(v1, { ...deps, readCheckout });
       keyRoutes(v1, deps);
       resourceRoutes(v1, deps);
       done();

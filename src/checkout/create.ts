@@ -117,8 +117,7 @@ async function readParties(deps: CheckoutDeps, scope: Scope, request: CheckoutRe
     callerPhone: request.callerPhone,
   });
   const read = resolveMerchant(scope, request, context);
-  // One that is not connected is about to be: what we know of it must not refuse anything.
-  if (read !== null && read.merchant.processor !== null) deps.merchants.keep(read);
+  if (read !== null) deps.merchants.keep(read);
   return { read, currency: read?.merchant.currency ?? context.accountCurrency, consumerId: context.consumerId };
 }
 

@@ -1,7 +1,10 @@
 /** Reads checkout sessions for requests: those that are asked for together come in one round trip. */
-import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
-import { type CheckoutReading, type ReadingRow, reading, readingOf } from './checkouts.ts';
+import type { AccountId, CheckoutSessionId, MerchantId } from '../domain/ids.ts';
+import type { Merchant } from '../domain/session.ts';
+import { type CheckoutReading, type ReadingRow, reading, readingBut } from './checkouts.ts';
 import type { Sql } from './database.ts';
+import type { KnownMerchants, ReadMerchant } from './known-merchants.ts';
+import { type MerchantRow, merchantOf } from './merchants.ts';
 import { STATEMENT_SIZES, sizeFor, together } from './together.ts';
 
 export interface AskedSession {
@@ -20,16 +23,23 @@ const STATEMENTS = new Map(
     const others = Array.from({ length: size - 1 }, (_, at) => `, ($${4 + 2 * at}, $${5 + 2 * at})`).join('');
     const text = `
       select read.* from (values ($1, $2)${others}) asked (id, account_id)
-       cross join lateral (${reading('= asked.id', '= asked.account_id')}) read`;
+       cross join lateral (${reading('= asked.id', '= asked.account_id', 'm.xmin::text')}) read`;
     return [size, { name: `read_checkouts_${size}`, text }] as const;
   }),
 );
 
-export function createCheckoutReader(sql: Sql): CheckoutReader {
-  return together((all) => readAll(sql, all), { most: Math.max(...STATEMENT_SIZES) });
+export function createCheckoutReader(sql: Sql, merchants: KnownMerchants): CheckoutReader {
+  return together((all) => readAll(sql, merchants, all), { most: Math.max(...STATEMENT_SIZES) });
 }
 
-async function readAll(sql: Sql, all: readonly AskedSession[]): Promise<(CheckoutReading | null)[]> {
+/** Instead of the merchant, the version of its row; null where there is none. */
+type Row = Omit<ReadingRow, 'merchant'> & { merchant: string | null };
+
+async function readAll(
+  sql: Sql,
+  known: KnownMerchants,
+  all: readonly AskedSession[],
+): Promise<(CheckoutReading | null)[]> {
   const size = sizeFor(all.length);
   const [first, ...others] = all;
   const statement = STATEMENTS.get(size);
@@ -38,11 +48,40 @@ async function readAll(sql: Sql, all: readonly AskedSession[]): Promise<(Checkou
   for (const { id, accountId } of others) values.push(id, accountId);
   // What is left of the list names nothing.
   values.push(...new Array<null>(2 * (size - all.length)).fill(null));
-  const { rows } = await sql.query<ReadingRow>({ ...statement, values });
+  const { rows } = await sql.query<Row>({ ...statement, values });
   const found = new Map(rows.map((row) => [row.id, row]));
+  const merchants = await merchantsOf(sql, known, rows);
   return all.map(({ id, accountId }) => {
     const row = found.get(id);
     // Two accounts may have asked for the same id: it is one's at most.
-    return row?.account_id === accountId ? readingOf(row) : null;
+    if (row?.account_id !== accountId) return null;
+    const merchant = row.merchant_id === null ? null : (merchants.get(row.merchant_id) ?? null);
+    return { ...readingBut(row), merchant };
   });
+}
+
+/** The rows' merchants: those that are known and have not changed, the others read now. */
+async function merchantsOf(sql: Sql, known: KnownMerchants, rows: readonly Row[]): Promise<Map<MerchantId, Merchant>> {
+  const merchants = new Map<MerchantId, Merchant>();
+  const others = new Set<MerchantId>();
+  for (const { account_id: accountId, mode, merchant_id: id, merchant: version } of rows) {
+    if (id === null || version === null) continue;
+    const read = known.find({ accountId, mode }, id);
+    if (read?.version === version) merchants.set(id, read.merchant);
+    else others.add(id);
+  }
+  if (others.size === 0) return merchants;
+  for (const read of await readMerchants(sql, [...others])) {
+    known.keep(read);
+    merchants.set(read.merchant.id, read.merchant);
+  }
+  return merchants;
+}
+
+async function readMerchants(sql: Sql, ids: readonly MerchantId[]): Promise<ReadMerchant[]> {
+  const { rows } = await sql.query<MerchantRow & { version: string }>({
+    text: 'select m.*, m.xmin::text as version from merchants m where m.id = any($1)',
+    values: [ids],
+  });
+  return rows.map((row) => ({ merchant: merchantOf(row), version: row.version }));
 }

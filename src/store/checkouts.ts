@@ -90,9 +90,9 @@ export type ReadingRow = SessionRow & {
   cards: CardRow[];
 };
 
-/** @param ids SQL: which sessions. @param accounts SQL: whose */
-export const reading = (ids: string, accounts: string) => `
-  select ${sessionColumns('s')}, s.metadata::text as metadata_json, to_jsonb(m) as merchant,
+/** @param ids SQL: which sessions. @param accounts SQL: whose. @param merchant SQL: what of merchant `m` */
+export const reading = (ids: string, accounts: string, merchant = 'to_jsonb(m)') => `
+  select ${sessionColumns('s')}, s.metadata::text as metadata_json, ${merchant} as merchant,
          p.credentials,
          c.first_name as caller_first_name, ${chargeableCards('$3::timestamptz')} as cards,
          (select to_jsonb(ch) from charges ch where ch.session_id = s.id
@@ -132,12 +132,16 @@ export async function readCheckouts(
   return rows.map(readingOf);
 }
 
-export function readingOf(row: ReadingRow): CheckoutReading {
+function readingOf(row: ReadingRow): CheckoutReading {
+  return { ...readingBut(row), merchant: row.merchant === null ? null : merchantOf(row.merchant) };
+}
+
+/** A reading whose merchant is known otherwise. */
+export function readingBut(row: Omit<ReadingRow, 'merchant'>): Omit<CheckoutReading, 'merchant'> {
   return {
     session: sessionOf(row),
     metadataJson: row.metadata_json,
     credentials: row.credentials,
-    merchant: row.merchant === null ? null : merchantOf(row.merchant),
     callerFirstName: row.caller_first_name,
     charge: row.charge === null ? null : chargeOf(row.charge),
     cards: row.cards.map(cardOf),

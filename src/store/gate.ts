@@ -73,17 +73,18 @@ const MAX_TOGETHER = 100;
 
 /**
  * GCRA: the bucket is one number, when it will be full again. Redis' clock counts, so processes need not agree on theirs.
- * KEYS: for each caller its bucket, its cached key. ARGV: for each caller milliseconds a request, milliseconds that the
- * burst is worth. Three values a caller come back: whether it may pass, when its bucket is full (ms), the cached key.
+ * KEYS: for each caller its bucket, its cached key. ARGV: milliseconds a request, milliseconds that the burst is worth.
+ * Three values a caller come back: whether it may pass, when its bucket is full (ms), the cached key.
  */
 const ENTER = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
+local each, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local entries = {}
 for at = 1, #KEYS, 2 do
   local full = math.max(tonumber(redis.call('GET', KEYS[at]) or '0'), now)
-  local after = full + tonumber(ARGV[at])
-  local allowed = after - now < tonumber(ARGV[at + 1]) + 0.5
+  local after = full + each
+  local allowed = after - now < burst + 0.5
   if allowed then
     full = after
     redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
@@ -134,12 +135,6 @@ export async function openGate(url: string, log: Log, commandLimitMs = COMMAND_L
   return gate;
 }
 
-/** A caller before the gate. */
-interface Asking {
-  caller: Caller;
-  limit: Limit;
-}
-
 const UNCOUNTED: Entry = { allowance: null, key: null };
 
 class RedisGate implements Gate {
@@ -150,26 +145,32 @@ class RedisGate implements Gate {
   #pausedUntil = 0;
   #away = false;
 
-  readonly #ask: (asking: Asking) => Promise<Entry>;
+  /** One for each limit. */
+  readonly #asking = new WeakMap<Limit, (caller: Caller) => Promise<Entry>>();
 
   constructor(redis: Redis, log: Log) {
     this.#redis = redis;
     this.#log = log;
-    this.#ask = together((all) => this.#enterAll(all), { most: MAX_TOGETHER });
   }
 
   async enter(caller: Caller, limit: Limit): Promise<Entry> {
-    return performance.now() < this.#pausedUntil ? UNCOUNTED : this.#ask({ caller, limit });
+    if (performance.now() < this.#pausedUntil) return UNCOUNTED;
+    let ask = this.#asking.get(limit);
+    if (ask === undefined) {
+      ask = together((all) => this.#enterAll(all, limit), { most: MAX_TOGETHER });
+      this.#asking.set(limit, ask);
+    }
+    return ask(caller);
   }
 
   /** Never rejects. */
-  async #enterAll(all: readonly Asking[]): Promise<Entry[]> {
-    const names = all.flatMap(({ caller }) => namesOf(caller));
-    const limits = all.flatMap(({ limit: { perSecond, burst } }) => [1_000 / perSecond, (1_000 / perSecond) * burst]);
+  async #enterAll(all: readonly Caller[], limit: Limit): Promise<Entry[]> {
+    const names = all.flatMap(namesOf);
+    const msEach = 1_000 / limit.perSecond;
     try {
-      const replies = await this.#redis.enterGate(names.length, ...names, ...limits);
+      const replies = await this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst);
       this.#answered();
-      return all.map(({ limit }, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
+      return all.map((_, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
     } catch (error) {
       this.failed(error);
       return all.map(() => UNCOUNTED);

@@ -1,7 +1,7 @@
 /**
  * Merchants that this process has read, each with the version of its row. Nothing may be decided by them alone: whoever
- * uses one has the statement that writes the decision check the version, and reads the row anew when it has changed. So
- * a change counts at once, everywhere, and most requests have one statement less.
+ * uses one has the statement at hand compare or tell the version, and reads the row anew when it has changed. So a change
+ * counts at once, everywhere, and most statements carry no merchant.
  */
 import type { Scope } from '../domain/account.ts';
 import type { MerchantId } from '../domain/ids.ts';
@@ -16,7 +16,10 @@ export interface ReadMerchant {
 
 export interface KnownMerchants {
   find(scope: Scope, id: MerchantId): ReadMerchant | null;
-  /** The row that was read last counts. */
+  /**
+   * The row that was read last counts. A merchant that is not connected to a processor is about to be, and is not kept:
+   * what we know must not refuse anything.
+   */
   keep(read: ReadMerchant): void;
 }
 
@@ -34,6 +37,7 @@ export function createKnownMerchants(now: () => number = () => performance.now()
       return merchant.accountId === accountId && merchant.mode === mode ? entry.read : null;
     },
     keep(read) {
+      if (read.merchant.processor === null) return;
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(read.merchant.id, { read, until: now() + KNOWN_MS });
     },

@@ -4,6 +4,7 @@ import { DEMO_ACCOUNT, seedDemo } from '../../../src/dev/seed.ts';
 import { newId, parseId } from '../../../src/domain/ids.ts';
 import { createCheckoutReader } from '../../../src/store/checkout-reader.ts';
 import { findCheckoutContext } from '../../../src/store/checkouts.ts';
+import { createKnownMerchants } from '../../../src/store/known-merchants.ts';
 import { createCheckoutOpener, type Opening } from '../../../src/store/open-checkout.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -80,7 +81,7 @@ test('one that the record refuses does not keep the others out', async () => {
 
 test('what is read together is what its own account asked for', async () => {
   const open = createCheckoutOpener(db.database);
-  const read = createCheckoutReader(db.database);
+  const read = createCheckoutReader(db.database, createKnownMerchants());
   const openings = await Promise.all(
     [1, 2, 3].map((cents) => opening('mer_demo_diner', { amount: { amountCents: cents, currency: 'USD' } })),
   );
@@ -95,4 +96,21 @@ test('what is read together is what its own account asked for', async () => {
   const readings = await Promise.all(asked.map(read));
   expect(readings.map((reading) => reading?.session.amount.amountCents ?? null)).toEqual([1, 2, 3, 1, null, null]);
   expect(readings[0]?.metadataJson).toBe('{ "a":1}');
+});
+
+test('a merchant that is known reads as it is in the record now', async () => {
+  const read = createCheckoutReader(db.database, createKnownMerchants());
+  const [one, other] = [await opening('mer_demo_diner'), await opening('mer_demo_books')];
+  await Promise.all([one, other].map(createCheckoutOpener(db.database)));
+  const nameOf = async ({ session: { id } }: Opening) =>
+    (await read({ accountId: DEMO_ACCOUNT, id, at: new Date() }))?.merchant?.businessName;
+  expect([await nameOf(one), await nameOf(one), await nameOf(other)]).toEqual([
+    'Demo Diner',
+    'Demo Diner',
+    'Demo Books',
+  ]);
+  await db.database.query("update merchants set business_name = 'Demo Bistro' where id = 'mer_demo_diner'");
+  expect([await nameOf(one), await nameOf(other)]).toEqual(['Demo Bistro', 'Demo Books']);
+  await db.database.query("update merchants set business_name = 'Demo Diner' where id = 'mer_demo_diner'");
+  expect(await nameOf(one)).toBe('Demo Diner');
 });
