@@ -1,5 +1,4 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
-
 import type { Refund, RefundFailure } from '../domain/refund.ts';
 import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
 import type { RefundSettlement } from '../store/refunds.ts';

@@ -16,7 +16,8 @@ export const CREATE_REFUND: Operation = {
 yet is given back the same way: it then shows up at the bank as a void, or as payment and refund, as the processor does it.
 
 What was given back and what is on its way back never exceeds the charge, however many ask at once. Send an \`Idempotency-Key\`: the
-same request with it is one refund, without it another one.
+same request with it is one refund, and gets the first answer again (\`retrieve_refund\` tells how it stands now); without it, it is
+another one.
 
 \`succeeded\`: the processor has made it. \`pending\`: it has taken it on; \`refund.succeeded\` or \`refund.failed\` tells how it ends. On 424
 \`processor_unavailable\` the outcome is unknown: do not ask for another refund, we find out (and send this one again where it never
