@@ -16,8 +16,9 @@ const HELP = `ringkey: takes a card payment during a phone call
   ringkey events    resend <event id> …: webhooks of an event once more (--help for its options)
   ringkey refund    <charge id>: money back, whole or in part (--help for its options)
   ringkey migrate   bring the database at DATABASE_URL up to date
-  ringkey account   create and list accounts (--help for the options of this and the next)
+  ringkey account   create and list accounts (--help for the options of this and the next two)
   ringkey key       create, list, roll, revoke API keys
+  ringkey merchant  create and list merchants
   ringkey call      place a test call to a running service (--help for its options)
 
 Settings are environment variables; the README lists them. Exit codes: 0 done, 1 not done, 2 words that do not fit.`;
@@ -37,6 +38,7 @@ async function main(args: string[]): Promise<number> {
       return migrateOutside();
     case 'account':
     case 'key':
+    case 'merchant':
       return adminCommand(args, readConfig());
     case 'events':
       return eventsCommand(rest, readConfig());

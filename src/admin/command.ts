@@ -1,23 +1,19 @@
-/** The commands `ringkey account …` and `ringkey key …`: for whoever has the record, hence no key asked. */
+/** The commands `ringkey account …`, `ringkey key …` and `ringkey merchant …`: for whoever has the record, hence no key asked. */
 import type { Config } from '../config.ts';
+import type { Account } from '../domain/account.ts';
 import { ApiError } from '../domain/errors.ts';
-import { type KeyId, newId } from '../domain/ids.ts';
+import { type AccountId, type KeyId, newId } from '../domain/ids.ts';
 import { issueKey, revokeKey, rollKey } from '../keys/manage.ts';
 import { issuedResource, type KeyResource, keyResource, rolledResource } from '../keys/resources.ts';
 import { findAccount, insertAccount, listAccounts } from '../store/accounts.ts';
 import { findKeyById, type KeptKey, listKeys } from '../store/keys.ts';
 import { UsageError } from '../usage-error.ts';
 import { type AdminDeps, withRecord } from './connect.ts';
+import { addMerchant, type Report, saidOf, showMerchants } from './merchants.ts';
 import { ADMIN_USAGE, type AdminCommand, readAdminOptions } from './options.ts';
 
 /** The account or key that the command names. */
 class NotThere extends Error {}
-
-/** What a command tells: for programs, and for people. */
-interface Report {
-  json: object;
-  lines: string[];
-}
 
 const MAX_SHOWN = 1_000;
 
@@ -34,18 +30,23 @@ export async function adminCommand(words: readonly string[], config: Config): Pr
     return 0;
   } catch (error) {
     if (error instanceof UsageError) console.error(`ringkey: ${error.message}\n\n${ADMIN_USAGE}`);
-    else if (error instanceof NotThere || error instanceof ApiError) console.error(`ringkey: ${error.message}`);
+    else if (error instanceof NotThere) console.error(`ringkey: ${error.message}`);
+    else if (error instanceof ApiError) console.error(`ringkey: ${saidOf(error)}`);
     else throw error;
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function run(deps: AdminDeps, command: AdminCommand): Promise<Report> {
+async function run(deps: AdminDeps, command: AdminCommand): Promise<Report> {
   switch (command.kind) {
     case 'account list':
       return showAccounts(deps);
     case 'account create':
       return createAccount(deps, command);
+    case 'merchant create':
+      return addMerchant(deps.database, command, (await existingAccount(deps, command.accountId)).currency);
+    case 'merchant list':
+      return showMerchants(deps.database, command.accountId, command.modes, MAX_SHOWN);
     case 'key create':
       return createKey(deps, command);
     case 'key list':
@@ -84,7 +85,7 @@ async function showAccounts({ database }: AdminDeps): Promise<Report> {
 }
 
 async function createKey({ database }: AdminDeps, command: Of<'key create'>): Promise<Report> {
-  if ((await findAccount(database, command.accountId)) === null) throw new NotThere('there is no such account');
+  await existingAccount({ database }, command.accountId);
   const issued = await issueKey(database, command, command.name);
   return {
     json: issuedResource(issued),
@@ -128,6 +129,12 @@ async function revoke(deps: AdminDeps, { keyId }: Of<'key revoke'>): Promise<Rep
   // 30 s at most: when the command ends, the key is dead in every process.
   await everywhere;
   return { json: keyResource(key), lines: [`${key.id} is revoked`] };
+}
+
+async function existingAccount({ database }: Pick<AdminDeps, 'database'>, id: AccountId): Promise<Account> {
+  const account = await findAccount(database, id);
+  if (account === null) throw new NotThere('there is no such account');
+  return account;
 }
 
 async function existingKey({ database }: AdminDeps, id: KeyId): Promise<KeptKey> {

@@ -18,6 +18,14 @@ test.each([
   ['key roll key_1 --expires-in 90m', { kind: 'key roll', keyId: 'key_1', overlapSeconds: 5_400 }],
   ['key roll key_1 --expires-in 7d', { kind: 'key roll', keyId: 'key_1', overlapSeconds: 604_800 }],
   ['key revoke key_1', { kind: 'key revoke', keyId: 'key_1' }],
+  ['merchant list --account acct_1 --mode live', { kind: 'merchant list', accountId: 'acct_1', modes: ['live'] }],
+  [
+    'merchant create --account acct_1 --name Shop --slug the-shop --number +15550100001 --policy above --threshold 2000',
+    {
+      ...{ kind: 'merchant create', accountId: 'acct_1', mode: 'test', name: 'Shop', slug: 'the-shop' },
+      ...{ numbers: ['+15550100001'], currency: undefined, policy: 'above', thresholdCents: 2_000 },
+    },
+  ],
 ])('%s', (line, command) => {
   expect(readAdminOptions(line.split(' '))).toEqual({ command, json: false });
 });
@@ -41,6 +49,13 @@ test.each([
   'account create --name a\nb',
   'account create --nome Acme',
   'account list more',
+  'merchant create --account acct_1',
+  'merchant create --name Shop',
+  'merchant create --account acct_1 --name Shop --slug The-Shop',
+  'merchant create --account acct_1 --name Shop --number 5550100001',
+  'merchant create --account acct_1 --name Shop --policy sometimes',
+  'merchant create --account acct_1 --name Shop --policy above --threshold 0',
+  'merchant status mer_1',
 ])('not %s', (line) => {
   expect(() => readAdminOptions(line.split(' '))).toThrow(UsageError);
 });

@@ -1,10 +1,13 @@
-/** The command lines of `ringkey account` and `ringkey key`. */
+/** The command lines of `ringkey account`, `ringkey key` and `ringkey merchant`. */
 import { parseArgs } from 'node:util';
 import { type AccountId, type KeyId, parseId } from '../domain/ids.ts';
-import type { Currency } from '../domain/money.ts';
+import { CURRENCIES, type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { type E164, parseE164 } from '../domain/phone-number.ts';
+import { POLICY_KINDS } from '../domain/policy.ts';
 import type { Mode } from '../domain/session.ts';
 import { MAX_OVERLAP_SECONDS } from '../keys/manage.ts';
 import { isParseError, UsageError } from '../usage-error.ts';
+import type { NewMerchantWords } from './merchants.ts';
 
 export type AdminCommand =
   | { kind: 'account list' }
@@ -12,7 +15,9 @@ export type AdminCommand =
   | { kind: 'key create'; accountId: AccountId; mode: Mode; name: string | null }
   | { kind: 'key list'; accountId: AccountId; modes: Mode[] }
   | { kind: 'key roll'; keyId: KeyId; overlapSeconds: number }
-  | { kind: 'key revoke'; keyId: KeyId };
+  | { kind: 'key revoke'; keyId: KeyId }
+  | ({ kind: 'merchant create' } & NewMerchantWords)
+  | { kind: 'merchant list'; accountId: AccountId; modes: Mode[] };
 
 export interface AdminOptions {
   command: AdminCommand;
@@ -27,11 +32,13 @@ export const ADMIN_USAGE = [
   '  ringkey key list --account ID [--mode test|live]',
   '  ringkey key roll KEY_ID [--expires-in 24h]   the old key goes on for 0 to 7d (s, m, h, d)',
   '  ringkey key revoke KEY_ID',
+  '  ringkey merchant create --account ID --name NAME [--mode test|live] [--slug SLUG] [--currency USD]',
+  '      [--number +15550100001]… [--policy never|optional|always|above] [--threshold CENTS]',
+  '  ringkey merchant list --account ID [--mode test|live]',
   '',
   '  --json   print JSON',
 ].join('\n');
 
-const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'];
 const MODES: readonly Mode[] = ['test', 'live'];
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
@@ -50,7 +57,7 @@ function commandOf(kind: string, values: ReturnType<typeof parse>['values'], id:
       return { kind };
     case 'account create':
       if (values.name === undefined) throw new UsageError('--name is missing');
-      return { kind, name: name(values.name), currency: oneOf('--currency', CURRENCIES, values.currency) };
+      return { kind, name: name(values.name), currency: currency(values.currency) ?? 'USD' };
     case 'key create':
       return {
         kind,
@@ -59,11 +66,14 @@ function commandOf(kind: string, values: ReturnType<typeof parse>['values'], id:
         name: values.name === undefined ? null : name(values.name),
       };
     case 'key list':
+    case 'merchant list':
       return {
         kind,
         accountId: accountId(values.account),
         modes: values.mode === undefined ? [...MODES] : [oneOf('--mode', MODES, values.mode)],
       };
+    case 'merchant create':
+      return { kind, ...newMerchant(values) };
     case 'key roll':
       return { kind, keyId: keyId(id), overlapSeconds: overlapSeconds(values['expires-in']) };
     case 'key revoke':
@@ -87,7 +97,11 @@ function parseWords(words: readonly string[]) {
     allowPositionals: true,
     options: {
       name: { type: 'string' },
-      currency: { type: 'string', default: 'USD' },
+      currency: { type: 'string' },
+      slug: { type: 'string' },
+      number: { type: 'string', multiple: true, default: [] },
+      policy: { type: 'string' },
+      threshold: { type: 'string' },
       account: { type: 'string' },
       mode: { type: 'string' },
       'expires-in': { type: 'string', default: '24h' },
@@ -103,6 +117,42 @@ function name(text: string): string {
   // A line of a list, and a field of JSON.
   if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
   throw new UsageError(`--name is 1 to ${MAX_NAME_LENGTH} characters on one line`);
+}
+
+function newMerchant(values: ReturnType<typeof parse>['values']): NewMerchantWords {
+  if (values.name === undefined) throw new UsageError('--name is missing');
+  return {
+    accountId: accountId(values.account),
+    mode: oneOf('--mode', MODES, values.mode ?? 'test'),
+    name: name(values.name),
+    slug: values.slug === undefined ? undefined : slug(values.slug),
+    numbers: values.number.map(number),
+    currency: currency(values.currency),
+    policy: values.policy === undefined ? undefined : oneOf('--policy', POLICY_KINDS, values.policy),
+    thresholdCents: values.threshold === undefined ? undefined : cents(values.threshold),
+  };
+}
+
+function currency(text: string | undefined): Currency | undefined {
+  return text === undefined ? undefined : oneOf('--currency', CURRENCIES, text);
+}
+
+/** As REST has it (schemas/merchants.ts). */
+function slug(text: string): string {
+  if (text.length <= 63 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return text;
+  throw new UsageError('--slug is small letters and digits, with single dashes between them');
+}
+
+function number(text: string): E164 {
+  const parsed = parseE164(text);
+  if (parsed === null) throw new UsageError('--number is a phone number in E.164, +15550100001');
+  return parsed;
+}
+
+function cents(text: string): number {
+  const amount = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  if (amount >= 1 && amount <= MAX_AMOUNT_CENTS) return amount;
+  throw new UsageError(`--threshold is a whole number of minor units, 1 to ${MAX_AMOUNT_CENTS}`);
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], text: string): T {

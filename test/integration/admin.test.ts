@@ -63,6 +63,25 @@ test('an account, its keys, from the first to the last', async () => {
   expect(list.out).not.toContain(rolled.key);
 });
 
+test('a merchant, in the currency of its account where nobody says otherwise', async () => {
+  const { account_id } = await json('account create --name Shops --currency GBP');
+  const words = '--name Diner --number +15550100001 --policy above --threshold 2000';
+  const merchant = await json(`merchant create --account ${account_id} --mode live ${words}`);
+  expect(merchant).toMatchObject({
+    ...{ environment: 'live', business_name: 'Diner', currency: 'GBP', numbers: ['+15550100001'] },
+    ...{ payment_policy: 'above', payment_policy_amount_cents: 2_000, processor: null },
+  });
+  const { out } = await ringkey(`merchant list --account ${account_id}`);
+  expect(out).toContain(
+    `${merchant.merchant_id}  live  ${merchant.slug}  GBP  above 2000  no processor  +15550100001  Diner`,
+  );
+  expect((await ringkey(`merchant list --account ${account_id} --mode test`)).out).toBe('no merchants');
+  const again = await ringkey(`merchant create --account ${account_id} --mode live ${words}`);
+  expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: numbers: /) });
+  const bare = await ringkey(`merchant create --account ${account_id} --name Bare --policy above`);
+  expect(bare).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: payment_policy_amount_cents: /) });
+});
+
 test('accounts are listed, without their secrets', async () => {
   const { account_id, header_signing_secret = '' } = await json('account create --name Listed');
   const { out } = await ringkey('account list');

@@ -36,7 +36,7 @@ describe('help', () => {
   test.each(['', 'start --help', 'migrate -h'])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const command of ['start', 'events', 'refund', 'migrate', 'account', 'key', 'call']) {
+    for (const command of ['start', 'events', 'refund', 'migrate', 'account', 'key', 'merchant', 'call']) {
       expect(out).toMatch(new RegExp(`^ {2}ringkey ${command} `, 'm'));
     }
   });
