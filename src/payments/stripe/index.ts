@@ -46,7 +46,10 @@ async function charge(open: OpenStripe, request: ChargeRequest, signal: AbortSig
   if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
   try {
     const stripe = open(request.mode, request.credentials, signal);
-    const customer = request.keepsCard && request.card.kind !== 'saved' ? await newCustomer(stripe, request) : null;
+    const customer =
+      request.keepsCard && request.card.kind !== 'saved' ? await newCustomer(open, request, signal) : null;
+    // Nothing was sent yet.
+    if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
     const answering = stripe.paymentIntents.create(intentParams(request, customer), {
       idempotencyKey: request.chargeId,
     });

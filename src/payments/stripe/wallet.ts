@@ -64,18 +64,25 @@ function savedOr(card: KeptCard | null): SavedCardAnswer {
   return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 
+/** Far less than a charge has: most of the wait must be left for it. */
+const CUSTOMER_LIMIT_MS = 5_000;
+
 /**
  * The customer that a charge's card will belong to. Only with one can the card be kept: a card that was used without is
- * used up. @returns null when there is none to be had: the payment comes before the keeping
+ * used up. @returns null when there is none to be had soon, for whatever reason: the payment comes before the keeping
  */
-export async function newCustomer(stripe: Stripe, { chargeId }: ChargeRequest): Promise<string | null> {
+export async function newCustomer(
+  open: OpenStripe,
+  { chargeId, mode, credentials }: ChargeRequest,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
+    const stripe = open(mode, credentials, AbortSignal.any([signal, AbortSignal.timeout(CUSTOMER_LIMIT_MS)]));
     const params = { metadata: { ringkey_charge: chargeId } };
-    return (await stripe.customers.create(params, { idempotencyKey: `${chargeId}-customer` })).id;
-  } catch (error) {
-    // A network that is away is away for the charge too, which must then not be sent: nothing was, so far.
-    if (causeOf(error) === null) return null;
-    throw error;
+    const { id } = await stripe.customers.create(params, { idempotencyKey: `${chargeId}-customer` });
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
   }
 }
 

@@ -116,6 +116,22 @@ describe('Stripe', () => {
     expect(await cardsOf(shop)).toMatchObject([{ expiryMonth: 10, expiryYear: 2033 }]);
   });
 
+  it.each(['reset', 'half_sent', 'garbage', 'html_500', 'empty'] as const)(
+    'takes the money all the same when no customer is to be had for the card (%s)',
+    async (fault) => {
+      const shop = await openShop(db.database, { processor: 'stripe' });
+      standIn.failNext(fault);
+      const result = await pay(till, shop, keyed('4242424242424242'), PHONE);
+      expect(result).toMatchObject({ type: 'succeeded', cardKept: false });
+      await keepDueCards(till, forever);
+      expect(await cardsOf(shop)).toEqual([]);
+      const { rows } = await db.database.query('select status from card_consents where merchant_id = $1', [
+        shop.merchantId,
+      ]);
+      expect(rows).toEqual([{ status: 'not_kept' }]);
+    },
+  );
+
   it('keeps no wallet’s card', async () => {
     const shop = await openShop(db.database, { processor: 'stripe' });
     const token = standIn.token('pm', '4242424242424242', 'apple_pay');
