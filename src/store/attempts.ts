@@ -9,25 +9,25 @@ export interface Traces {
 }
 
 /** `offset`: whether there are so many rows, and no more are looked at. */
-function tried(column: string, value: string, attempts: number): string {
+function tried(s: string, column: string, value: string, attempts: number): string {
   return `
   exists (select from charges c
-           where c.account_id = session.account_id and c.mode = session.mode and c.${column} = ${value}
+           where c.account_id = ${s}.account_id and c.mode = ${s}.mode and c.${column} = ${value}
              and c.status <> 'succeeded'
              and c.created_at > now() - $${attempts + 1}::integer * interval '1 second'
           offset $${attempts}::integer - 1)`;
 }
 
 /**
- * SQL: whether `session` (account_id, mode, caller_phone, declines) may not be tried again.
+ * SQL: whether a session may not be tried again. @param s the table's alias
  * @param first number of the first of the parameters that {@link attemptValues} gives
  */
-export function tooManyAttempts(first: number): string {
+export function tooManyAttempts(s: string, first: number): string {
   return `(${[
-    `session.declines >= ${MAX_DECLINES_A_SESSION}`,
-    tried('caller_phone', 'session.caller_phone', first + 2),
-    tried('card_fingerprint', `$${first}::bytea`, first + 4),
-    tried('origin_hash', `$${first + 1}::bytea`, first + 6),
+    `${s}.declines >= ${MAX_DECLINES_A_SESSION}`,
+    tried(s, 'caller_phone', `${s}.caller_phone`, first + 2),
+    tried(s, 'card_fingerprint', `$${first}::bytea`, first + 4),
+    tried(s, 'origin_hash', `$${first + 1}::bytea`, first + 6),
   ].join(' or ')})`;
 }
 

@@ -57,24 +57,23 @@ interface BeginRow {
 const begin = (more: string) => `
   with session as (
     select s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, s.order_id, s.status, s.caller_phone,
-           s.declines, s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected
+           s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected,
+           ${tooManyAttempts('s', 11)} as too_many
       from checkout_sessions s left join merchants m on m.id = s.merchant_id
      where s.id = $2 and s.account_id = $3 and s.mode = $4
        for no key update of s
-  ), counted as (
-    select session.*, ${tooManyAttempts(11)} as too_many from session
   ), begun as (
     insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor,
                          source, instrument_id, brand, last_four, resolve_at, caller_phone, card_fingerprint, origin_hash)
     select $1, id, account_id, mode, merchant_id, amount_cents, currency, processor,
            $6, $7, $8, $9, now() + $10::integer * interval '1 millisecond', caller_phone, $11, $12
-      from counted where status = 'open' and not past and connected and not too_many
+      from session where status = 'open' and not past and connected and not too_many
     on conflict do nothing
     returning ${more === '' ? 'created_at' : '*'}
   )${more}
-  select begun.created_at as begun_at, counted.merchant_id, counted.amount_cents, counted.currency, counted.processor,
-         counted.order_id, counted.status as session_status, counted.past, counted.connected, counted.too_many
-    from counted left join begun on true`;
+  select begun.created_at as begun_at, session.merchant_id, session.amount_cents, session.currency, session.processor,
+         session.order_id, session.status as session_status, session.past, session.connected, session.too_many
+    from session left join begun on true`;
 const BEGIN = begin('');
 const BEGIN_WITH_CONSENT = begin(`, ${consented(19)}`);
 
