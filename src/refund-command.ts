@@ -16,7 +16,7 @@ const USAGE = `Usage: ringkey refund <charge id> [options]
   RINGKEY_API_KEY in the environment is a key of the charge's account and mode; the demo's charges need none.`;
 
 /** Longer than the service takes to answer. */
-const REQUEST_LIMIT_MS = 35_000;
+const REQUEST_LIMIT_MS = 60_000;
 
 /** @returns the process's exit code: 0 for money that is on its way back. @throws CannotStart for what its reader can mend */
 export async function refundCommand(words: string[], config: Config): Promise<number> {

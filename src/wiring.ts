@@ -6,6 +6,7 @@ import { createApi } from './api/app.ts';
 import { createHealth } from './api/health.ts';
 import type { HealthCheck } from './api/ports.ts';
 import type { TextReplies } from './api/routes/text-replies.ts';
+import { HANDLER_LIMIT_MS } from './api/server.ts';
 import { allowsPrivateTargets, type Config, docsUrlOf, isOwnMachine, mediaServersOf } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
@@ -47,7 +48,7 @@ export interface Parts extends Pick<Ground, 'config' | 'servers' | 'engine' | 't
 
 const CLOSE_LIMIT_MS = 10_000;
 /** Requests under way are bounded by the surface itself. */
-const HTTP_CLOSE_LIMIT_MS = 40_000;
+const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 /** Longer than a processor may take: an answer on its way is still recorded. */
 const PAYMENTS_IDLE_LIMIT_MS = 45_000;
 /** Past the drain: goodbyes and charges on their way, which the phone bounds itself. */
