@@ -6,18 +6,23 @@ import type { Random } from '../support/random.ts';
 import type { ToldRefund } from './refund-books.ts';
 
 const MERCHANT = 'mer_demo_diner';
-/** Test cards, by how often each stands in the urn. */
-const URN = [
+/** Test cards whose refunds are answered at once, by how often each stands in the urn. */
+export const BRISK = [
   ...Array.from({ length: 30 }, () => 'visa'),
-  ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused', 'refund_hangs'],
+  ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused'],
 ];
+export const ALL_TEMPERS = [...BRISK, 'refund_hangs'];
 const AMOUNT = 1_000;
 
 /** Charges that were paid, ours and in the sandbox's books. @param sql where the demo data is */
-export async function openPaidCharges(sql: Sql, count: number, random: Random): Promise<string[]> {
+export async function openPaidCharges(
+  sql: Sql,
+  count: number,
+  { random, urn }: { random: Random; urn: readonly string[] },
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('Charge'));
   const sessions = ids.map(() => newId('CheckoutSession'));
-  const cards = ids.map(() => URN[random.below(URN.length)]);
+  const cards = ids.map(() => urn[random.below(urn.length)]);
   await sql.query(
     `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency,
                                     amount_source, expires_at)
@@ -60,21 +65,23 @@ export interface RefundTrip {
   told(told: ToldRefund): void;
   /** An answer that no rule foresees. */
   odd(answer: string): void;
+  isOver?(): boolean;
 }
 
-/** All at once, until nobody answers any more. @returns what was never answered */
+/** All at once, until nobody answers any more, or until `isOver` where that is given. @returns what was never answered */
 export async function goRefunding(trip: RefundTrip): Promise<Wish[]> {
   const unanswered: Wish[] = [];
   const waiting = [...trip.again];
 
   async function refunder(): Promise<void> {
-    for (let answered = true; answered; ) {
+    for (let goesOn = true; goesOn; ) {
       const wish = waiting.pop() ?? newWish(trip);
       // Every third time as a client does whose patience is short: twice.
       const times = trip.random.oneIn(3) ? 2 : 1;
       const answers = await Promise.all(Array.from({ length: times }, () => ask(trip, wish)));
-      answered = answers.every((one) => one);
+      const answered = answers.every((one) => one);
       if (!answered) unanswered.push(wish);
+      goesOn = trip.isOver === undefined ? answered : !trip.isOver();
     }
   }
 

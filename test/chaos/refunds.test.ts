@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
 import { soon } from '../support/record.ts';
 import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-books.ts';
-import { goRefunding, openPaidCharges, type Wish } from './refunders.ts';
+import { ALL_TEMPERS, goRefunding, openPaidCharges, type Wish } from './refunders.ts';
 import { type Rig, startRig } from './rig.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
@@ -37,7 +37,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       let again: readonly Wish[] = [];
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        const charges = await openPaidCharges(database, CHARGES_A_ROUND, random);
+        const charges = await openPaidCharges(database, CHARGES_A_ROUND, { random, urn: ALL_TEMPERS });
         // Each kill has its own stretch of the load, so that few kills are no luck.
         const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
         again = await untilKilled(charges, again, { dieAt, random });
