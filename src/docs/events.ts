@@ -5,7 +5,8 @@ import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { deliveryHeaders, eventExample } from './story.ts';
 
-const WHEN: Record<EventType, string> = {
+/** When each kind is sent. Markdown. */
+export const WHEN: Record<EventType, string> = {
   'checkout.succeeded': 'A charge settled: the money was taken. One for each such charge.',
   'checkout.failed': 'A charge settled: declined. One for each such charge; the caller may try again.',
   'checkout.completed':

@@ -19,14 +19,19 @@ const CONFIGURATION = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hiddenClients: true,
   metaData: { title: 'API reference · Ringkey' },
-  // Its lines are as high as their letters, and hide what hangs below them.
-  customCss: '.markdown-summary { line-height: 1.5 !important }',
 };
+
+/** Scalar's lines are as high as their letters, and hide what hangs below them. */
+const LINES = '.markdown-summary { line-height: 1.5 !important }';
+/** The demo's key is no secret: Scalar would put dots in its place, and no sample could be copied. */
+const SHOWN_KEY =
+  '.scalar-app .credential .credential-value { color: inherit; font-size: inherit } .scalar-app .credential::after { content: none }';
 
 /** @param demoKey what requests that a reader tries are sent with; null: what the reader puts in */
 export function startScript(demoKey: string | null): string {
   const authentication = { preferredSecurityScheme: 'key', securitySchemes: { key: { token: demoKey } } };
-  const configuration = { ...CONFIGURATION, ...(demoKey !== null && { authentication }) };
+  const forDemo = { authentication, customCss: `${LINES} ${SHOWN_KEY}` };
+  const configuration = { ...CONFIGURATION, ...(demoKey === null ? { customCss: LINES } : forDemo) };
   return `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});\n`;
 }
 

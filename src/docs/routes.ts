@@ -2,15 +2,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { Route } from '../api/reference/operations.ts';
+import { EVENT_TYPES } from '../store/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
-import { eventsPage } from './events.ts';
+import { eventsPage, WHEN } from './events.ts';
 import { goingLivePage } from './going-live.ts';
 import { document, type Page } from './layout.ts';
 import { quickstartPage } from './quickstart.ts';
 import { referencePage } from './reference.ts';
 import { sipHeadersPage } from './sip-headers.ts';
 import { startPage } from './start.ts';
+import { eventExample } from './story.ts';
 import { testCardsPage } from './test-cards.ts';
 import { voicePlatformsPage } from './voice-platforms.ts';
 
@@ -42,7 +44,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps:
   const place = { baseUrl: BASE, key: deps.demoKey ?? KEY_VARIABLE };
   const docsUrl = deps.docsUrl ?? `${BASE}/docs`;
   serve(app, '/openapi.json', 'application/json; charset=utf-8', () =>
-    JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION })),
+    JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
   );
   const pages: [path: string, make: () => Page][] = [
     ['/docs', () => startPage(routes, place)],
@@ -58,6 +60,13 @@ export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps:
   serve(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
   assetRoutes(app, deps.demoKey ?? null);
 }
+
+const events = (docsUrl: string) =>
+  EVENT_TYPES.map((type) => ({
+    type,
+    description: WHEN[type],
+    example: JSON.parse(eventExample(type, docsUrl)) as unknown,
+  }));
 
 const HTML = 'text/html; charset=utf-8';
 

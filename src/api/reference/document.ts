@@ -1,10 +1,11 @@
 /** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode, ErrorObject, errorEntry } from '../../domain/errors.ts';
+import { EventResource } from '../schemas/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
 import { exampleOf, requestExample } from './example.ts';
-import { ANSWER_HEADERS, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
+import { ANSWER_HEADERS, answerHeaders, DELIVERY_HEADERS, IDEMPOTENCY_KEY } from './headers.ts';
 import { GROUPS } from './operation.ts';
 import type { Route } from './operations.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
@@ -12,6 +13,8 @@ import { type JsonSchema, Schemas } from './schema.ts';
 export interface DocumentOptions extends CurlPlace {
   /** Base of `doc_url`. */
   docsUrl: string;
+  /** What is sent to integrators' endpoints, kind by kind. */
+  events?: readonly { type: string; description: string; example: unknown }[];
   version: string;
 }
 
@@ -54,6 +57,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       .filter(([name]) => routes.some(({ group }) => group === name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(options, schemas),
     components: {
       securitySchemes: {
         key: {
@@ -111,6 +115,24 @@ function operationObject(route: Route, context: Context): JsonSchema {
     },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, routes, options) }],
   };
+}
+
+/** Each kind of event as a request that an integrator's endpoint gets. */
+function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<string, JsonSchema> {
+  const schema = schemas.reference(EventResource, 'Event', 'output');
+  const one = ({ type, description, example }: (typeof events)[number]) => ({
+    post: {
+      operationId: `on_${type.replace('.', '_')}`,
+      tags: ['Events'],
+      summary: type,
+      description,
+      security: [],
+      parameters: DELIVERY_HEADERS,
+      requestBody: { required: true, content: json(schema, { example }) },
+      responses: { '2XX': { description: 'It has come. Anything else, and it is sent again.' } },
+    },
+  });
+  return Object.fromEntries(events.map((event) => [event.type, one(event)]));
 }
 
 function successResponse(route: Route, name: string, schemas: Schemas): JsonSchema {

@@ -46,3 +46,19 @@ export function answerHeaders(status: number, isPost: boolean): JsonSchema {
   if (isPost && status < 500 && status !== 429) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
+
+const delivery = (name: string, description: string, example: string): JsonSchema => ({
+  ...{ name, in: 'header', required: true },
+  ...{ description, schema: { type: 'string' }, example },
+});
+
+/** Of every event that is sent to an endpoint (Standard Webhooks). */
+export const DELIVERY_HEADERS: readonly JsonSchema[] = [
+  delivery('webhook-id', "The event's `id`, the same on every attempt.", 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+  delivery('webhook-timestamp', 'When this attempt was made, in Unix seconds.', '1795176000'),
+  delivery(
+    'webhook-signature',
+    '`v1,` and the base64 of an HMAC-SHA256, by the endpoint’s secret, over id, timestamp and body, joined by dots. Two of them, with a blank between, while a rolled secret is still valid.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];

@@ -18,7 +18,7 @@ export const GROUPS = {
   Callers: 'Who is calling, and the cards they saved.',
   Merchants: 'Whom the money is for: their settings, processor, orders.',
   Webhooks: 'Where signed events go.',
-  Events: 'What happened, and sending it again.',
+  Events: 'What happened, as your webhook endpoints are sent it, and sending it again.',
   Keys: 'API keys of the account, in the mode of the key that asks.',
 } as const;
 export type Group = keyof typeof GROUPS;
