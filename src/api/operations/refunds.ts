@@ -22,15 +22,13 @@ another one.
 \`succeeded\`: the processor has made it. \`pending\`: it has taken it on; \`refund.succeeded\` or \`refund.failed\` tells how it ends. On 424
 \`processor_unavailable\` the outcome is unknown: do not ask for another refund, we find out (and send this one again where it never
 arrived); the webhook brings it, and \`list_refunds\` shows it as \`pending\` meanwhile. A refund that the processor refuses is a 400
-\`invalid_value\` with its \`processor_code\`; nothing was given back. What a bank sends back weeks after a refund \`succeeded\`
+\`invalid_value\` with its \`processor_code\`; nothing was given back. Where an error has an
+\`agent_message\` here, it is about the refund. What a bank sends back weeks after a refund \`succeeded\`
 is seen in the processor's dashboard only.`,
   request: CreateRefundRequest,
   response: RefundResource,
   answers: 'The refund: `status` says whether it is made, or on its way.',
-  errors: [
-    ...(['missing_required_fields', 'not_found', 'merchant_credentials_invalid', 'processor_unavailable'] as const),
-    'charge_details_mismatch',
-  ],
+  errors: ['missing_required_fields', 'not_found', 'merchant_credentials_invalid', 'processor_unavailable'],
   example: {
     needs: [CHARGE],
     body: { charge: '$CHARGE', amount_cents: 1000, reason: 'requested_by_customer', metadata: { ticket: '4711' } },
