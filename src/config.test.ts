@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowsPrivateTargets, ConfigError, docsUrlOf, mediaServersOf, readConfig } from './config.ts';
+import { allowsPrivateTargets, ConfigError, mediaServersOf, readConfig } from './config.ts';
 
 test('nothing set is a configuration; an empty variable counts as unset', () => {
   const config = readConfig({ RINGKEY_HTTP_PORT: '' });
@@ -53,17 +53,6 @@ test.each<[Record<string, string>, boolean]>([
   [{ RINGKEY_DEMO: 'on', RINGKEY_PRIVATE_TARGETS: 'off' }, false],
 ])('%j: URLs of test mode may lead to private addresses: %s', (environment, expected) => {
   expect(allowsPrivateTargets(readConfig(environment))).toBe(expected);
-});
-
-test.each<[Record<string, string>, string | null]>([
-  [{}, null],
-  [{ RINGKEY_PUBLIC_URL: 'https://pay.example.com/' }, 'https://pay.example.com/docs'],
-  [
-    { RINGKEY_PUBLIC_URL: 'https://pay.example.com', RINGKEY_DOCS_URL: 'https://docs.example.com/v1/' },
-    'https://docs.example.com/v1',
-  ],
-])('%j: errors point to %s', (environment, expected) => {
-  expect(docsUrlOf(readConfig(environment))).toBe(expected);
 });
 
 test('encryption keys are 32 bytes each, and never told in a problem', () => {

@@ -152,11 +152,6 @@ export function mediaServersOf(
   });
 }
 
-/** Base of `doc_url`: as set, or our own docs as the world sees them; null where nobody has told us how it does. */
-export function docsUrlOf({ RINGKEY_DOCS_URL, RINGKEY_PUBLIC_URL }: Config): string | null {
-  return RINGKEY_DOCS_URL ?? (RINGKEY_PUBLIC_URL === undefined ? null : `${RINGKEY_PUBLIC_URL}/docs`);
-}
-
 /** Whether integrators' URLs of test mode may lead to this machine and its network. */
 export function allowsPrivateTargets(config: Config): boolean {
   const setting = config.RINGKEY_PRIVATE_TARGETS;

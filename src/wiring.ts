@@ -7,9 +7,10 @@ import { createHealth } from './api/health.ts';
 import type { HealthCheck } from './api/ports.ts';
 import type { TextReplies } from './api/routes/text-replies.ts';
 import { HANDLER_LIMIT_MS } from './api/server.ts';
-import { allowsPrivateTargets, type Config, docsUrlOf, isOwnMachine, mediaServersOf } from './config.ts';
+import { allowsPrivateTargets, type Config, isOwnMachine, mediaServersOf } from './config.ts';
 import { ownEncryptionKey } from './dev/encryption-key.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from './dev/seed.ts';
+import { docsUrlOf } from './docs-url.ts';
 import type { InstrumentId } from './domain/ids.ts';
 import { type Ground, layGround } from './ground.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
@@ -137,7 +138,7 @@ function telling(ground: Ground): void {
   const { config, database, databaseUrl, redisUrl, log, lifecycle, metrics } = ground;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
-  const docsUrl = docsUrlOf(config) ?? `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}/docs`;
+  const docsUrl = docsUrlOf(config) ?? '/docs';
   const vault = vaultOf(ground);
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotify({
