@@ -9,6 +9,7 @@ import { firstContact, NoAnswer } from './first-contact.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { CannotStart } from './start-error.ts';
 import { type Database, migrate, openDatabase } from './store/database.ts';
 
 export interface Ground {
@@ -70,7 +71,9 @@ async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): P
 
 async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
   const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
-  await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration')));
+  await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
+    otherVersion,
+  );
   let closing = false;
   const onIdleError = (error: Error) => {
     // A private server may be gone before the last connections have read our goodbye.
@@ -82,6 +85,12 @@ async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Data
     return database.close();
   });
   return database;
+}
+
+/** What the runner of migrations says of a database that has some which we lack, or lacks some from the middle. */
+function otherVersion(error: Error): never {
+  if (!/^(Not run migration|Definitions of migrations)/.test(error.message)) throw error;
+  throw new CannotStart(`The database was brought up to date by another version of Ringkey (${error.message}).`);
 }
 
 /** Without Redis everything goes on, only slower: who starts just then waits a moment for it, and starts. */
