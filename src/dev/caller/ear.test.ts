@@ -69,6 +69,19 @@ describe('the ear', () => {
     expect(said(listen(EXPIRY, SECURITY_CODE, GREETING))).toEqual(['expiry', 'security code', 'greeting']);
   });
 
+  test.each([
+    [1, 25],
+    [3, 25],
+    [20, 25],
+    [40, 2],
+  ])('recognizes a sentence of which a stalled sender left out %i frames after %i', (lost, after) => {
+    const [start, rest] = [
+      GREETING.subarray(0, after * FRAME_SAMPLES),
+      GREETING.subarray((after + lost) * FRAME_SAMPLES),
+    ];
+    expect(said(listen(SILENCE, start, rest, SILENCE))).toEqual(['greeting']);
+  });
+
   test('owns up to a sound it does not know', () => {
     expect(said(listen(SILENCE, sound(11, 40), SILENCE))).toEqual(['null']);
   });

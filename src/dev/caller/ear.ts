@@ -20,6 +20,9 @@ const TOLERANCE = 0.1;
 /** Frames that differ before a candidate is dropped, and silent frames before a sound is over. */
 const PATIENCE_FRAMES = 3;
 
+/** Frames that may be missing in one place: a sender that was held up leaves them out. */
+const MOST_LEFT_OUT_FRAMES = 50;
+
 /** How long a sound must follow a phrase to be taken for it: 200 ms. */
 const SURE_FRAMES = 10;
 
@@ -42,6 +45,12 @@ function alike(heard: Int16Array, expected: Int16Array): boolean {
     energy += want * want;
   }
   return difference <= TOLERANCE * energy + SILENCE_RMS * SILENCE_RMS * expected.length * TOLERANCE;
+}
+
+/** How many frames further on the phrase sounds as what was heard; 0 when it does not. */
+function framesLeftOut({ phrase, at }: Candidate, heard: Int16Array): number {
+  const ahead = phrase.frames.slice(at + 1, at + 1 + MOST_LEFT_OUT_FRAMES);
+  return ahead.findIndex((frame) => alike(heard, frame)) + 1;
 }
 
 export class Ear {
@@ -88,9 +97,10 @@ export class Ear {
     for (const candidate of before) {
       const expected = candidate.phrase.frames[candidate.at];
       const missed = expected !== undefined && !alike(samples, expected);
-      if (missed) candidate.misses += 1;
+      const leftOut = missed && audible ? framesLeftOut(candidate, samples) : 0;
+      if (missed && leftOut === 0) candidate.misses += 1;
       // A gap that the network made: the phrase goes on after it.
-      if (!missed || audible) candidate.at += 1;
+      if (!missed || audible) candidate.at += 1 + leftOut;
     }
     const fitting = before.filter(({ misses }) => misses < PATIENCE_FRAMES);
     this.#candidates = fitting;
