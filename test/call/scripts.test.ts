@@ -1,7 +1,7 @@
 /** Every script of `npm run call`, on the whole product: what a person would see, asserted. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CallReport, placeCall } from '../../src/dev/caller/main.ts';
 import { readCallOptions } from '../../src/dev/caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/dev/caller/scripts.ts';
@@ -10,6 +10,9 @@ import { startProduct, type TestProduct } from '../support/product.ts';
 import { openCheckout } from '../support/record.ts';
 
 const CALL_LIMIT_MS = 200_000;
+
+// They wait most of their time, but all at once they would be late for their first keys on two cores.
+vi.setConfig({ maxConcurrency: 14 });
 
 let product: TestProduct;
 let failed = false;
