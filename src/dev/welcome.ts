@@ -1,6 +1,14 @@
 /** What `npm start` ends with: what runs where, and the next thing to try. */
+import { isOwnMachine } from '../config.ts';
 import type { Parts } from '../wiring.ts';
 import { DEMO_KEY } from './seed.ts';
+
+/** For whoever lets strangers in. */
+const PUBLIC_DEMO = [
+  '  Others may reach this demo: what its visitors type, all of them can read; keys, merchants and the saved card',
+  '  stay as they are, and webhooks go to public addresses only.',
+  '',
+];
 
 /** Plain text, for a terminal of 100 columns. */
 export function welcome(parts: Parts): string {
@@ -30,6 +38,7 @@ export function welcome(parts: Parts): string {
     '',
     `  Stop with Ctrl-C (calls may finish for ${config.RINGKEY_DRAIN_SECONDS} s).`,
     '',
+    ...(isOwnMachine(config) ? [] : PUBLIC_DEMO),
   ].join('\n');
 }
 
