@@ -4,6 +4,21 @@ import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRule } from '../payments
 import { code, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 
+/** What the page sends. A test sends it, too. */
+export const LIVE_REQUESTS = {
+  merchant: {
+    business_name: 'Corner Bakery',
+    numbers: ['+15550100201'],
+    payment_policy: 'always',
+    time_zone: 'America/New_York',
+  },
+  processor: { processor: 'stripe', credentials: { secret_key: 'sk_live_YourSecretKey' } },
+  webhook: {
+    url: 'https://agents.example.com/ringkey',
+    events: ['checkout.completed', 'checkout.failed', 'checkout.pending'],
+  },
+};
+
 export const goingLivePage = (): Page => ({
   path: '/docs/going-live',
   title: 'Going live',
@@ -17,18 +32,11 @@ ringkey key create --account acct_… --mode live --name "Voice agent"`)}
 <p>The first command also shows the secret that signs the <a href="/docs/sip-headers">SIP headers</a>.</p>
 <h2 id="merchant">2. The merchant</h2>
 <p>Made with the live key: nothing of test mode is there. The numbers are what its callers dial.</p>
-${code(
-  live('/v1/merchants', {
-    business_name: 'Corner Bakery',
-    numbers: ['+15550100201'],
-    payment_policy: 'always',
-    time_zone: 'America/New_York',
-  }),
-)}
+${code(live('/v1/merchants', LIVE_REQUESTS.merchant))}
 <h2 id="processor">3. Its processor</h2>
 <p>The credentials are tried, then kept encrypted. <a href="/docs#connect_processor">Each processor has its own names</a>; keypad payments need one that takes keyed cards
 (<code>stripe</code>; <code>square</code> takes saved cards and page tokens only).</p>
-${code(live('/v1/merchants/$MERCHANT/processor', { processor: 'stripe', credentials: { secret_key: 'sk_live_…' } }))}
+${code(live('/v1/merchants/$MERCHANT/processor', LIVE_REQUESTS.processor))}
 <p>To have callers asked whether their card is to be kept for next time, set <a href="/docs#change_merchant"><code>card_saving</code></a> to <code>ask</code>. What
 they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="trunk">4. The phone line</h2>
@@ -42,10 +50,7 @@ they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="webhook">5. The webhook</h2>
 <p>Its secret is shown this once. <a href="/docs/events#verify">Verify signatures</a>, keep the event ids, and let <code>checkout.completed</code> decide what is paid. A test
 event shows that it arrives.</p>
-${code(`${live('/v1/webhook_endpoints', {
-  url: 'https://agents.example.com/ringkey',
-  events: ['checkout.completed', 'checkout.failed', 'checkout.pending'],
-})}
+${code(`${live('/v1/webhook_endpoints', LIVE_REQUESTS.webhook)}
 curl -s -X POST "$RINGKEY/v1/webhook_endpoints/$ENDPOINT/test" -H "Authorization: Bearer $LIVE_KEY"`)}
 <h2 id="status">6. What is still missing</h2>
 <p>Ask until <code>can_take_live_payments</code> is true; then <code>requirements</code> is empty. It asks the processor whether it takes the credentials.</p>
@@ -95,7 +100,7 @@ function live(path: string, body: object): string {
   return `curl -s "$RINGKEY${path}" \\
   -H "Authorization: Bearer $LIVE_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(body)}'`;
+  -d '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'`;
 }
 
 function told({ attempts, seconds }: VelocityRule): string {

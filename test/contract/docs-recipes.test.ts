@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventResource } from '../../src/api/schemas/events.ts';
+import { ConnectProcessorRequest } from '../../src/api/schemas/merchants.ts';
 import { DEMO_KEY } from '../../src/dev/seed.ts';
 import { VERIFY_NODE, VERIFY_PYTHON } from '../../src/docs/events.ts';
+import { LIVE_REQUESTS } from '../../src/docs/going-live.ts';
 import { quickstartCommands } from '../../src/docs/quickstart.ts';
 import { SIGNATURE_RECIPE, SIGNATURE_RECIPE_PYTHON } from '../../src/docs/sip-headers.ts';
 import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/docs/story.ts';
@@ -18,6 +20,7 @@ import { outcomeHeaders, readUserToUser, verifyOutcomeHeaders } from '../../src/
 import { signatureHeaders } from '../../src/outbound/signature.ts';
 import { EVENT_TYPES } from '../../src/store/events.ts';
 import { freePort } from '../support/ports.ts';
+import { addKeys, bearer, LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 const run = promisify(execFile);
@@ -53,6 +56,18 @@ test('the quickstart pays, reads, and is declined', async () => {
     { session_status: 'complete', charge: { status: 'succeeded' } },
     { error: { code: 'card_declined', decline_code: 'insufficient_funds', agent_action: 'offer_different_card' } },
   ]);
+});
+
+test('what is sent to go live is taken', async () => {
+  await addKeys(api);
+  const { merchant, processor, webhook } = LIVE_REQUESTS;
+  const page = await read('/docs/going-live');
+  for (const body of [merchant, processor, webhook]) {
+    expect(page).toContain(shown(JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')));
+  }
+  expect((await api.post('/v1/merchants', merchant, bearer(LIVE_KEY))).status).toBe(200);
+  expect((await api.post('/v1/webhook_endpoints', webhook, bearer(LIVE_KEY))).status).toBe(200);
+  expect(ConnectProcessorRequest.safeParse(processor).error).toBeUndefined();
 });
 
 describe('webhooks', () => {
