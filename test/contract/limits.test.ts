@@ -82,6 +82,27 @@ describe('the keyless demo', () => {
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
+  test('is counted by whoever stands before the last proxy of ours, in IPv6 chains too', async () => {
+    const trustedProxies = ['127.0.0.0/8', '2001:db8:ffff::/48', '10.0.0.0/8'];
+    const chained = await startTestApi({ rateLimits: { key: SLOW, keyless: SLOW }, trustedProxies });
+    const from = (chain: string) => () => fetch(`${chained.url}/v1/keys`, { headers: { 'x-forwarded-for': chain } });
+    try {
+      expect(await statuses(3, from('2001:db8:1:2::9, 2001:db8:ffff::1, ::ffff:10.0.0.7'))).toEqual([200, 200, 200]);
+      // Another host of the same network, by another way in, with something made up before it.
+      expect(await statuses(1, from('192.0.2.1, 2001:db8:1:2::a, 2001:db8:ffff::2'))).toEqual([429]);
+      expect(await statuses(1, from('2001:db8:1:3::9, 2001:db8:ffff::1'))).toEqual([200]);
+      // What is no address names nobody: the proxy that said so is counted.
+      const odd = ['unknown', '[2001:db8::1]:443', '_hidden', '2001:db8::zz'];
+      const answers = [];
+      for (const text of odd) answers.push(...(await statuses(1, from(text))));
+      expect(answers).toEqual([200, 200, 200, 429]);
+      const metrics = await fetch(`${chained.url}/metrics`, { headers: { 'x-forwarded-for': '2001:db8:1:2::9' } });
+      expect(metrics.status).toBe(404);
+    } finally {
+      await chained.close();
+    }
+  });
+
   test('does not believe X-Forwarded-For of just anybody', async () => {
     const open = await startTestApi({ rateLimits: { key: SLOW, keyless: SLOW } });
     let host = 0;
