@@ -9,8 +9,8 @@ update checkout_sessions s set declines = failed.count
  where failed.session_id = s.id;
 
 -- A charge copies account and merchant from its session, and an event all it refers to from its charge or session, in the
--- statement that holds them: they are there. To check it again would cost a charge eight look-ups and locks, two of them
--- on rows that all charges of the account share.
+-- statement that holds them: they are there, and nothing deletes accounts, merchants or sessions. To check it again would
+-- cost a charge eight look-ups and locks, some of them on rows that all charges of the account share.
 alter table charges drop constraint charges_account_id_fkey;
 alter table charges drop constraint charges_merchant_id_fkey;
 alter table events drop constraint events_account_id_fkey;
