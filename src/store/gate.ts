@@ -168,7 +168,7 @@ class RedisGate implements Gate {
     const names = all.flatMap(namesOf);
     const msEach = 1_000 / limit.perSecond;
     try {
-      const replies = await this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst);
+      const replies = await inTime(this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst));
       this.#answered();
       return all.map((_, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
     } catch (error) {
@@ -183,9 +183,9 @@ class RedisGate implements Gate {
     const cachedMs = Math.floor(Math.min(CACHED_MS, leftMs));
     if (cachedMs < 1) return;
     // NX: what `forget` put there stays, however late we are with what we read before the change.
-    this.#redis
-      .set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX')
-      .catch((error: unknown) => this.failed(error));
+    inTime(this.#redis.set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX')).catch((error: unknown) =>
+      this.failed(error),
+    );
   }
 
   async forget(keyHash: Buffer): Promise<Forgetting> {
@@ -195,7 +195,7 @@ class RedisGate implements Gate {
 
   async #mark(keyHash: Buffer): Promise<boolean> {
     try {
-      await this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS);
+      await inTime(this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS));
       return true;
     } catch (error) {
       this.failed(error);
@@ -232,6 +232,20 @@ class RedisGate implements Gate {
     this.#closing.abort();
     this.#redis.disconnect();
   }
+}
+
+/**
+ * Redis' answer, if it comes within {@link COMMAND_LIMIT_MS}. When the time is over, what lies in the socket is read first:
+ * a process that was kept from running for so long must not take its own slowness for Redis'.
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => setImmediate(() => reject(new Error('Redis did not answer in time'))),
+      COMMAND_LIMIT_MS,
+    );
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function entryOf(limit: Limit, reply: Reply[number][]): Entry {
