@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/servers.ts'],
     // A cold PostgreSQL on a busy two-core machine.
-    hookTimeout: 60_000,
-    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    testTimeout: 90_000,
     // What is waited for comes at once, but on a machine that is busy with something else.
     expect: { poll: { timeout: 20_000 } },
     // Calls run in real time: a machine that stands still for a second drops their digits. .ci/run tells of each second try.

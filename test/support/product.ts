@@ -43,7 +43,7 @@ export interface TestProduct {
   close(): Promise<void>;
 }
 
-const READY_LIMIT_MS = 45_000;
+const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 250;
 /** Of what it printed, in an error. */
 const TAIL_LENGTH = 4_000;
@@ -70,7 +70,11 @@ export async function startProduct(
   const environment = { ...process.env, ...(await ownSettings(home, record.url, redis.url)), ...wishes };
   const config = readConfig(environment);
   const product = new ProductProcess(environment, `http://127.0.0.1:${config.RINGKEY_HTTP_PORT}`);
-  await product.start();
+  const leave = async () => {
+    await product.stop('SIGTERM');
+    await Promise.all([record.close(), redis.close(), rm(home, { recursive: true, force: true })]);
+  };
+  await product.start().catch((error: unknown) => leave().then(() => Promise.reject(error)));
   return {
     baseUrl: product.baseUrl,
     config,
@@ -83,10 +87,7 @@ export async function startProduct(
     says: (pattern) => product.says(pattern),
     stop: (signal = 'SIGTERM') => product.stop(signal),
     startAgain: () => product.start(),
-    async close() {
-      await product.stop('SIGTERM');
-      await Promise.all([record.close(), redis.close(), rm(home, { recursive: true, force: true })]);
-    },
+    close: leave,
   };
 }
 
@@ -171,7 +172,8 @@ class ProductProcess {
     const child = this.#child;
     if (!child) return 0;
     this.#child = null;
-    if (child.exitCode !== null) return child.exitCode;
+    const over = child.exitCode ?? child.signalCode;
+    if (over !== null) return over;
     const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     child.kill(signal);
     const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
