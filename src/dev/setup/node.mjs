@@ -19,7 +19,7 @@ const numbers = (text) => text.match(/\d+/g).map(Number);
 export function installPackages() {
   if (!isInstalled()) {
     say('installing npm packages …');
-    const { ok, output } = npm(['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+    const { ok, output } = npm(['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--fetch-retries=5']);
     if (!ok) throw new SetupError(`npm ci failed:\n${tail(output)}`);
   }
   linkPostgresLibraries();
