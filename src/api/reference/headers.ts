@@ -31,6 +31,7 @@ export const ANSWER_HEADERS: Record<string, JsonSchema> = {
   'RateLimit-Remaining': header('How many of them are left now.', count, 199),
   'RateLimit-Reset': header('Seconds until all of them are back.', count, 1),
   'RateLimit-Policy': header('The limit, and in how many seconds it fills from empty.', { type: 'string' }, '200;w=2'),
+  'WWW-Authenticate': header('How to authenticate: with a Bearer key.', { type: 'string' }, 'Bearer realm="ringkey"'),
   'Retry-After': header('Seconds to wait before sending it again.', count, 1),
   'Idempotent-Replayed': header(
     '`true` on an answer given again for its `Idempotency-Key`; else absent.',
@@ -42,6 +43,7 @@ export const ANSWER_HEADERS: Record<string, JsonSchema> = {
 /** References to the headers that an answer of this status may have. */
 export function answerHeaders(status: number, isPost: boolean): JsonSchema {
   const names = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
+  if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503 || (status === 409 && isPost)) names.push('Retry-After');
   if (isPost && status < 500 && status !== 429) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
