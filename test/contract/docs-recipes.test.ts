@@ -46,7 +46,7 @@ test('the quickstart pays, reads, and is declined', async () => {
   const page = await read('/docs/quickstart');
   for (const command of Object.values(commands)) expect(page).toContain(shown(command));
   const script = Object.values(commands).join('\necho\n');
-  const { stdout } = await run('sh', ['-eu', '-c', script.replaceAll('curl -s', 'curl -s --max-time 10')]);
+  const { stdout } = await run('sh', ['-eu', '-c', script.replaceAll('curl -s', 'curl -s --max-time 30')]);
   const answers = stdout
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
