@@ -124,12 +124,11 @@ export async function openGate(url: string, log: Log, commandLimitMs = COMMAND_L
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandLimitMs,
     connectTimeout: CONNECT_LIMIT_MS,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });
   redis.defineCommand('enterGate', { lua: ENTER });
-  const gate = new RedisGate(redis, log);
+  const gate = new RedisGate(redis, log, commandLimitMs);
   redis.on('error', (error) => gate.failed(error));
   await redis.connect().catch((error: Error) => gate.failed(error));
   return gate;
@@ -141,6 +140,7 @@ class RedisGate implements Gate {
   failures = 0;
   readonly #redis: Redis;
   readonly #log: Log;
+  readonly #commandLimitMs: number;
   readonly #closing = new AbortController();
   #pausedUntil = 0;
   #away = false;
@@ -148,9 +148,10 @@ class RedisGate implements Gate {
   /** One for each limit. */
   readonly #asking = new WeakMap<Limit, (caller: Caller) => Promise<Entry>>();
 
-  constructor(redis: Redis, log: Log) {
+  constructor(redis: Redis, log: Log, commandLimitMs: number) {
     this.#redis = redis;
     this.#log = log;
+    this.#commandLimitMs = commandLimitMs;
   }
 
   async enter(caller: Caller, limit: Limit): Promise<Entry> {
@@ -168,7 +169,8 @@ class RedisGate implements Gate {
     const names = all.flatMap(namesOf);
     const msEach = 1_000 / limit.perSecond;
     try {
-      const replies = await inTime(this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst));
+      const asked = this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst);
+      const replies = await inTime(asked, this.#commandLimitMs);
       this.#answered();
       return all.map((_, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
     } catch (error) {
@@ -183,9 +185,8 @@ class RedisGate implements Gate {
     const cachedMs = Math.floor(Math.min(CACHED_MS, leftMs));
     if (cachedMs < 1) return;
     // NX: what `forget` put there stays, however late we are with what we read before the change.
-    inTime(this.#redis.set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX')).catch((error: unknown) =>
-      this.failed(error),
-    );
+    const kept = this.#redis.set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX');
+    inTime(kept, this.#commandLimitMs).catch((error: unknown) => this.failed(error));
   }
 
   async forget(keyHash: Buffer): Promise<Forgetting> {
@@ -195,7 +196,7 @@ class RedisGate implements Gate {
 
   async #mark(keyHash: Buffer): Promise<boolean> {
     try {
-      await inTime(this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS));
+      await inTime(this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS), this.#commandLimitMs);
       return true;
     } catch (error) {
       this.failed(error);
@@ -235,15 +236,12 @@ class RedisGate implements Gate {
 }
 
 /**
- * Redis' answer, if it comes within {@link COMMAND_LIMIT_MS}. When the time is over, what lies in the socket is read first:
+ * Redis' answer, if it comes in time. When the time is over, what lies in the socket is read first:
  * a process that was kept from running for so long must not take its own slowness for Redis'.
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => setImmediate(() => reject(new Error('Redis did not answer in time'))),
-      COMMAND_LIMIT_MS,
-    );
+    const timer = setTimeout(() => setImmediate(() => reject(new Error('Redis did not answer in time'))), limitMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
