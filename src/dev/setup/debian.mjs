@@ -56,7 +56,9 @@ function apt(packages) {
 
 function aptGet(args) {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1', LC_ALL: 'C' };
-  return run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args], { env: { ...env, ...quiet } });
+  return run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args], {
+    env: { ...env, ...quiet },
+  });
 }
 
 /** The server programs without the cluster that Debian would make and start at every boot. */
