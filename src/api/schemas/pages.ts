@@ -6,6 +6,12 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 const MAX_ID_LENGTH = 100;
 
+/** In a URL everything is text; what a client has to send is a number all the same. */
+const LIMIT_IN_A_URL = {
+  ...{ type: 'integer', pattern: undefined, minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  examples: [DEFAULT_LIMIT],
+};
+
 /** Of a query string: numbers come as text, and only as plain digits. */
 export const PageQuery = z.object({
   limit: field(
@@ -16,8 +22,7 @@ export const PageQuery = z.object({
       .pipe(z.int().min(1).max(MAX_LIMIT))
       .default(DEFAULT_LIMIT),
     'How many items at most, 1 to 100; 20 where not given.',
-    '20',
-  ),
+  ).meta(LIMIT_IN_A_URL),
   starting_after: field(
     z
       .string()
