@@ -21,6 +21,8 @@ afterEach(async () => {
 });
 
 const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
+/** For what a busy machine does late. */
+const PATIENT = { timeout: 20_000 };
 const never = () => new Promise<never>(() => undefined);
 
 /** What a request gets whose handler takes too long. */
@@ -46,7 +48,7 @@ describe('a handler that hangs', () => {
   });
 
   test('may have had its effect: its Idempotency-Key stays taken', async () => {
-    api = await startTestApi({ handlerLimitMs: 200, idempotencyWaitMs: 50, orders: { lookUp: never } });
+    api = await startTestApi({ handlerLimitMs: 2_000, idempotencyWaitMs: 50, orders: { lookUp: never } });
     const ask = () => api?.post('/v1/create_checkout', ORDER, { 'idempotency-key': 'hangs' }) as Promise<Answer>;
     expectCutOff(await ask());
     expect((await ask()).status).toBe(409);
@@ -58,7 +60,7 @@ describe('a handler that hangs', () => {
     const proxy = await startTcpProxy();
     const database = openDatabase({ url: proxy.before(record.url), maxConnections: 5, onIdleError: () => undefined });
     try {
-      const own = await startTestApi({ handlerLimitMs: 1_500, database });
+      const own = await startTestApi({ handlerLimitMs: 4_000, database });
       api = own;
       const identify = () =>
         own.post('/v1/identify', { caller_phone: '+15550101234' }, { 'idempotency-key': 'stands still' });
@@ -87,12 +89,12 @@ const UNFINISHED: [string, string][] = [
 
 describe('a client that sends no more and holds on', () => {
   test.each(UNFINISHED)('after %s is told, and let go', async (_what, text) => {
-    const own = await startTestApi({ requestLimitMs: 300 });
+    const own = await startTestApi({ requestLimitMs: 1_000 });
     api = own;
     const client = await clientOf(own, text);
     await once(client, 'end');
     expect(client.said()).toMatch(/HTTP\/1\.1 408 [\s\S]*"code":"invalid_json"/);
-    await expect.poll(() => connectionsOf(own), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => connectionsOf(own), PATIENT).toBe(0);
   });
 
   test.each(UNFINISHED)('after %s does not hold up the end', async (_what, text) => {
@@ -120,11 +122,11 @@ describe('a client that goes away', () => {
     const client = await clientOf(own, `${postHead(body.length, '/v1/create_checkout')}${body}`);
     await asked;
     client.destroy();
-    await expect.poll(() => connectionsOf(own), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => connectionsOf(own), PATIENT).toBe(0);
     const abandoned = 'ringkey_http_requests_abandoned_total{route="/v1/create_checkout"} 1';
-    await expect.poll(async () => (await fetch(`${own.url}/metrics`)).text()).toContain(abandoned);
+    await expect.poll(async () => (await fetch(`${own.url}/metrics`)).text(), PATIENT).toContain(abandoned);
     const line = () => own.log.find((text) => text.includes('request abandoned by its client')) ?? '{}';
-    await expect.poll(() => JSON.parse(line())).toMatchObject({ route: '/v1/create_checkout', status: null });
+    await expect.poll(() => JSON.parse(line()), PATIENT).toMatchObject({ route: '/v1/create_checkout', status: null });
     const ended = endsSoon(own);
     lookUps.emit('answer');
     await ended;
@@ -148,7 +150,7 @@ async function clientOf({ app, url }: TestApi, text: string): Promise<Client> {
   });
   const [[near]] = (await Promise.all([taken, once(socket, 'connect')])) as unknown as [[Socket], unknown];
   socket.write(text);
-  await expect.poll(() => near.bytesRead).toBe(text.length);
+  await expect.poll(() => near.bytesRead, PATIENT).toBe(text.length);
   return Object.assign(socket, { said: () => said });
 }
 
@@ -161,7 +163,7 @@ function connectionsOf({ app }: TestApi): Promise<number> {
 /** Far longer than the end takes, far shorter than a kept connection lasts. */
 async function endsSoon(own: TestApi): Promise<void> {
   const ended = own.close().then(() => 'ended');
-  const result = await Promise.race([ended, delay(8_000, 'held up', { ref: false })]);
+  const result = await Promise.race([ended, delay(25_000, 'held up', { ref: false })]);
   for (const client of clients) client.destroy();
   await ended;
   expect(result).toBe('ended');

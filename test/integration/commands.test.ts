@@ -101,4 +101,4 @@ test('from an empty database to a key that is rolled and revoked; JSON alone on 
   expect(listed.out.trim().split('\n')).toHaveLength(2);
   expect(listed.out).not.toContain(key);
   expect((await ringkey('account list')).out).toContain(`${account_id}  EUR  Acme`);
-});
+}, 180_000);
