@@ -4,7 +4,11 @@
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
 /** 25006: still a read-only standby; 55P03: lock not available; 58030: disk. */
 const TRANSIENT_STATES = new Set(['25006', '55P03', '58030']);
-const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+const SYSTEM_ERRORS = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
+  // A server that went without a word, until another has its address.
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
+]);
 /** `pg` gives these no code. */
 const PG_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has)/;
