@@ -71,12 +71,16 @@ export function declineOf(...codes: (string | undefined)[]): DeclineCode {
   return known === undefined ? 'generic_decline' : (DECLINES[known] ?? 'generic_decline');
 }
 
+/** docs.stripe.com/error-codes#lock-timeout */
+const LOCK_TIMEOUT = 'lock_timeout';
+
 type Failed = Exclude<ProcessorAnswer, { status: 'succeeded' }>;
 
 /**
  * What an error says of a charge. No money moved: a card error; a request that Stripe refused (4xx), for it never began
  * or ended there; one over the rate limit, which comes before the idempotency layer (docs.stripe.com/error-low-level).
- * It may have: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one.
+ * It may have: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one; a 429
+ * that is no rate limit: somebody else was at an object for too long, and Stripe does not say how far it had come itself.
  */
 export function chargeFailure(error: unknown): Failed {
   const cause = causeOf(error);
@@ -84,8 +88,10 @@ export function chargeFailure(error: unknown): Failed {
   if (error instanceof UnusableCredentials || rejectsCredentials(error)) return refused(CREDENTIALS_REJECTED);
   // An answer that is JSON and none of Stripe's breaks inside the package.
   if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
-  if (error instanceof Stripe.errors.StripeRateLimitError)
+  if (error instanceof Stripe.errors.StripeRateLimitError) {
+    if (error.code === LOCK_TIMEOUT) return { status: 'unknown', cause: LOCK_TIMEOUT };
     return refused(error.code ?? 'rate_limit', 'try_again_later');
+  }
   if (error instanceof Stripe.errors.StripeCardError) {
     const { decline_code: declineCode, code, payment_intent: intent } = error;
     // The package makes an empty text of a decline code that is not there.

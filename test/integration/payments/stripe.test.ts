@@ -194,6 +194,7 @@ describe('stripe', () => {
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'declined'],
+    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unknown'],
     [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'declined'],
     [403, { type: 'invalid_request_error' }, 'declined'],
   ])('%i %o: %s, asked once', async (status, error, expected) => {
