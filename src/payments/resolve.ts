@@ -1,6 +1,7 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
 import type { Charge } from '../domain/charge.ts';
 import { claimDueCharges, type DueCharge, leavePending, type Settlement } from '../store/charges.ts';
+import { isConnectedSince } from '../store/merchant-records.ts';
 import { withinLimit } from './bounded.ts';
 import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Processor, ProcessorAnswer } from './ports.ts';
@@ -39,14 +40,15 @@ async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Pr
   const processor = deps.processors.find((candidate) => candidate.name === charge.processor);
   const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUp(deps, processor, charge, stop);
   const settlement = settlementOf(answer, due, lostAfterMs(deps, processor));
+  // Also for a charge whose process died, or lost the record, before it could say so; and in any case before a failure:
+  // whoever was left in doubt is texted that nothing was taken, and that he was left so is known by this event.
+  if (settlement === null ? attempt === 1 : settlement.status === 'declined') {
+    await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
+    deps.onEvents?.();
+  }
   if (settlement !== null) {
     await settle(deps, charge, settlement);
     return;
-  }
-  // Also for a charge whose process died before it could say so.
-  if (attempt === 1) {
-    await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
-    deps.onEvents?.();
   }
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status };
   if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
@@ -64,7 +66,11 @@ async function lookUp(deps: ResolveDeps, processor: Processor, charge: Charge, s
     const credentials = await credentialsOf(deps, processor, charge);
     if (credentials === null) return WITHOUT_CREDENTIALS;
     const request = { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials };
-    return await withinLimit(LOOK_UP_LIMIT_MS, (signal) => processor.lookUp(request, signal), stop);
+    const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => processor.lookUp(request, signal), stop);
+    if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
+    // Another account, or another place of it, knows nothing of the charge, whatever became of it.
+    const isElsewhere = await isConnectedSince(deps.sql, charge);
+    return isElsewhere ? { status: 'unknown', cause: 'connected anew' } : answer;
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id, processor: processor.name }, 'processor look-up failed');
     return { status: 'unknown', cause: 'adapter' };

@@ -208,6 +208,19 @@ export async function connectProcessor(
   );
 }
 
+/** Whether the merchant was connected to that processor, maybe to another account of it, after that was begun. */
+export async function isConnectedSince(
+  sql: Sql,
+  begun: { merchantId: MerchantId; processor: string; createdAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql.query<{ since: boolean }>({
+    name: 'is_connected_since',
+    text: 'select connected_at >= $3 as since from merchant_processors where merchant_id = $1 and processor = $2',
+    values: [begun.merchantId, begun.processor, begun.createdAt],
+  });
+  return rows[0]?.since === true;
+}
+
 /** Sealed, of a processor that the merchant is or was connected to; null where none are kept. */
 export async function findCredentials(sql: Sql, merchantId: MerchantId, processor: string): Promise<string | null> {
   const { rows } = await sql.query<{ credentials: string | null }>({

@@ -116,6 +116,31 @@ describe('charging', () => {
     expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
   });
 
+  it.each([
+    ['connected anew since, maybe to another account: what that one has not may have been taken', true, 'pending'],
+    ['connected as before: what it has not was never taken', false, 'failed'],
+  ])('with an answer that is lost, and a merchant %s', async (_, anew, expected) => {
+    const shop = await openShop(db.database, { processor: null });
+    await connected(shop, 'stripe', GOOD);
+    await db.database.query(`update merchant_processors set connected_at = now() - interval '1 day'`);
+    standIn.failNext('reset');
+    const { result, sessionId } = await pay(shop);
+    expect(result).toMatchObject({ type: 'pending' });
+    if (anew) await connected(shop, 'stripe', GOOD);
+    await age(db.database, sessionId, 600);
+    const elsewhere = await startStripeStandIn();
+    try {
+      const address = { host: '127.0.0.1', port: elsewhere.port, protocol: 'http' as const };
+      const resolving = { sql: db.database, processors: [createStripe({ address })], log: notebook() };
+      const credentialsFor = credentialsSource(db.database, vault);
+      await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
+      expect(elsewhere.requests).toHaveLength(1);
+    } finally {
+      await elsewhere.close();
+    }
+    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: [expected] });
+  });
+
   it('keeps those of a processor that the merchant has left', async () => {
     const shop = await openShop(db.database, { processor: null });
     const merchant = await connected(shop, 'stripe', GOOD);

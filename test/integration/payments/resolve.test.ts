@@ -128,6 +128,31 @@ describe('a pending charge', () => {
     }
   });
 
+  it('is called pending before it is called failed, also where the record was away: its caller waits for a text', async () => {
+    const sessionId = await openSession(db.database, shop);
+    const sandbox = createSandbox(db.database, QUICK);
+    let isAway = false;
+    const sql = {
+      query: (...args: [string, unknown[]]) =>
+        isAway ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args),
+    };
+    const declining: Processor = {
+      ...sandbox,
+      async charge(...args) {
+        const answer = await sandbox.charge(...args);
+        isAway = true;
+        return answer;
+      },
+    };
+    const till = openTill(sql as never, { processors: [declining], timings: { recordLimitMs: 100 } });
+    expect(await till.pay(shop, sessionId, keyed('lost_card'))).toMatchObject({ type: 'pending' });
+    await age(db.database, sessionId, 60);
+    await resolver().run();
+    expect(await bookOf(db.database, sessionId)).toMatchObject({
+      ...{ charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] },
+    });
+  });
+
   it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
     const sessionId = await leftPending('hangs_taken');
     await age(db.database, sessionId, 2);
@@ -175,10 +200,11 @@ const DEATH = new Promise<never>(() => undefined);
 
 describe('a crash', () => {
   type Step = 'begin' | 'send' | 'settle';
+  const LOST = ['checkout.pending', 'checkout.failed'];
   const cases: [Step, 'before' | 'after', string, object][] = [
     ['begin', 'before', 'visa', { session: 'open', charges: [], events: [], ledger: [] }],
-    ['begin', 'after', 'visa', { session: 'open', charges: ['failed'], events: ['checkout.failed'], ledger: [] }],
-    ['send', 'before', 'visa', { session: 'open', charges: ['failed'], events: ['checkout.failed'], ledger: [] }],
+    ['begin', 'after', 'visa', { session: 'open', charges: ['failed'], events: LOST, ledger: [] }],
+    ['send', 'before', 'visa', { session: 'open', charges: ['failed'], events: LOST, ledger: [] }],
     ['send', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
     ['send', 'after', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
     ['settle', 'before', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
