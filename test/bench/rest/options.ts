@@ -18,7 +18,7 @@ const USAGE = `npm run bench:rest -- [options]
 
   --seconds 3         of each measurement
   --rounds 7          turns that the floor and the product take
-  --connections 32    requests under way at once, at full speed
+  --connections 64    requests under way at once, at full speed: enough that neither waits for the generator
   --memory 1000000    requests until the second look at resident memory (the first is after 10,000); 0: not
   --profile DIR       write the product's CPU profile there`;
 
@@ -31,7 +31,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
     options: {
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '7' },
-      connections: { type: 'string', default: '32' },
+      connections: { type: 'string', default: '64' },
       memory: { type: 'string', default: '1000000' },
       profile: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
