@@ -17,7 +17,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
       try {
         const found = await find(open, request, signal);
         if (typeof found === 'string') return { status: 'unknown', cause: found };
-        return found === null ? { status: 'not_found' } : answerOf(found);
+        return found === null ? { status: 'not_found' } : answerOf(found, request);
       } catch (error) {
         const fault = faultOf(error);
         return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
@@ -60,13 +60,19 @@ async function refund(open: OpenSquare, request: RefundRequest, signal: AbortSig
       amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
       reason: reasonFor(refundId),
     });
-    return answerOf(made);
+    return answerOf(made, request);
   } catch (error) {
     return failure(error);
   }
 }
 
-function answerOf(refund: Square.PaymentRefund | undefined): RefundAnswer {
+/** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
+function answerOf(
+  refund: Square.PaymentRefund | undefined,
+  { refundId }: Pick<RefundRequest, 'refundId'>,
+): RefundAnswer {
+  const ours = reasonFor(refundId);
+  if ((refund?.reason ?? ours) !== ours) return { status: 'unknown', cause: 'answer_to_another' };
   switch (refund?.status) {
     case 'COMPLETED':
       return { status: 'succeeded', processorRefundId: refund.id };
@@ -102,6 +108,8 @@ function failure(error: unknown): RefundAnswer {
     case 'declined':
     case 'refused': {
       const code = fault.codes[0] ?? null;
+      // It passes, and it may be this very refund's first try that is under way.
+      if (code === 'REFUND_ALREADY_PENDING') return { status: 'unknown', cause: code.toLowerCase() };
       return { status: 'failed', reason: FAILURES[code ?? ''] ?? 'refused', processorCode: code };
     }
   }

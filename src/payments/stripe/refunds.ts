@@ -17,7 +17,7 @@ export function stripeRefunds(open: OpenStripe): Refunds {
     async lookUp(request, signal) {
       try {
         const found = await find(open(request.mode, request.credentials, signal), request);
-        return found === undefined ? { status: 'not_found' } : answerOf(found);
+        return found === undefined ? { status: 'not_found' } : answerOf(found, request);
       } catch (error) {
         return { status: 'unknown', cause: causeOf(error) ?? 'answer' };
       }
@@ -49,13 +49,18 @@ async function refund(open: OpenStripe, request: RefundRequest, signal: AbortSig
       },
       { idempotencyKey: refundId },
     );
-    return answerOf(made);
+    return answerOf(made, request);
   } catch (error) {
     return failure(error);
   }
 }
 
-function answerOf({ id, status, failure_reason: reason }: Stripe.Refund): RefundAnswer {
+/** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
+function answerOf(
+  { id, status, failure_reason: reason, metadata }: Stripe.Refund,
+  { refundId }: Pick<RefundRequest, 'refundId'>,
+): RefundAnswer {
+  if ((metadata?.[REFUND_KEY] ?? refundId) !== refundId) return { status: 'unknown', cause: 'answer_to_another' };
   switch (status) {
     case 'succeeded':
       return { status: 'succeeded', processorRefundId: id };

@@ -115,6 +115,18 @@ describe('stripe', () => {
   it('does not say of one whose name is known that it is none', async () => {
     expect(await lookUp(refunds, asked(), new Date(), 're_gone')).toMatchObject({ status: 'unknown' });
   });
+
+  it('that answers with another refund is not believed, asked for or looked up', async () => {
+    await refunds.refund(asked(), patience());
+    const others = standIn.refunds.at(-1);
+    const request = asked();
+    standIn.answerNext({ status: 200, body: others });
+    expect(await refunds.refund(request, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
+    standIn.answerNext({ status: 200, body: others });
+    expect(await lookUp(refunds, request, new Date(), 're_ours')).toEqual({
+      ...{ status: 'unknown', cause: 'answer_to_another' },
+    });
+  });
 });
 
 describe('square', () => {
@@ -157,7 +169,7 @@ describe('square', () => {
     [400, 'REFUND_ERROR', 'PAYMENT_NOT_REFUNDABLE', 'failed', 'not_refundable'],
     [400, 'REFUND_ERROR', 'PAYMENT_NOT_REFUNDABLE_DUE_TO_DISPUTE', 'failed', 'not_refundable'],
     [400, 'REFUND_ERROR', 'REFUND_ERROR_PAYMENT_NEEDS_COMPLETION', 'failed', 'not_refundable'],
-    [400, 'REFUND_ERROR', 'REFUND_ALREADY_PENDING', 'failed', 'refused'],
+    [400, 'REFUND_ERROR', 'REFUND_ALREADY_PENDING', 'unknown', 'refund_already_pending'],
     [400, 'REFUND_ERROR', 'REFUND_DECLINED', 'failed', 'refused'],
     [404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'failed', 'not_refundable'],
     [401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED', 'failed', 'credentials_rejected'],
@@ -201,5 +213,17 @@ describe('square', () => {
 
   it('does not say of one whose name is known that it is none', async () => {
     expect(await lookUp(refunds, asked(), new Date(), 'gone')).toMatchObject({ status: 'unknown' });
+  });
+
+  it('that answers with another refund is not believed, asked for or looked up', async () => {
+    await refunds.refund(asked(), patience());
+    const refund = standIn.refunds.at(-1);
+    const request = asked();
+    standIn.answerNext({ status: 200, body: { refund } });
+    expect(await refunds.refund(request, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
+    standIn.answerNext({ status: 200, body: { refund } });
+    expect(await lookUp(refunds, request, new Date(), 'ours')).toEqual({
+      ...{ status: 'unknown', cause: 'answer_to_another' },
+    });
   });
 });
