@@ -93,7 +93,7 @@ export class DialogLeg implements CallLeg {
         limitMs,
       );
       // A phone may know no REFER and swallow it; one that is there answers this (RFC 3261, 11.2).
-      const probe = setTimeout(() => silent && this.#request('OPTIONS', {}, answered), limitMs / 2);
+      const probe = setTimeout(() => silent && this.#request('OPTIONS', {}, answered), limitMs / 4);
       const settle = (result: ReferResult) => {
         clearTimeout(limit);
         clearTimeout(probe);
