@@ -24,8 +24,14 @@ export function isPublicOnly(mode: Mode, privateTargets: boolean): boolean {
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   // `process` unwraps IPv4-mapped addresses; NAT64 and 6to4 ones are no `unicast` to the library.
-  return ipaddr.process(text).range() === 'unicast';
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  // The library's `unicast` is all that it knows no other word for.
+  return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
+
+/** All that is given to anybody: iana.org/assignments/ipv6-address-space. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /** A URL's host without the brackets of an IPv6 literal. */
 export function hostOf(url: URL): string {
