@@ -7,6 +7,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Puts the proxy before a server. @returns the server's URL by way of the proxy */
   before(url: string): string;
+  /** Connections that came while it was cut. */
+  readonly refused: number;
   /** Breaks every connection, and new ones at once, until {@link restore}. */
   cut(): void;
   /** Lets no byte through any more in either direction, and breaks nothing: a server that hangs. */
@@ -29,8 +31,10 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
   let target = { host: '', port: 0 };
   const pairs = new Set<Pair>();
   let state: 'open' | 'cut' | 'stalled' = 'open';
+  let refused = 0;
   const server = createServer({ noDelay: true }, (near) => {
     if (state === 'cut') {
+      refused += 1;
       near.on('error', () => near.destroy());
       near.resetAndDestroy();
       return;
@@ -48,6 +52,9 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
   };
   return {
     port: own,
+    get refused() {
+      return refused;
+    },
     before(url) {
       const changed = new URL(url);
       target = { host: changed.hostname, port: Number(changed.port) };

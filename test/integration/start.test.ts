@@ -1,0 +1,47 @@
+/** How the product starts while its servers do not answer yet, or will not let it in. */
+import { expect, test } from 'vitest';
+import { startProduct } from '../support/product.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const QUICK = { RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none' };
+
+test('it waits for a PostgreSQL and a Redis that come late, and starts', async () => {
+  const [postgres, redis] = await Promise.all([startTcpProxy(), startTcpProxy()]);
+  postgres.cut();
+  redis.cut();
+  const starting = startProduct(({ databaseUrl, redisUrl }) => ({
+    ...QUICK,
+    DATABASE_URL: postgres.before(databaseUrl),
+    REDIS_URL: redis.before(redisUrl),
+  }));
+  try {
+    await expect.poll(() => postgres.refused, { timeout: 60_000 }).toBeGreaterThan(2);
+    postgres.restore();
+    await expect.poll(() => redis.refused, { timeout: 60_000 }).toBeGreaterThan(2);
+    redis.restore();
+    const product = await starting;
+    expect(product.output().match(/server does not answer yet/g)).toHaveLength(2);
+    expect((await fetch(`${product.baseUrl}/readyz`)).status).toBe(200);
+  } finally {
+    await starting.then(
+      (product) => product.close(),
+      () => undefined,
+    );
+    await Promise.all([postgres.close(), redis.close()]);
+  }
+});
+
+test.each(['DATABASE_URL', 'REDIS_URL'])('a wrong password in %s ends it, in words', async (setting) => {
+  const withWrong = (url: string) => Object.assign(new URL(url), { password: 'wrong' }).href;
+  const failure = await startProduct(({ databaseUrl, redisUrl }) => ({
+    ...QUICK,
+    [setting]: withWrong(setting === 'DATABASE_URL' ? databaseUrl : redisUrl),
+  })).then(
+    (product) => product.close().then(() => 'it started'),
+    (error: Error) => error.message,
+  );
+  expect(failure).toMatch(
+    new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ does not let us in .*: check ${setting}\\.`),
+  );
+  expect(failure).not.toMatch(/\n {4}at /);
+});
