@@ -43,6 +43,6 @@ test('where that is allowed, each is asked for alone after a failure, once', asy
 });
 
 test('a list is filled up to the next size', () => {
-  expect([1, 2, 3, 5, 8].map(sizeFor)).toEqual([1, 2, 4, 8, 8]);
+  expect([1, 2, 3, 5, 8, 9].map(sizeFor)).toEqual([1, 2, 4, 8, 8, 16]);
   expect(sizeFor(Math.max(...STATEMENT_SIZES) + 1)).toBeNaN();
 });

@@ -41,7 +41,7 @@ async function inTheRecord(openings: readonly Opening[]): Promise<boolean[]> {
   return openings.map(({ session }) => rows.some(({ id }) => id === session.id));
 }
 
-test.each([1, 2, 3, 8, 11])(
+test.each([1, 2, 3, 8, 11, 20])(
   '%i at once are all opened, each with the cards of its own caller and merchant',
   async (count) => {
     const open = createCheckoutOpener(db.database);
