@@ -19,7 +19,7 @@ try {
   installPackages();
   build();
   if (mode === 'bench') bench = buildBench(rest[0] ?? '');
-  if (mode !== 'call' && (mode === 'test' || !env.DATABASE_URL)) await providePostgres();
+  if (mode === 'test' || !env.DATABASE_URL) await providePostgres();
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`\n${error.message}\n`);
@@ -29,8 +29,7 @@ await handOver();
 
 /** Programs of the machine that this mode needs and nothing else provides. */
 function commandsFor(mode) {
-  // It only talks to what runs already.
-  if (mode === 'call') return [];
+  // Those of `start` are for `call`, too: it starts the product where none runs.
   const testing = mode === 'test' || mode === 'bench';
   const commands = [];
   if (testing || !env.REDIS_URL) commands.push('redis-server');
