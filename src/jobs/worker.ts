@@ -35,13 +35,21 @@ const MAX_BATCHES = 50;
 const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
-/** Starts sweeping at once. A processor that is slow to give money back keeps no charge waiting. */
+/**
+ * Starts sweeping at once. A processor that is slow to give money back keeps no charge waiting, and one that says nothing
+ * of its charges no session.
+ */
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
   const pollMs = deps.pollMs ?? POLL_MS;
   const sweepers = [
     startSweeper(
       { name: 'charges', run: (stop) => sweep(deps, stop), nextInMs: () => nextDueInMs(database) },
+      pollMs,
+      log,
+    ),
+    startSweeper(
+      { name: 'sessions', run: (stop) => sweepSessions(database, stop), nextInMs: async () => null },
       pollMs,
       log,
     ),
@@ -84,11 +92,15 @@ async function sweep(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if (!(await resolveDueCharges(resolving, stop)).more) break;
   }
+}
+
+/** Those whose time is over; and idempotency keys past theirs. */
+async function sweepSessions(database: Database, stop: AbortSignal): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await expireSessions(deps.database)).more) break;
+    if (!(await expireSessions(database)).more) break;
   }
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if ((await deleteOldKeys(deps.database, OLD_KEYS_BATCH)) < OLD_KEYS_BATCH) break;
+    if ((await deleteOldKeys(database, OLD_KEYS_BATCH)) < OLD_KEYS_BATCH) break;
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { startWorker, type Worker, type WorkerDeps } from '../../../src/jobs/worker.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { eventsOfSession } from '../../../src/store/events.ts';
@@ -80,6 +81,31 @@ describe('the worker', () => {
     expect(await statusOf(open)).toBe('open');
   });
 
+  it('expires sessions also while a processor says nothing of its charges', async () => {
+    const silent: Processor = {
+      ...createSandbox(db.database, QUICK),
+      charge: async () => ({ status: 'unknown', cause: 'test' }),
+      lookUp: (_, signal) =>
+        new Promise((resolve) => {
+          const giveUp = () => resolve({ status: 'unknown', cause: 'timeout' });
+          if (signal.aborted) giveUp();
+          else signal.addEventListener('abort', giveUp, { once: true });
+        }),
+    };
+    const till = openTill(db.database, { processors: [silent] });
+    // To ask about them, a batch at a time, takes longer than the test has.
+    const pending = await Promise.all(Array.from({ length: 100 }, () => openSession(db.database, shop)));
+    await Promise.all(pending.map((id) => till.pay(shop, id, keyed('visa'))));
+    await db.database.query('update charges set resolve_at = now() where session_id = any($1)', [pending]);
+    const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+    try {
+      start({ processors: [silent] });
+      await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+    } finally {
+      await db.database.query(`update charges set resolve_at = 'infinity' where session_id = any($1)`, [pending]);
+    }
+  });
+
   it('completes a session that expires after declines as failed, with the last charge', async () => {
     const sessionId = await openSession(db.database, shop);
     const till = openTill(db.database);
@@ -123,6 +149,8 @@ describe('the worker', () => {
       ...db.database,
       query: ((...args: [string, unknown[]]) =>
         away ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args)) as Database['query'],
+      transaction: (work) =>
+        away ? Promise.reject(new Error('Connection terminated')) : db.database.transaction(work),
     };
     const worker = start({ database: flaky });
     await expect.poll(() => worker.lines, PATIENT).toContain('sweep failed, will be tried again');
