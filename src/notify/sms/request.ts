@@ -6,7 +6,9 @@ export type CarrierAnswer =
   | { type: 'unanswered'; sent: boolean; cause: string };
 
 /** The connection was never made, so nothing was sent. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NEVER_CONNECTED = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+]);
 
 /** Never throws. */
 export async function askCarrier(url: string, init: RequestInit): Promise<CarrierAnswer> {
@@ -16,9 +18,11 @@ export async function askCarrier(url: string, init: RequestInit): Promise<Carrie
     const retryAfterMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
     return { type: 'answered', status: response.status, retryAfterMs, json: parsed(await response.text()) };
   } catch (error) {
-    const { cause } = error as { cause?: { code?: string } };
+    const { cause } = error as { cause?: { code?: string; syscall?: string } };
     const code = cause?.code ?? (error instanceof Error ? error.name : 'error');
-    return { type: 'unanswered', sent: !NEVER_CONNECTED.has(code), cause: code };
+    // Several errors in one are of a host's several addresses, which are tried while there is no connection yet.
+    const isConnecting = cause instanceof AggregateError || cause?.syscall === 'connect';
+    return { type: 'unanswered', sent: !isConnecting && !NEVER_CONNECTED.has(code), cause: code };
   }
 }
 

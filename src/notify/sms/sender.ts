@@ -20,7 +20,8 @@ export interface TextSenderDeps {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const BATCH = 10;
-const CARRIER_LIMIT_MS = 10 * SECOND;
+/** Longer than `fetch` tries to connect (10 s): a text that was never sent is not in doubt. */
+const CARRIER_LIMIT_MS = 15 * SECOND;
 /** Longer than look-up and send together. */
 const HOLD_MS = 60 * SECOND;
 /** The carrier's own list may lag behind. */

@@ -1,0 +1,35 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { askCarrier } from './request.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** As `fetch` fails: the reason is the cause. */
+function failing(cause: Error): void {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+}
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+
+it.each([
+  ['refused', coded('ECONNREFUSED', { syscall: 'connect' })],
+  ['unknown by name', coded('ENOTFOUND', { syscall: 'getaddrinfo' })],
+  ['silent while connecting', coded('UND_ERR_CONNECT_TIMEOUT')],
+  ['silent while connecting, says the system', coded('ETIMEDOUT', { syscall: 'connect' })],
+  [
+    'silent at each of its addresses',
+    Object.assign(new AggregateError([coded('ETIMEDOUT'), coded('ENETUNREACH')]), { code: 'ETIMEDOUT' }),
+  ],
+])('a carrier that is %s was sent nothing', async (_, cause) => {
+  failing(cause);
+  expect(await askCarrier('https://carrier.example', {})).toMatchObject({ type: 'unanswered', sent: false });
+});
+
+it.each([
+  ['is reset', coded('ECONNRESET', { syscall: 'read' })],
+  ['dies of silence', coded('ETIMEDOUT', { syscall: 'read' })],
+  ['is closed', coded('UND_ERR_SOCKET')],
+  ['has no answer in time', coded('UND_ERR_HEADERS_TIMEOUT')],
+])('a carrier whose connection %s may have been sent it', async (_, cause) => {
+  failing(cause);
+  expect(await askCarrier('https://carrier.example', {})).toMatchObject({ type: 'unanswered', sent: true });
+});
