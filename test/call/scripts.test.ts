@@ -37,6 +37,8 @@ async function call(...words: string[]): Promise<CallReport> {
   return report;
 }
 
+/** Of a word, what a busy machine may set apart from the rest: packets that came late. */
+const SHRED_MS = 200;
 /** Of the greeting, the confirmation and the good news. */
 const SENTENCES_OF_A_CHECKOUT = 3;
 
@@ -69,7 +71,9 @@ describe.concurrent('the scripted caller', () => {
     expect(report.differences).toEqual([]);
     const sentences = report.timeline.filter((entry) => entry.kind === 'said');
     expect(sentences.length).toBeGreaterThan(5);
-    expect(sentences.filter(({ text, complete }) => !complete || text.startsWith('(a sound'))).toEqual([]);
+    const unknown = ({ text, forMs }: { text: string; forMs: number }) =>
+      text.startsWith('(a sound') && forMs >= SHRED_MS;
+    expect(sentences.filter((sentence) => !sentence.complete || unknown(sentence))).toEqual([]);
     expect(said(report).join(' ')).toMatch(/Demo Books.*twenty-five dollars.*security code.*press one.*One moment/is);
   });
 

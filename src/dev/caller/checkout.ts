@@ -28,7 +28,7 @@ export class RestFailure extends Error {
   override readonly name = 'RestFailure';
 }
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 
 async function call<T>(url: string, init: RequestInit = {}): Promise<T> {
   const headers = { Authorization: `Bearer ${DEMO_KEY}`, 'Content-Type': 'application/json' };
