@@ -2,6 +2,7 @@
 /** The command `ringkey`: which part of the program runs. */
 import { parseArgs } from 'node:util';
 import { adminCommand } from './admin/command.ts';
+import { chargeCommand } from './charge-command.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { eventsCommand } from './events-command.ts';
 import { refundCommand } from './refund-command.ts';
@@ -15,6 +16,7 @@ const HELP = `ringkey: takes a card payment during a phone call
   ringkey start     run the service (roles: RINGKEY_ROLES)
   ringkey events    resend <event id> …: webhooks of an event once more (--help for its options)
   ringkey refund    <charge id>: money back, whole or in part (--help for its options)
+  ringkey charge    settle <charge id>: the outcome of a charge that stayed pending, by hand (--help)
   ringkey migrate   bring the database at DATABASE_URL up to date
   ringkey account   create and list accounts (--help for the options of this and the next two)
   ringkey key       create, list, roll, revoke API keys
@@ -44,6 +46,8 @@ async function main(args: string[]): Promise<number> {
       return eventsCommand(rest, readConfig());
     case 'refund':
       return refundCommand(rest, readConfig());
+    case 'charge':
+      return chargeCommand(rest, readConfig());
     case 'call':
       return call(rest);
     case 'help':

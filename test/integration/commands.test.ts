@@ -36,12 +36,12 @@ describe('help', () => {
   test.each(['', 'start --help', 'migrate -h'])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const command of ['start', 'events', 'refund', 'migrate', 'account', 'key', 'merchant', 'call']) {
+    for (const command of ['start', 'events', 'refund', 'charge', 'migrate', 'account', 'key', 'merchant', 'call']) {
       expect(out).toMatch(new RegExp(`^ {2}ringkey ${command} `, 'm'));
     }
   });
 
-  test.each(['key', 'events', 'refund'])('ringkey %s --help', async (command) => {
+  test.each(['key', 'events', 'refund', 'charge'])('ringkey %s --help', async (command) => {
     const { code, out, err } = await ringkey(`${command} --help`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Usage:/);
@@ -58,6 +58,9 @@ describe('words that do not fit', () => {
     // Among a command's words every user of the machine can read it.
     'events resend evt_1 --key rk_test_0123456789abcdef',
     'refund',
+    'charge settle ch_1',
+    'charge settle ch_1 --succeeded pi_1 --not-received',
+    'charge settle evt_1 --not-received',
   ])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -72,6 +75,9 @@ test('what is not there is exit code 1, without a stack', async () => {
     expect({ line, code, out }).toEqual({ line, code: 1, out: '' });
     expect(err).toMatch(/^ringkey: there is no such (account|key)\n$/);
   }
+  expect(await ringkey('charge settle ch_nobody --not-received')).toEqual({
+    ...{ code: 1, out: '', err: 'ringkey: there is no such charge\n' },
+  });
   expect(await ringkey('events resend evt_nobody')).toEqual({ code: 1, out: 'evt_nobody  not found\n', err: '' });
 });
 

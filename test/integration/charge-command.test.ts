@@ -1,0 +1,125 @@
+/** `ringkey charge settle`: what a person found in the processor's books, with all that follows from an outcome. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { chargeCommand } from '../../src/charge-command.ts';
+import { readConfig } from '../../src/config.ts';
+import { relayBatch } from '../../src/notify/relay.ts';
+import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { usageOf } from '../../src/usage-error.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestRedis, type TestRedis } from '../support/redis.ts';
+import { bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop } from './payments/support.ts';
+
+let record: TestDatabase;
+let redis: TestRedis;
+let shop: Shop;
+beforeAll(async () => {
+  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+  shop = await openShop(record.database);
+});
+afterAll(() => Promise.all([record.close(), redis.close()]));
+afterEach(() => vi.restoreAllMocks());
+
+async function charge(line: string) {
+  const said = { out: '', err: '', log: '' };
+  vi.spyOn(console, 'log').mockImplementation((text: string) => {
+    said.out += text;
+  });
+  vi.spyOn(console, 'error').mockImplementation((text: string) => {
+    said.err += text;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.log += text;
+    return true;
+  });
+  try {
+    const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
+    return { code: await chargeCommand(line.split(' '), readConfig(settings)), ...said };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+/** A payment that its processor says nothing of. */
+async function leftPending({ givenUp }: { givenUp: boolean }) {
+  const sessionId = await openSession(record.database, shop);
+  const silent = createSandbox(record.database, QUICK);
+  silent.charge = async () => ({ status: 'unknown', cause: 'test' });
+  await openTill(record.database, { processors: [silent] }).pay(shop, sessionId, keyed('visa'));
+  const { rows } = await record.database.query<{ id: string }>(
+    `update charges set resolve_at = case when $2 then 'infinity' else resolve_at end
+      where session_id = $1 and status = 'pending' returning id`,
+    [sessionId, givenUp],
+  );
+  return { sessionId, id: String(rows[0]?.id) };
+}
+
+async function textsOf(sessionId: string): Promise<unknown[]> {
+  while ((await relayBatch({ database: record.database, docsUrl: '' })).more);
+  const { rows } = await record.database.query<{ kind: string }>('select kind from texts where session_id = $1', [
+    sessionId,
+  ]);
+  return rows.map(({ kind }) => kind);
+}
+
+test('the money was taken: the session completes, the events and the receipt follow', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  const { code, out, err, log } = await charge(`settle ${id} --succeeded pi_42`);
+  expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  4250 USD  pi_42`, err: '' });
+  expect(JSON.parse(log)).toMatchObject({
+    ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
+    ...{ source: 'operator', operator: expect.stringMatching(/./) },
+  });
+  const book = await bookOf(record.database, sessionId);
+  expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+  expect(book.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
+  expect(book.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
+  expect(await textsOf(sessionId)).toEqual(['receipt']);
+});
+
+test('no money was taken: the caller is told so, and may try again', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
+  const book = await bookOf(record.database, sessionId);
+  expect(book).toMatchObject({ session: 'open', charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] });
+  expect(await textsOf(sessionId)).toEqual(['not_charged']);
+});
+
+test('a charge that is still asked about is left alone, unless now', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: false });
+  for (const outcome of ['--succeeded pi_1', '--not-received']) {
+    const refused = await charge(`settle ${id} ${outcome}`);
+    expect(refused).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('still being asked about'),
+      log: '',
+    });
+  }
+  expect(await bookOf(record.database, sessionId)).toMatchObject({
+    charges: ['pending'],
+    events: ['checkout.pending'],
+  });
+  expect(await charge(`settle ${id} --succeeded pi_1 --now`)).toMatchObject({ code: 0 });
+  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['succeeded'] });
+});
+
+test('an outcome is final', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  await charge(`settle ${id} --not-received`);
+  const again = await charge(`settle ${id} --succeeded pi_1 --now`);
+  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
+  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['failed'] });
+});
+
+test.each([
+  'settle',
+  'settle ch_1',
+  'settle ch_1 ch_2 --not-received',
+  'settle ch_1 --succeeded',
+  'settle ch_1 --succeeded pi_1 --not-received',
+  'settle evt_1 --not-received',
+  'settle ch_1 --colour red',
+  'list',
+])('words that do not fit: %s', async (line) => {
+  await expect(charge(line)).rejects.toSatisfy((error) => usageOf(error) !== null);
+});
