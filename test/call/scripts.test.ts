@@ -7,7 +7,7 @@ import { readCallOptions } from '../../src/dev/caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/dev/caller/scripts.ts';
 import { DEMO_KEY } from '../../src/dev/seed.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { openCheckout } from '../support/record.ts';
+import { openCheckout, soon } from '../support/record.ts';
 
 const CALL_LIMIT_MS = 200_000;
 
@@ -50,7 +50,7 @@ async function rendered(fields: Record<string, unknown>, words: RegExp): Promise
     return Promise.all(names.map((name) => readFile(join(product.speechFolder, name), 'utf8')));
   };
   const count = async () => (await texts()).filter((text) => words.test(text)).length;
-  await expect.poll(count, { timeout: 60_000 }).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT);
+  await soon(60_000, async () => expect(await count()).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT));
 }
 
 const said = (report: CallReport) => report.timeline.filter((entry) => entry.kind === 'said').map(({ text }) => text);

@@ -10,7 +10,7 @@ import { cardKeys } from '../../support/line.ts';
 import { freePort } from '../../support/ports.ts';
 import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/record.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { Cleanup, external, onProduct, pays, ready, type Scene } from './support.ts';
+import { Cleanup, chargeBegun, external, onProduct, pays, ready, type Scene } from './support.ts';
 
 const SOFTSWITCH = fileURLToPath(new URL('../../../dist/softswitch/main.js', import.meta.url));
 
@@ -22,7 +22,7 @@ export function engineFaults(): void {
         const [idle, paying] = [await person(), await person()];
         await Promise.all([idle.dial(), paying.dial()]);
         await paying.press(cardKeys('slow'));
-        await paying.hears(/one moment/i);
+        await chargeBegun(product, paying.checkout.id);
         const pid = product.pid();
         const died = product.says(/softswitch died/);
         process.kill(softswitchOf(pid), 'SIGKILL');

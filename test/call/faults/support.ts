@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { cardKeys } from '../../support/line.ts';
 import { Person, type PersonOptions } from '../../support/person.ts';
 import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
-import { soon } from '../../support/record.ts';
+import { chargesOf, soon } from '../../support/record.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 export const external = process.env.RINGKEY_ENGINE === 'external';
@@ -91,6 +91,13 @@ export async function pays(person: Person, agent = person): Promise<void> {
   await person.press(cardKeys('visa'));
   expect(await agent.agentHears()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
   await person.over;
+}
+
+/** Resolves while the processor is at work on the session's charge. */
+export async function chargeBegun({ record }: TestProduct, sessionId: string): Promise<void> {
+  await soon(45_000, async () => {
+    expect(await chargesOf(record, sessionId)).toMatchObject([{ status: 'pending' }]);
+  });
 }
 
 /** Resolves when the product says that it can do its work. */
