@@ -8,15 +8,6 @@ update checkout_sessions s set declines = failed.count
   from (select session_id, count(*) as count from charges where status = 'failed' group by session_id) failed
  where failed.session_id = s.id;
 
--- A charge copies account and merchant from its session, and an event all it refers to from its charge or session, in the
--- statement that holds them: they are there, and nothing deletes accounts, merchants or sessions. To check it again would
--- cost a charge eight look-ups and locks, some of them on rows that all charges of the account share.
-alter table charges drop constraint charges_account_id_fkey;
-alter table charges drop constraint charges_merchant_id_fkey;
-alter table events drop constraint events_account_id_fkey;
-alter table events drop constraint events_session_id_fkey;
-alter table events drop constraint events_charge_id_fkey;
-
 -- NOTIFY inside a transaction makes commits take turns: it holds one lock of the whole server while the disk is waited
 -- for. So what a charge tells is rung by the process that took it, after its commit (notify/bell.ts); the rare rest here.
 drop trigger events_to_relay on events;

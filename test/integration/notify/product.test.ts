@@ -44,7 +44,8 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
 
   const texts = async () => (await fetch(`${product.baseUrl}/demo/texts`)).text();
   await expect.poll(texts, PATIENT).toMatch(/Demo Diner: you paid \$42\.50 with Visa ending 4242\. Order order_1001\./);
-  expect(product.output()).toContain('Demo Diner: you paid $42.50');
+  // Log lines are gathered for a moment before they are written.
+  await expect.poll(() => product.output(), PATIENT).toContain('Demo Diner: you paid $42.50');
 
   const log = `/v1/webhook_endpoints/${hook.webhook_endpoint_id}/deliveries`;
   const statuses = async () =>
