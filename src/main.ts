@@ -2,6 +2,7 @@
 /** The command `ringkey`: which part of the program runs. */
 import { parseArgs } from 'node:util';
 import { adminCommand } from './admin/command.ts';
+import { vaultCommand } from './admin/vault-command.ts';
 import { chargeCommand } from './charge-command.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { eventsCommand } from './events-command.ts';
@@ -21,6 +22,7 @@ const HELP = `ringkey: takes a card payment during a phone call
   ringkey account   create and list accounts (--help for the options of this and the next two)
   ringkey key       create, list, roll, revoke API keys
   ringkey merchant  create and list merchants
+  ringkey vault     reseal: encrypts all that is encrypted with the first of the keys (--help)
   ringkey call      place a test call to a running service (--help for its options)
 
 Settings are environment variables; the README lists them. Exit codes: 0 done, 1 not done, 2 words that do not fit.`;
@@ -48,6 +50,8 @@ async function main(args: string[]): Promise<number> {
       return refundCommand(rest, readConfig());
     case 'charge':
       return chargeCommand(rest, readConfig());
+    case 'vault':
+      return vaultCommand(rest, readConfig());
     case 'call':
       return call(rest);
     case 'help':

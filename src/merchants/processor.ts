@@ -72,7 +72,8 @@ function seal(deps: MerchantDeps, merchant: Merchant, processor: string, credent
   return requireVault(deps.vault).seal(JSON.stringify(credentials), contextOf(merchant, processor));
 }
 
-function contextOf(merchant: Pick<Merchant, 'id'>, processor: string): string {
+/** What a merchant's credentials are sealed for. */
+export function contextOf(merchant: { id: string }, processor: string): string {
   return `processor:${merchant.id}:${processor}`;
 }
 

@@ -10,10 +10,11 @@ export interface HandleAtRest {
   handleSealed: boolean;
 }
 
-const contextOf = (id: InstrumentId) => `instrument:${id}`;
+/** What a card's handle is sealed for. */
+export const handleContext = (id: string) => `instrument:${id}`;
 
 export function sealHandle(vault: Vault, id: InstrumentId, handle: string): string {
-  return vault.seal(handle, contextOf(id));
+  return vault.seal(handle, handleContext(id));
 }
 
 /** @returns null when it cannot be opened: its key is gone, or never was here */
@@ -21,7 +22,7 @@ export function openHandle(vault: Vault | null, { id, processorHandle, handleSea
   if (!handleSealed) return processorHandle;
   if (vault === null) return null;
   try {
-    return vault.open(processorHandle, contextOf(id));
+    return vault.open(processorHandle, handleContext(id));
   } catch (error) {
     if (error instanceof CannotOpen) return null;
     throw error;

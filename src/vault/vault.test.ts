@@ -22,6 +22,7 @@ test('a rotated key still opens what it sealed; the first one seals', () => {
   expect(rotated.open(sealed, 'row')).toBe('secret');
   const [newId] = rotated.seal('secret', 'row').split('.');
   expect(newId).not.toBe(sealed.split('.')[0]);
+  expect([rotated.isCurrent(sealed), rotated.isCurrent(rotated.seal('secret', 'row'))]).toEqual([false, true]);
   expect(() => createVault([NEW]).open(sealed, 'row')).toThrow(CannotOpen);
 });
 

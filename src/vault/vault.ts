@@ -14,6 +14,8 @@ export interface Vault {
   seal(text: string, context: string): string;
   /** @throws CannotOpen */
   open(sealed: string, context: string): string;
+  /** Whether the first key sealed it, as it would seal it now; opens nothing. */
+  isCurrent(sealed: string): boolean;
 }
 
 export const KEY_BYTES = 32;
@@ -29,7 +31,7 @@ interface VaultKey {
 
 /**
  * The first key encrypts, all of them decrypt: put a new one first, and take the old one away when nothing is sealed
- * with it any more. Each sealed text names its key.
+ * with it any more (`ringkey vault reseal`). Each sealed text names its key.
  * @param keys of 32 bytes each, at least one
  */
 export function createVault(keys: readonly Buffer[]): Vault {
@@ -44,6 +46,7 @@ export function createVault(keys: readonly Buffer[]): Vault {
       if (key === undefined) throw new CannotOpen('its key is not among the keys');
       return open(key, Buffer.from(body, 'base64url'), context);
     },
+    isCurrent: (sealed) => sealed.startsWith(`${first.id}.`),
   };
 }
 

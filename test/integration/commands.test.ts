@@ -36,12 +36,23 @@ describe('help', () => {
   test.each(['', 'start --help', 'migrate -h'])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const command of ['start', 'events', 'refund', 'charge', 'migrate', 'account', 'key', 'merchant', 'call']) {
+    for (const command of [
+      'start',
+      'events',
+      'refund',
+      'charge',
+      'migrate',
+      'account',
+      'key',
+      'merchant',
+      'vault',
+      'call',
+    ]) {
       expect(out).toMatch(new RegExp(`^ {2}ringkey ${command} `, 'm'));
     }
   });
 
-  test.each(['key', 'events', 'refund', 'charge'])('ringkey %s --help', async (command) => {
+  test.each(['key', 'events', 'refund', 'charge', 'vault'])('ringkey %s --help', async (command) => {
     const { code, out, err } = await ringkey(`${command} --help`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Usage:/);
@@ -58,6 +69,7 @@ describe('words that do not fit', () => {
     // Among a command's words every user of the machine can read it.
     'events resend evt_1 --key rk_test_0123456789abcdef',
     'refund',
+    'vault open',
     'charge settle ch_1',
     'charge settle ch_1 --succeeded pi_1 --not-received',
     'charge settle evt_1 --not-received',

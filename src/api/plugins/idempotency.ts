@@ -178,7 +178,13 @@ function openAnswer(vault: Vault, sealed: string, claim: Claim): string {
   }
 }
 
-const contextOf = ({ accountId, mode, route, keyHash }: Claim) =>
+/** What an answer is sealed for. */
+export const contextOf = ({
+  accountId,
+  mode,
+  route,
+  keyHash,
+}: Record<'accountId' | 'mode' | 'route', string> & Pick<Claim, 'keyHash'>) =>
   `idempotency:${accountId}:${mode}:${route}:${keyHash.toString('base64url')}`;
 
 /** Before the client sees the answer, so that what it saw is what it will see again. */
