@@ -29,6 +29,8 @@ export interface Metrics {
   callRefused(status: number): void;
   /** One attempt to deliver a webhook. `waiting`: it is tried again. */
   delivery(observed: { result: 'delivered' | 'waiting' | 'failed'; seconds: number }): void;
+  /** The body or the text of an event could not be rendered. `waiting`: it is tried again. */
+  eventSetAside(observed: { part: 'body' | 'text'; result: 'waiting' | 'given_up' }): void;
   /** A carrier was asked to take a text; `status` as the record has it then. */
   text(observed: { carrier: string; status: string }): void;
   /** A number of this process, read at each scrape. @param name without the prefix */
@@ -88,6 +90,12 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Texts that a carrier was asked to take, by what became of it.',
     ...(['carrier', 'status'] as const),
   );
+  const setAside = counter(
+    'events_set_aside',
+    'Times that the body or the text of an event could not be rendered; waiting: it is tried again.',
+    ...(['part', 'result'] as const),
+  );
+  for (const part of ['body', 'text']) for (const result of ['waiting', 'given_up']) setAside.inc({ part, result }, 0);
   for (const result of ['kept', 'refused', 'failed']) cards.inc({ result }, 0);
   for (const verdict of ['required', 'optional', 'none']) checkouts.inc({ verdict }, 0);
   for (const outcome of ['succeeded', 'failed', 'pending']) refunds.inc({ outcome }, 0);
@@ -103,6 +111,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     call: (outcome) => calls.inc({ outcome }),
     callRefused: (status) => refusedCalls.inc({ status: String(status) }),
     delivery: ({ result, seconds }) => deliveries.observe({ result }, seconds),
+    eventSetAside: ({ part, result }) => setAside.inc({ part, result }),
     text: ({ carrier, status }) => texts.inc({ carrier, status }),
     watch: (name, help, read) => watch(registry, name, help, read),
     watchBacklog: (read) => watchBacklog(registry, read),

@@ -12,6 +12,7 @@ import { dueLanes } from '../store/webhook-lanes.ts';
 import type { Vault } from '../vault/vault.ts';
 import { EVENTS_CHANNEL } from './bell.ts';
 import { relayBatch } from './relay.ts';
+import type { SetAside } from './set-aside.ts';
 import type { SmsCarrier } from './sms/ports.ts';
 import { TextSender } from './sms/sender.ts';
 import { openWakeUps, type WakeUps } from './wake-ups.ts';
@@ -32,7 +33,7 @@ export interface NotifyDeps {
   testCarrier: SmsCarrier;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For the counts. */
-  metrics?: Pick<Metrics, 'delivery' | 'text'>;
+  metrics?: Pick<Metrics, 'delivery' | 'text' | 'eventSetAside'>;
   /** Between sweeps. */
   pollMs?: number;
   /** An endpoint's time to answer. */
@@ -134,11 +135,19 @@ class RunningNotifier implements Notifier {
         const relayed = await relayBatch(this.#deps);
         if (relayed.endpoints.length > 0) this.#now(relayed.endpoints);
         if (relayed.texts > 0) this.#texts.wake();
+        for (const one of relayed.setAside) this.#tellOf(one);
         more = relayed.more;
       }
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'events not relayed, will be tried again');
     }
+  }
+
+  #tellOf({ eventId, part, attempt, retryInMs, error }: SetAside): void {
+    const fields = { eventId, part, attempt, retryInMs, err: error };
+    if (retryInMs === null) this.#deps.log.error(fields, 'event given up: it cannot be rendered');
+    else this.#deps.log.error(fields, 'event set aside: it cannot be rendered, will be tried again');
+    this.#deps.metrics?.eventSetAside({ part, result: retryInMs === null ? 'given_up' : 'waiting' });
   }
 
   /** By BullMQ, so that workers share the load; by ourselves, where Redis is away. */

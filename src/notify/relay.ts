@@ -4,6 +4,7 @@ import { readCheckouts } from '../store/checkouts.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { claimUnrelayed, relayEvents, type UnrelayedEvent } from '../store/outbox.ts';
 import { eventJson } from './event-body.ts';
+import { renderEach, type SetAside, setAside } from './set-aside.ts';
 import { queueTexts } from './sms/queue.ts';
 
 /** What is behind it waits for it, and delivery begins when it is committed: not too many. */
@@ -19,6 +20,8 @@ export interface Relayed {
   /** Endpoints that have something to do now. */
   endpoints: WebhookEndpointId[];
   texts: number;
+  /** What could not be rendered. */
+  setAside: SetAside[];
   more: boolean;
 }
 
@@ -26,11 +29,12 @@ export interface Relayed {
 export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
   return database.transaction(async (sql) => {
     const events = await claimUnrelayed(sql, BATCH);
-    if (events === null || events.length === 0) return { endpoints: [], texts: 0, more: false };
+    if (events === null || events.length === 0) return { endpoints: [], texts: 0, setAside: [], more: false };
     const bodies = await bodiesOf(sql, events, docsUrl);
-    const endpoints = await relayEvents(sql, bodies);
+    const endpoints = await relayEvents(sql, bodies.rendered);
     const texts = await queueTexts(sql, events);
-    return { endpoints, texts, more: events.length === BATCH };
+    const aside = await setAside(sql, events, { body: bodies.unrendered, text: texts.unrendered });
+    return { endpoints, texts: texts.queued, setAside: aside, more: events.length === BATCH };
   });
 }
 
@@ -40,10 +44,14 @@ async function bodiesOf(sql: Sql, events: readonly UnrelayedEvent[], docsUrl: st
   const ids = fresh.flatMap(({ sessionId }) => sessionId ?? []);
   const found = await readCheckouts(sql, unique(fresh.map(({ accountId }) => accountId)), unique(ids));
   const readings = new Map(found.map((reading) => [reading.session.id, reading]));
-  return events.map((event) => {
-    const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
-    return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
-  });
+  return renderEach(
+    events,
+    ({ id }) => id,
+    (event) => {
+      const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
+      return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
+    },
+  );
 }
 
 function unique<T>(values: readonly T[]): T[] {

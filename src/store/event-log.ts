@@ -5,6 +5,7 @@ import { newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 import type { EventFacts, EventType } from './events.ts';
+import { ANEW } from './outbox.ts';
 import { type Page, type PageRequest, pageOf } from './pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
@@ -93,7 +94,7 @@ export async function findEvent(sql: Sql, accountId: AccountId, id: EventId): Pr
 
 /** Back into the outbox: the relay takes it as if it had never gone out. */
 export async function askForResend(sql: Sql, id: EventId): Promise<void> {
-  await sql.query('update events set relayed_at = null, resend_requested_at = now() where id = $1', [id]);
+  await sql.query(`update events set ${ANEW} where id = $1`, [id]);
 }
 
 /** An event that goes to this endpoint alone, whatever it subscribed to. */

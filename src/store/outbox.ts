@@ -11,6 +11,8 @@ const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
 /** An event on its way out. */
 export interface UnrelayedEvent extends LoggedEvent {
   ageMs: number;
+  /** Times that it could not be rendered. */
+  relayFailures: number;
 }
 
 interface Row {
@@ -24,10 +26,12 @@ interface Row {
   created_at: Date;
   body: string | null;
   age_ms: number;
+  relay_failures: number;
 }
 
 /**
- * The next events, in their order. Only one relay at a time, or their order would be lost. In a transaction.
+ * The next events that are not set aside, in their order. Only one relay at a time, or that would be lost. In a
+ * transaction.
  * @returns null when another relay is at it
  */
 export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[] | null> {
@@ -35,15 +39,16 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
   if (locks[0]?.locked !== true) return null;
   const { rows } = await sql.query<Row>({
     name: 'claim_unrelayed',
-    text: `select id, account_id, mode, sequence, type, session_id, facts, created_at, body,
+    text: `select id, account_id, mode, sequence, type, session_id, facts, created_at, body, relay_failures,
                   extract(epoch from now() - created_at)::double precision * 1000 as age_ms
-             from events where relayed_at is null order by sequence limit $1 for update skip locked`,
+             from events where relayed_at is null and relay_after <= now()
+            order by sequence limit $1 for update skip locked`,
     values: [limit],
   });
   return rows.map((row) => ({
     ...{ id: row.id, accountId: row.account_id, mode: row.mode, sequence: row.sequence, type: row.type },
     ...{ sessionId: row.session_id, facts: row.session_id === null ? null : row.facts, createdAt: row.created_at },
-    ...{ body: row.body, ageMs: row.age_ms },
+    ...{ body: row.body, ageMs: row.age_ms, relayFailures: row.relay_failures },
   }));
 }
 
@@ -53,7 +58,7 @@ const RELAY = `
   ), relayed as (
     update events e set relayed_at = now(), body = coalesce(e.body, said.body)
       from said where e.id = said.id
-    returning e.id, e.account_id, e.mode, e.sequence, e.type, e.webhook_endpoint_id
+    returning e.id, e.account_id, e.mode, e.sequence, e.type, e.webhook_endpoint_id, e.text_only
   ), queued as (
     insert into webhook_deliveries as d (endpoint_id, event_id, sequence)
     select w.id, relayed.id, relayed.sequence
@@ -61,7 +66,7 @@ const RELAY = `
         on case when relayed.webhook_endpoint_id is null
                 then w.account_id = relayed.account_id and w.mode = relayed.mode and relayed.type = any(w.events)
                 else w.id = relayed.webhook_endpoint_id end
-     where w.disabled_at is null and w.deleted_at is null
+     where w.disabled_at is null and w.deleted_at is null and not relayed.text_only
      order by relayed.sequence
     on conflict (endpoint_id, event_id)
       do update set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now()
@@ -88,11 +93,37 @@ export async function relayEvents(
   return rows.map((row) => row.endpoint_id);
 }
 
+export interface EventToSetAside {
+  id: EventId;
+  /** Its webhooks are queued, and are not to be queued again. */
+  textOnly: boolean;
+  /** This one included. */
+  attempt: number;
+  /** Null: not until it is asked for again. */
+  retryInMs: number | null;
+}
+
+/** Keeps events from the relay for a time. */
+export async function setAsideEvents(sql: Sql, events: readonly EventToSetAside[]): Promise<void> {
+  await sql.query(
+    `update events e
+        set relayed_at = null, text_only = a.text_only, relay_failures = a.attempt,
+            relay_after = coalesce(now() + a.retry_in_ms * interval '1 millisecond', 'infinity')
+       from unnest($1::text[], $2::boolean[], $3::smallint[], $4::integer[]) a (id, text_only, attempt, retry_in_ms)
+      where e.id = a.id`,
+    [
+      ...[events.map(({ id }) => id), events.map(({ textOnly }) => textOnly)],
+      ...[events.map(({ attempt }) => attempt), events.map(({ retryInMs }) => retryInMs)],
+    ],
+  );
+}
+
+/** SQL: into the outbox, as if the event had never gone out or been set aside. */
+export const ANEW = `relayed_at = null, resend_requested_at = now(),
+  relay_failures = 0, relay_after = '-infinity', text_only = false`;
+
 /** Back into the outbox, whosever they are: for the operator. @returns those that there are */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(
-    'update events set relayed_at = null, resend_requested_at = now() where id = any($1) returning id',
-    [ids],
-  );
+  const { rows } = await sql.query<{ id: string }>(`update events set ${ANEW} where id = any($1) returning id`, [ids]);
   return rows.map((row) => row.id);
 }

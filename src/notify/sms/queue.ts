@@ -1,31 +1,53 @@
 /** Which events are told to the caller by text. */
-import type { ChargeId } from '../../domain/ids.ts';
+import type { ChargeId, EventId } from '../../domain/ids.ts';
 import type { Sql } from '../../store/database.ts';
 import type { UnrelayedEvent } from '../../store/outbox.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../store/texts.ts';
+import { renderEach, type Unrendered } from '../set-aside.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
 /** What is older is no news to the caller: the relay stood still for a day. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
-/** In the relay's transaction. An event that is sent once more texts nobody twice. @returns how many were queued */
-export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<number> {
-  const outcomes = new Map<ChargeId, TextKind>();
-  for (const { type, facts, ageMs } of events) {
+interface Outcome {
+  kind: TextKind;
+  eventId: EventId;
+}
+
+export interface QueuedTexts {
+  queued: number;
+  unrendered: Unrendered[];
+}
+
+/** In the relay's transaction. An event that is sent once more texts nobody twice. */
+export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
+  const outcomes = outcomesOf(events);
+  if (outcomes.size === 0) return { queued: 0, unrendered: [] };
+  const charges = await chargesForTexts(sql, [...outcomes.keys()]);
+  const owed = charges.flatMap((charge) => {
+    const outcome = outcomes.get(charge.chargeId);
+    // A plain decline was told on the spot; only who was left in doubt is owed a word.
+    if (outcome === undefined || (outcome.kind === 'not_charged' && !charge.wasPending)) return [];
+    return [{ charge, ...outcome }];
+  });
+  const { rendered, unrendered } = renderEach(
+    owed,
+    ({ eventId }) => eventId,
+    ({ kind, charge }) => newText(kind, charge),
+  );
+  return { queued: rendered.length === 0 ? 0 : await insertTexts(sql, rendered), unrendered };
+}
+
+function outcomesOf(events: readonly UnrelayedEvent[]): Map<ChargeId, Outcome> {
+  const outcomes = new Map<ChargeId, Outcome>();
+  for (const { id: eventId, type, facts, ageMs } of events) {
     const chargeId = facts?.charge?.charge_id;
     if (chargeId === undefined || ageMs > NEWS_MS) continue;
-    if (type === 'checkout.succeeded') outcomes.set(chargeId, 'receipt');
-    if (type === 'checkout.failed') outcomes.set(chargeId, 'not_charged');
+    if (type === 'checkout.succeeded') outcomes.set(chargeId, { kind: 'receipt', eventId });
+    if (type === 'checkout.failed') outcomes.set(chargeId, { kind: 'not_charged', eventId });
   }
-  if (outcomes.size === 0) return 0;
-  const charges = await chargesForTexts(sql, [...outcomes.keys()]);
-  const texts = charges.flatMap((charge) => {
-    const kind = outcomes.get(charge.chargeId) ?? 'receipt';
-    // A plain decline was told on the spot; only who was left in doubt is owed a word.
-    return kind === 'not_charged' && !charge.wasPending ? [] : [newText(kind, charge)];
-  });
-  return texts.length === 0 ? 0 : insertTexts(sql, texts);
+  return outcomes;
 }
 
 function newText(kind: TextKind, charge: ChargeForText): NewText {
