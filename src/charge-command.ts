@@ -17,13 +17,16 @@ const USAGE = `Usage: ringkey charge settle <charge id> --succeeded <processor p
   --succeeded ID    the processor took the money; ID is what it calls the payment
   --not-received    the processor knows nothing of the charge, and never will: no money moved
   --now             also while Ringkey still asks the processor by itself, as it does for three days.
-                    With --not-received, no sooner than its requests can have ended: a payment that is still
-                    on its way would be taken, and the caller could pay a second time
+                    With --not-received, ten minutes after the charge began at the earliest: a payment that is
+                    still on its way would be taken, and the caller could pay a second time
 
   Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
 
 /** Printable and without spaces, as the ids of all processors are. */
 const PAYMENT_ID = /^[\x21-\x7e]{1,255}$/;
+
+/** Long after the last request for a charge has ended, at the processor too. */
+const ON_ITS_WAY_MS = 10 * 60_000;
 
 interface Order {
   id: ChargeId;
@@ -73,9 +76,12 @@ function succeededAs(processorPaymentId: string): Settlement {
 async function settleByHand(sql: Database, { id, settlement, now }: Order, config: Config): Promise<number> {
   const found = await findToSettle(sql, id);
   if (found === null) return refuse('there is no such charge');
-  const { charge, givenUp } = found;
+  const { charge, givenUp, ageMs } = found;
   if (charge.status !== 'pending') return refuse(`${id} is not pending but ${charge.status}`);
   if (!givenUp && !now) return refuse(`${id} is still being asked about: wait for its outcome, or say --now`);
+  if (!givenUp && settlement.status === 'declined' && ageMs < ON_ITS_WAY_MS) {
+    return refuse(`${id} may still be on its way to the processor: not before it is ten minutes old`);
+  }
   // As the resolver does: whoever was left in doubt is texted that nothing was taken, and this event says that he was.
   if (settlement.status === 'declined') await leavePending(sql, id, RESOLVE_AFTER_MS);
   const { charge: settled } = await settle({ sql, log: operatorsLog(config, settlement) }, charge, settlement);

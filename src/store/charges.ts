@@ -61,13 +61,19 @@ export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null>
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
-/** A charge, and whether nobody asks about it by himself any more; null where there is none. */
-export async function findToSettle(sql: Sql, id: ChargeId): Promise<{ charge: Charge; givenUp: boolean } | null> {
-  const { rows } = await sql.query<ChargeRow & { given_up: boolean }>(
-    `select *, resolve_at = 'infinity' as given_up from charges where id = $1`,
+/** A charge, its age, and whether nobody asks about it by himself any more; null where there is none. */
+export async function findToSettle(
+  sql: Sql,
+  id: ChargeId,
+): Promise<{ charge: Charge; givenUp: boolean; ageMs: number } | null> {
+  const { rows } = await sql.query<ChargeRow & { given_up: boolean; age_ms: number }>(
+    `select *, resolve_at = 'infinity' as given_up,
+            extract(epoch from now() - created_at)::double precision * 1000 as age_ms
+       from charges where id = $1`,
     [id],
   );
-  return rows[0] === undefined ? null : { charge: chargeOf(rows[0]), givenUp: rows[0].given_up };
+  const [row] = rows;
+  return row === undefined ? null : { charge: chargeOf(row), givenUp: row.given_up, ageMs: row.age_ms };
 }
 
 /** The charge that a reader of the session is shown: the newest attempt, which is the live one where there is one. */

@@ -103,6 +103,16 @@ test('a charge that is still asked about is left alone, unless now', async () =>
   expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['succeeded'] });
 });
 
+test('a charge that may be on its way still is not called lost', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: false });
+  const early = await charge(`settle ${id} --not-received --now`);
+  expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
+  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['pending'] });
+  await record.database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
+  expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
+  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['failed'] });
+});
+
 test('an outcome is final', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   await charge(`settle ${id} --not-received`);
