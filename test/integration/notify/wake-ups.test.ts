@@ -11,7 +11,11 @@ const opened: WakeUps[] = [];
 beforeAll(async () => {
   redis = await createTestRedis();
 });
-afterEach(() => Promise.all(opened.splice(0).map((wakeUps) => wakeUps.close())));
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((wakeUps) => wakeUps.close()));
+  // What was not carried in time would wake the next test.
+  await redis.redis.flushdb();
+});
 afterAll(() => redis.close());
 
 function open(redisUrl = redis.url) {
