@@ -3,7 +3,7 @@ import type { EventId } from '../domain/ids.ts';
 import type { Sql } from '../store/database.ts';
 import { setAsideEvents, type UnrelayedEvent } from '../store/outbox.ts';
 
-/** After each failure; some six hours in all, time to mend what is wrong before somebody has to ask for the event. */
+/** After each failure; over five hours in all, time to mend what is wrong before somebody has to ask for the event. */
 const RETRY_DELAYS_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
 /** What of an event could not be rendered: what is posted to endpoints, or what its caller is texted. */

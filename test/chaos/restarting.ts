@@ -1,0 +1,46 @@
+/** The product on a PostgreSQL of its own, which restarts while the product runs. */
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { choosePlace } from '../../src/dev/servers/place.ts';
+import { startPostgres } from '../../src/dev/servers/postgres.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { freePort, startProduct, type TestProduct } from '../support/product.ts';
+
+export interface RestartingRecord {
+  product: TestProduct;
+  database: Database;
+  /** SIGINT: connections are broken and it ends in order. SIGQUIT: at once, to recover from its log when it starts. */
+  restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startRestartingRecord(): Promise<RestartingRecord> {
+  const home = await mkdtemp(join(tmpdir(), 'ringkey-chaos-'));
+  // PostgreSQL refuses root: its user has to come in.
+  await chmod(home, 0o711);
+  const place = choosePlace(home);
+  // One that nobody takes while the server is down.
+  let postgres = await startPostgres({ place, port: await freePort(), durable: true });
+  const database = openDatabase({ url: postgres.url, maxConnections: 4, onIdleError: () => undefined });
+  const product = await startProduct({
+    ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    DATABASE_URL: postgres.url,
+  });
+  return {
+    product,
+    database,
+    async restart(signal) {
+      const { port } = postgres;
+      process.kill(Number(await readFile(join(postgres.directory, 'pid'), 'utf8')), signal);
+      await postgres.exited;
+      postgres = await startPostgres({ place, port, durable: true });
+    },
+    async close() {
+      await product.close();
+      await database.close();
+      await postgres.stop();
+      for (const folder of [home, place.directory]) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
