@@ -11,11 +11,6 @@ export interface LogOutput {
   flushSync(): void;
 }
 
-export interface OutputOptions {
-  /** Standard output by default. */
-  descriptor?: number;
-}
-
 const STDOUT = 1;
 const GATHERED_MS = 50;
 /** Written as soon as so much is there: half of what a pipe holds. */
@@ -25,10 +20,17 @@ const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
 const WAIT_MS = 5;
 const MAX_WAITS = 400;
 
-/** Its last lines are written when the process exits. */
-export function openLogOutput(options: OutputOptions = {}): LogOutput {
-  const output = new GatheringOutput(options.descriptor ?? STDOUT);
+let opened: LogOutput | null = null;
+
+/**
+ * Standard output; its last lines are written when the process exits. All logs of a process have the same one, as the
+ * process has but one: their lines keep their order, and the exit is listened for once.
+ */
+export function standardOutput(): LogOutput {
+  if (opened !== null) return opened;
+  const output = new GatheringOutput(STDOUT);
   process.on('exit', () => output.flushSync());
+  opened = output;
   return output;
 }
 

@@ -27,3 +27,12 @@ test('an error is told by name, message, code and causes, not by what a driver h
   expect(line.error).toMatchObject({ message: 'not kept', cause: { message: 'duplicate key', code: '23505' } });
   expect(text).not.toContain('+15550101234');
 });
+
+test('however many logs write to standard output, the exit of the process is listened for once', () => {
+  const open = () => createLog({ level: 'silent', instance: 'a' });
+  open();
+  const listening = process.listenerCount('exit');
+  open();
+  open();
+  expect(process.listenerCount('exit')).toBe(listening);
+});

@@ -3,7 +3,7 @@
  * below are cut out wherever they stand, errors are told by name, code and stack alone (a driver's `detail` quotes rows).
  */
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import { openLogOutput } from './log-output.ts';
+import { standardOutput } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -40,7 +40,7 @@ export function createLog(options: LogOptions): Log {
     serializers: { err: errorFields, error: errorFields },
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
   };
-  return pino(settings, options.destination ?? openLogOutput());
+  return pino(settings, options.destination ?? standardOutput());
 }
 
 /**
