@@ -9,7 +9,7 @@ import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { insertRestConsent } from './consents.ts';
 import { type CardRow, cardOf } from './consumers.ts';
 import type { Database, Sql } from './database.ts';
-import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { idInScope, isBehind, type Page, type PageRequest, readPage } from './pages.ts';
 import { queueRemoval } from './removals.ts';
 
 interface ConsumerRow {
@@ -130,36 +130,30 @@ async function keepCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
 
 /**
  * A caller's cards that can be charged at this merchant, newest first: kept there, not expired, not deleted.
- * @returns null when `startingAfter` is none of the caller's cards here
+ * @returns null when `startingAfter` is no card of this scope
  */
-export async function listCards(
+export function listCards(
   sql: Sql,
   scope: Scope,
   who: { callerPhone: string; merchantId: MerchantId; at: Date },
   page: PageRequest,
 ): Promise<Page<SavedCard> | null> {
-  const { rows } = await sql.query<CardRow & { created_at: Date }>(
-    `select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-       from merchants m
-       left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-       join consumers c on c.account_id = $1 and c.mode = $2 and c.phone = $3
-       join instruments i on i.consumer_id = c.id and i.deleted_at is null
-      where m.id = $4 and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', '$7::timestamptz')}
-        and ($5::text is null or (i.created_at, i.id) < (select a.created_at, a.id from instruments a where a.id = $5))
-      order by i.created_at desc, i.id desc limit $6`,
-    [scope.accountId, scope.mode, who.callerPhone, who.merchantId, page.startingAfter, page.limit + 1, who.at],
-  );
-  if (page.startingAfter !== null && !(await belongs(sql, scope, page.startingAfter))) return null;
-  return pageOf(rows, page.limit, cardOf);
-}
-
-async function belongs(sql: Sql, scope: Scope, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query('select 1 from instruments where id = $1 and account_id = $2 and mode = $3', [
-    id,
-    scope.accountId,
-    scope.mode,
-  ]);
-  return rowCount === 1;
+  return readPage(page, {
+    placeOf: (id) => idInScope(sql, 'instruments', scope, id),
+    rowsBehind: (id, limit) =>
+      sql.query<CardRow>(
+        `select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
+           from merchants m
+           left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
+           join consumers c on c.account_id = $1 and c.mode = $2 and c.phone = $3
+           join instruments i on i.consumer_id = c.id and i.deleted_at is null
+          where m.id = $4 and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', '$5::timestamptz')}
+            and ${isBehind('i', 'instruments', '$6')}
+          order by i.created_at desc, i.id desc limit $7`,
+        [scope.accountId, scope.mode, who.callerPhone, who.merchantId, who.at, id, limit],
+      ),
+    itemOf: cardOf,
+  });
 }
 
 /** A saved card, whose it is and in which mode. */

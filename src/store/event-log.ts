@@ -6,7 +6,7 @@ import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 import type { EventFacts, EventType } from './events.ts';
 import { ANEW } from './outbox.ts';
-import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { type Page, type PageRequest, readPage } from './pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
 export interface LoggedEvent {
@@ -57,22 +57,24 @@ export interface EventFilter {
 }
 
 /** @returns null when `startingAfter` is no event of this scope */
-export async function listEvents(
+export function listEvents(
   sql: Sql,
   scope: Scope,
   filter: EventFilter,
   page: PageRequest,
 ): Promise<Page<LoggedEvent> | null> {
-  const after = page.startingAfter === null ? null : await sequenceOf(sql, scope, page.startingAfter);
-  if (page.startingAfter !== null && after === null) return null;
-  const { rows } = await sql.query<Row>(
-    `select ${COLUMNS} from events e
-      where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.sequence < $3)
-        and ($4::text is null or e.type = $4) and ($5::text is null or e.session_id = $5)
-      order by e.sequence desc limit $6`,
-    [scope.accountId, scope.mode, after, filter.type, filter.sessionId, page.limit + 1],
-  );
-  return pageOf(rows, page.limit, eventOf);
+  return readPage(page, {
+    placeOf: (id) => sequenceOf(sql, scope, id),
+    rowsBehind: (sequence, limit) =>
+      sql.query<Row>(
+        `select ${COLUMNS} from events e
+          where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.sequence < $3)
+            and ($4::text is null or e.type = $4) and ($5::text is null or e.session_id = $5)
+          order by e.sequence desc limit $6`,
+        [scope.accountId, scope.mode, sequence, filter.type, filter.sessionId, limit],
+      ),
+    itemOf: eventOf,
+  });
 }
 
 async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | null> {

@@ -4,7 +4,7 @@ import type { AccountId, MerchantId } from '../domain/ids.ts';
 import type { Merchant } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 import { insertMerchant, type MerchantRow, merchantOf } from './merchants.ts';
-import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { idInScope, isBehind, type Page, type PageRequest, readPage } from './pages.ts';
 
 /** Where a merchant's orders are looked up; `signingSecret` is sealed. */
 export type OrderSourceSetting =
@@ -78,30 +78,17 @@ export async function lockMerchantRecord(
 }
 
 /** @returns null when `startingAfter` is none of them */
-export async function listMerchantRecords(
-  sql: Sql,
-  scope: Scope,
-  page: PageRequest,
-): Promise<Page<MerchantRecord> | null> {
-  const { rows } = await sql.query<RecordRow>(
-    `with after as (select created_at, id from merchants where id = $3 and account_id = $1 and mode = $2)
-     ${RECORD}
-      where m.account_id = $1 and m.mode = $2
-        and ($3::text is null or (m.created_at, m.id) < (select created_at, id from after))
-      order by m.created_at desc, m.id desc limit $4`,
-    [scope.accountId, scope.mode, page.startingAfter, page.limit + 1],
-  );
-  if (rows.length === 0 && page.startingAfter !== null && !(await exists(sql, scope, page.startingAfter))) return null;
-  return pageOf(rows, page.limit, recordOf);
-}
-
-async function exists(sql: Sql, scope: Scope, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query('select 1 from merchants where id = $1 and account_id = $2 and mode = $3', [
-    id,
-    scope.accountId,
-    scope.mode,
-  ]);
-  return rowCount === 1;
+export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<MerchantRecord> | null> {
+  return readPage(page, {
+    placeOf: (id) => idInScope(sql, 'merchants', scope, id),
+    rowsBehind: (id, limit) =>
+      sql.query<RecordRow>(
+        `${RECORD} where m.account_id = $1 and m.mode = $2 and ${isBehind('m', 'merchants', '$3')}
+                   order by m.created_at desc, m.id desc limit $4`,
+        [scope.accountId, scope.mode, id, limit],
+      ),
+    itemOf: recordOf,
+  });
 }
 
 /** A setting that another merchant of the account and mode has already. */

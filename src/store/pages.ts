@@ -1,4 +1,6 @@
 /** Lists a page at a time, newest first. */
+import type { Scope } from '../domain/account.ts';
+import type { Sql } from './database.ts';
 
 export interface PageRequest {
   /** 1 … 100. */
@@ -12,7 +14,47 @@ export interface Page<T> {
   hasMore: boolean;
 }
 
-/** A page of rows of which one more than the limit was asked for. */
+/** How a list is read from the record. */
+export interface ListReader<Place, Row, T> {
+  /** Where in the list's order the item of this id stands; null when there is none. */
+  placeOf(id: string): Promise<Place | null>;
+  /** Up to `limit` rows: those behind `place`, or where that is null the first ones. */
+  rowsBehind(place: Place | null, limit: number): Promise<{ rows: Row[] }>;
+  itemOf(row: Row): T;
+}
+
+/** @returns null when `startingAfter` is no item of the list */
+export async function readPage<Place, Row, T>(
+  { limit, startingAfter }: PageRequest,
+  list: ListReader<Place, Row, T>,
+): Promise<Page<T> | null> {
+  const place = startingAfter === null ? null : await list.placeOf(startingAfter);
+  if (startingAfter !== null && place === null) return null;
+  const { rows } = await list.rowsBehind(place, limit + 1);
+  return pageOf(rows, limit, list.itemOf);
+}
+
+/** The first page of rows that may be more than `limit`: one more is enough to know that there are. */
 export function pageOf<Row, T>(rows: readonly Row[], limit: number, itemOf: (row: Row) => T): Page<T> {
   return { items: rows.slice(0, limit).map(itemOf), hasMore: rows.length > limit };
+}
+
+/** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */
+export async function idInScope(
+  sql: Sql,
+  table: 'instruments' | 'merchants',
+  scope: Scope,
+  id: string,
+): Promise<string | null> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select id from ${table} where id = $1 and account_id = $2 and mode = $3`,
+    [id, scope.accountId, scope.mode],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** SQL: whether a row is older than the one whose id the parameter has; where the parameter is null, every row is. */
+export function isBehind(alias: string, table: 'instruments' | 'merchants' | 'refunds', parameter: string): string {
+  const place = `select created_at, id from ${table} where id = ${parameter}`;
+  return `(${parameter}::text is null or (${alias}.created_at, ${alias}.id) < (${place}))`;
 }

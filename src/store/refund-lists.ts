@@ -4,38 +4,41 @@ import type { AccountId, ChargeId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
-import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { isBehind, type Page, type PageRequest, readPage } from './pages.ts';
 import { type RefundRow, refundColumns, refundOf } from './refunds.ts';
 
 /**
  * Newest first; of one charge where one is named.
  * @returns null when `startingAfter` is no refund of this list
  */
-export async function listRefunds(
+export function listRefunds(
   sql: Sql,
   scope: Scope,
   chargeId: ChargeId | null,
   page: PageRequest,
 ): Promise<Page<Refund> | null> {
-  const { rows } = await sql.query<RefundRow & { after_found: boolean }>(
-    `select ${refundColumns('r')}
-       from refunds r
-      where r.account_id = $1 and r.mode = $2 and ($3::text is null or r.charge_id = $3)
-        and ($4::text is null or (r.created_at, r.id) < (select a.created_at, a.id from refunds a where a.id = $4))
-      order by r.created_at desc, r.id desc limit $5`,
-    [scope.accountId, scope.mode, chargeId, page.startingAfter, page.limit + 1],
-  );
-  if (page.startingAfter !== null && !(await isListed(sql, scope, chargeId, page.startingAfter))) return null;
-  return pageOf(rows, page.limit, refundOf);
+  return readPage(page, {
+    placeOf: (id) => listedId(sql, scope, chargeId, id),
+    rowsBehind: (id, limit) =>
+      sql.query<RefundRow>(
+        `select ${refundColumns('r')}
+           from refunds r
+          where r.account_id = $1 and r.mode = $2 and ($3::text is null or r.charge_id = $3)
+            and ${isBehind('r', 'refunds', '$4')}
+          order by r.created_at desc, r.id desc limit $5`,
+        [scope.accountId, scope.mode, chargeId, id, limit],
+      ),
+    itemOf: refundOf,
+  });
 }
 
-async function isListed(sql: Sql, scope: Scope, chargeId: ChargeId | null, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `select 1 from refunds
+async function listedId(sql: Sql, scope: Scope, chargeId: ChargeId | null, id: string): Promise<string | null> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select id from refunds
       where id = $1 and account_id = $2 and mode = $3 and ($4::text is null or charge_id = $4)`,
     [id, scope.accountId, scope.mode, chargeId],
   );
-  return rowCount === 1;
+  return rows[0]?.id ?? null;
 }
 
 /** In which mode the account's charge is; null when it has none of that id. */
