@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from './api/source-address.ts';
+import { RETURN_MODES } from './domain/session.ts';
 import { isTelnyxKey } from './notify/sms/telnyx/reply.ts';
 import { isLoopbackHost } from './outbound/addresses.ts';
 import { KEY_BYTES } from './vault/vault.ts';
@@ -109,7 +110,7 @@ const schema = z.object({
   /** `sip:` URI template host of the trunk that takes numbers, e.g. `trunk.example.com`. */
   RINGKEY_TRUNK_TARGET: z.string().optional(),
   RINGKEY_TRANSFER_NUMBER: z.string().optional(),
-  RINGKEY_RETURN_MODE: z.enum(['auto', 'refer', 'bridge']).default('auto'),
+  RINGKEY_RETURN_MODE: z.enum(RETURN_MODES).default('auto'),
   RINGKEY_DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
   RINGKEY_MAX_CALLS: z.coerce.number().int().min(1).max(10_000).default(500),
 

@@ -4,6 +4,7 @@ import type { AccountId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import type { Merchant, Mode, PaymentPolicy } from '../domain/session.ts';
+import { merchantResource } from '../merchants/resources.ts';
 import { createMerchant } from '../merchants/settings.ts';
 import type { Database } from '../store/database.ts';
 import { listMerchantRecords, type MerchantRecord } from '../store/merchant-records.ts';
@@ -45,7 +46,7 @@ export async function addMerchant(
   });
   const { merchant } = record;
   return {
-    json: jsonOf(record),
+    json: merchantResource(record),
     lines: [
       `Merchant ${merchant.id}`,
       `  ${merchant.mode}, slug ${merchant.slug}, ${merchant.currency}, policy ${policyOf(merchant)}`,
@@ -65,23 +66,8 @@ export async function showMerchants(
   const pages = await Promise.all(modes.map((mode) => listMerchantRecords(database, { accountId, mode }, page)));
   const records = pages.flatMap((found) => found?.items ?? []);
   return {
-    json: { merchants: records.map(jsonOf) },
+    json: { merchants: records.map(merchantResource) },
     lines: records.length === 0 ? ['no merchants'] : records.map(lineOf),
-  };
-}
-
-function jsonOf({ merchant, numbers }: MerchantRecord): object {
-  const { policy } = merchant;
-  return {
-    merchant_id: merchant.id,
-    environment: merchant.mode,
-    business_name: merchant.businessName,
-    slug: merchant.slug,
-    numbers,
-    currency: merchant.currency,
-    payment_policy: policy.kind,
-    payment_policy_amount_cents: policy.kind === 'above' ? policy.amountCents : null,
-    processor: merchant.processor,
   };
 }
 

@@ -66,7 +66,8 @@ export const CARD_SAVINGS = ['never', 'ask'] as const;
 export type CardSaving = (typeof CARD_SAVINGS)[number];
 
 /** How a transfer comes back to the agent. */
-export type ReturnMode = 'auto' | 'refer' | 'bridge';
+export const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;
+export type ReturnMode = (typeof RETURN_MODES)[number];
 
 /** Whose payment it is and how the line treats its callers. */
 export interface Merchant {

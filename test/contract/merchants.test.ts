@@ -1,8 +1,9 @@
 /** `/v1/merchants` over HTTP: settings, processor, readiness. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MerchantList, MerchantResource, MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
+import { MerchantList, MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { MerchantResource } from '../../src/merchants/resources.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';

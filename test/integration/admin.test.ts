@@ -1,9 +1,10 @@
-/** `ringkey account` and `ringkey key`, from the words to the record. */
+/** `ringkey account`, `ringkey key` and `ringkey merchant`, from the words to the record. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { adminCommand } from '../../src/admin/command.ts';
 import { readConfig } from '../../src/config.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';
+import { MerchantResource } from '../../src/merchants/resources.ts';
 import { findAccount } from '../../src/store/accounts.ts';
 import { findKey } from '../../src/store/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -71,6 +72,8 @@ test('a merchant, in the currency of its account where nobody says otherwise', a
     ...{ environment: 'live', business_name: 'Diner', currency: 'GBP', numbers: ['+15550100001'] },
     ...{ payment_policy: 'above', payment_policy_amount_cents: 2_000, processor: null },
   });
+  expect(MerchantResource.strict().parse(merchant)).toEqual(merchant);
+  expect(await json(`merchant list --account ${account_id}`)).toEqual({ merchants: [merchant] });
   const { out } = await ringkey(`merchant list --account ${account_id}`);
   expect(out).toContain(
     `${merchant.merchant_id}  live  ${merchant.slug}  GBP  above 2000  no processor  +15550100001  Diner`,

@@ -1,13 +1,13 @@
 /** The reference's words on merchants and their orders. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../domain/fields.ts';
+import { MerchantResource } from '../../merchants/resources.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,
   CreateMerchantRequest,
   MerchantList,
-  MerchantResource,
   MerchantStatusResource,
 } from '../schemas/merchants.ts';
 import { LookUpOrderQuery, OrderResource } from '../schemas/orders.ts';

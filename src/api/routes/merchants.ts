@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { ApiError } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { MerchantDeps } from '../../merchants/deps.ts';
-import { effectiveKind } from '../../merchants/order-source.ts';
 import { connect } from '../../merchants/processor.ts';
+import { type MerchantResource, merchantResource } from '../../merchants/resources.ts';
 import {
   type ChangedMerchant,
   changeMerchant,
@@ -28,7 +28,6 @@ import {
   ConnectProcessorRequest,
   CreateMerchantRequest,
   type MerchantList,
-  type MerchantResource,
   type MerchantStatusResource,
 } from '../schemas/merchants.ts';
 import { PageQuery } from '../schemas/pages.ts';
@@ -118,33 +117,6 @@ function changedResource({ record, orderSourceSecret }: ChangedMerchant): Mercha
   const resource = merchantResource(record);
   if (orderSourceSecret === null) return resource;
   return { ...resource, order_source: { ...resource.order_source, signing_secret: orderSourceSecret } };
-}
-
-function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantRecord): MerchantResource {
-  return {
-    merchant_id: merchant.id,
-    environment: merchant.mode,
-    business_name: merchant.businessName,
-    slug: merchant.slug,
-    numbers,
-    currency: merchant.currency,
-    payment_policy: merchant.policy.kind,
-    payment_policy_amount_cents: merchant.policy.kind === 'above' ? merchant.policy.amountCents : null,
-    language: merchant.language,
-    time_zone: merchant.timeZone,
-    voice: merchant.voice,
-    asks_postal_code: merchant.asksPostalCode,
-    asks_confirmation: merchant.asksConfirmation,
-    card_saving: merchant.cardSaving,
-    return_mode: merchant.returnMode,
-    accepted_brands: [...merchant.acceptedBrands],
-    processor: merchant.processor,
-    order_source: {
-      type: effectiveKind(orderSource, merchant.mode),
-      ...(orderSource?.kind === 'http' && { url: orderSource.url }),
-    },
-    created_at: createdAt.toISOString(),
-  };
 }
 
 async function statusResource(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatusResource> {

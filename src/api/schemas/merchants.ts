@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../domain/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
-import { CARD_SAVINGS } from '../../domain/session.ts';
+import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
+import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../merchants/resources.ts';
 import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
 import { identifier, phoneNumber, text } from './text.ts';
 
 const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
-const MERCHANT = 'mer_g83dnep6khxdgajgzbep2jsyz8';
-const ORDERS_URL = 'https://pos.example.com/ringkey/orders';
 const ORDERS_URL_RULES =
   'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.';
 
@@ -28,7 +27,6 @@ const BRANDS = [
   'unionpay',
   'maestro',
 ] as const;
-const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;
 
 /** What vendors issue is ASCII, PEM's line ends included; anything else was pasted wrong. */
 const credential = z
@@ -94,7 +92,7 @@ const OrderSource = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: field(z.literal('http'), "The merchant's own URL is asked, with signed requests.", 'http'),
-      url: field(z.string().min(1).max(MAX_URL_LENGTH), ORDERS_URL_RULES, ORDERS_URL),
+      url: field(z.string().min(1).max(MAX_URL_LENGTH), ORDERS_URL_RULES, ORDERS_URL_EXAMPLE),
     })
     .meta({ title: 'http' }),
 ]);
@@ -182,63 +180,6 @@ const SETTINGS = {
 
 export const ChangeMerchantRequest = z.strictObject(SETTINGS).partial();
 export const CreateMerchantRequest = ChangeMerchantRequest.required({ business_name: true });
-
-export const MerchantResource = z
-  .object({
-    merchant_id: FIELDS.merchant_id.meta({ examples: [MERCHANT] }),
-    environment: FIELDS.environment.describe('The mode that the merchant belongs to, and its key.'),
-    business_name: field(
-      z.string(),
-      'Spoken to the caller, and shown on the pay page and the receipt.',
-      'Corner Bakery',
-    ),
-    slug: field(z.string(), 'Names the merchant in `X-Ringkey-Merchant`.', 'corner-bakery-3f9a21c4'),
-    numbers: field(z.array(z.string()), "What the merchant's callers dial, E.164, ascending.", ['+15550100201']),
-    currency: field(z.enum(CURRENCIES), 'ISO 4217. What amounts are in.', 'USD'),
-    payment_policy: field(z.enum(POLICY_KINDS), 'What gives each checkout its verdict.', 'above'),
-    payment_policy_amount_cents: field(
-      z.int().nullable(),
-      'The threshold of `above`, in minor units; null for any other policy.',
-      2000,
-    ),
-    language: field(z.string(), 'BCP 47, in its canonical form.', 'en-US'),
-    time_zone: field(
-      z.string(),
-      'IANA name of the time zone in which texts to callers tell the time, and saved cards expire.',
-      'America/New_York',
-    ),
-    voice: field(z.string().nullable(), 'Null for the default voice of the language.', null),
-    asks_postal_code: field(z.boolean(), 'Whether the line asks for the postal code of the card.', false),
-    asks_confirmation: field(z.boolean(), 'Whether the line wants a 1 before it charges.', false),
-    card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to have a card kept for next time.', 'never'),
-    return_mode: field(z.enum(RETURN_MODES).nullable(), 'Null: as the service is set up.', null),
-    accepted_brands: field(z.array(z.string()), 'Cards that the line takes.', [
-      'visa',
-      'mastercard',
-      'american-express',
-      'discover',
-    ]),
-    processor: field(
-      z.string().nullable(),
-      'The connected processor: `sandbox`, `stripe`, `square`. Null until one is connected. Its credentials are never shown.',
-      'sandbox',
-    ),
-    order_source: field(
-      z.object({
-        type: field(z.enum(['none', 'sandbox', 'http']), 'Which kind.', 'sandbox'),
-        url: field(z.string().optional(), 'Of `http` only: where we ask.', ORDERS_URL),
-        signing_secret: field(
-          z.string().optional(),
-          'Signs our requests to `url` (Standard Webhooks). Shown once, when the URL is set; absent ever after.',
-          'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
-        ),
-      }),
-      'Where orders are looked up.',
-    ),
-    created_at: FIELDS.created_at,
-  })
-  .meta({ id: 'Merchant', description: 'Whom the money is for, and how the line treats their callers.' });
-export type MerchantResource = z.infer<typeof MerchantResource>;
 
 export const MerchantList = z.object({
   merchants: field(z.array(MerchantResource), 'Newest first.'),
