@@ -6,7 +6,7 @@ import { type Engine, startEngine } from './dev/engine.ts';
 import { reachableAddress } from './dev/reachable-address.ts';
 import { type PrivateServers, startServers } from './dev/servers/index.ts';
 import { firstContact, NoAnswer } from './first-contact.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { CannotStart } from './start-error.ts';
@@ -29,7 +29,6 @@ export interface Ground {
 }
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
-const CLOSE_LIMIT_MS = 10_000;
 const REDIS_WAIT_MS = 10_000;
 const REDIS_CONNECT_LIMIT_MS = 3_000;
 export const DATABASE_CONNECTIONS = 20;

@@ -2,6 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
+/** Of a part that has little to wait for. */
+export const CLOSE_LIMIT_MS = 10_000;
+
 export interface Lifecycle {
   /** Whether {@link close} was called. */
   readonly closing: boolean;

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { welcome } from './dev/welcome.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createLog, type Log } from './log.ts';
-import { startParts } from './wiring.ts';
+import { startParts } from './wiring/index.ts';
 
 /** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later one means "at once". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;

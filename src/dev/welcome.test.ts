@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import type { Parts } from '../wiring.ts';
+import type { Parts } from '../wiring/index.ts';
 import { welcome } from './welcome.ts';
 
 function said(environment: Record<string, string>): string {

@@ -1,6 +1,6 @@
 /** What `npm start` ends with: what runs where, and the next thing to try. */
 import { isOwnMachine } from '../config.ts';
-import type { Parts } from '../wiring.ts';
+import type { Parts } from '../wiring/index.ts';
 import { DEMO_KEY } from './seed.ts';
 
 /** For whoever lets strangers in. */
