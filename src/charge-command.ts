@@ -1,11 +1,10 @@
 /** `ringkey charge settle <charge id>`: the outcome that a person found in the processor's books, into the record. */
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { withRecord } from './admin/connect.ts';
+import { isProcessorsId, ON_ITS_WAY_MS, operatorsLog, refuse } from './by-hand.ts';
 import type { Config } from './config.ts';
 import type { Charge } from './domain/charge.ts';
 import { type ChargeId, parseId } from './domain/ids.ts';
-import { createLog } from './log.ts';
 import { RESOLVE_AFTER_MS } from './payments/schedule.ts';
 import { NOT_RECEIVED, settle } from './payments/settle.ts';
 import { findToSettle, leavePending, type Settlement } from './store/charges.ts';
@@ -21,12 +20,6 @@ const USAGE = `Usage: ringkey charge settle <charge id> --succeeded <processor p
                     still on its way would be taken, and the caller could pay a second time
 
   Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
-
-/** Printable and without spaces, as the ids of all processors are. */
-const PAYMENT_ID = /^[\x21-\x7e]{1,255}$/;
-
-/** Long after the last request for a charge has ended, at the processor too. */
-const ON_ITS_WAY_MS = 10 * 60_000;
 
 interface Order {
   id: ChargeId;
@@ -69,7 +62,7 @@ function readOrder(words: string[]): Order | null {
 }
 
 function succeededAs(processorPaymentId: string): Settlement {
-  if (!PAYMENT_ID.test(processorPaymentId)) throw new UsageError('--succeeded needs the processor payment id.');
+  if (!isProcessorsId(processorPaymentId)) throw new UsageError('--succeeded needs the processor payment id.');
   return { status: 'succeeded', processorPaymentId };
 }
 
@@ -84,7 +77,12 @@ async function settleByHand(sql: Database, { id, settlement, now }: Order, confi
   }
   // As the resolver does: whoever was left in doubt is texted that nothing was taken, and this event says that he was.
   if (settlement.status === 'declined') await leavePending(sql, id, RESOLVE_AFTER_MS);
-  const { charge: settled } = await settle({ sql, log: operatorsLog(config, settlement) }, charge, settlement);
+  const { processorPaymentId } = settlement;
+  const { charge: settled } = await settle(
+    { sql, log: operatorsLog(config, { processorPaymentId }) },
+    charge,
+    settlement,
+  );
   if (!isAsOrdered(settled, settlement))
     return refuse(`${id} was settled otherwise at the same time: ${lineOf(settled)}`);
   console.log(lineOf(settled));
@@ -99,27 +97,3 @@ function isAsOrdered(settled: Charge, settlement: Settlement): boolean {
 
 const lineOf = ({ id, status, amount, processorPaymentId }: Charge) =>
   [id, status, `${amount.amountCents} ${amount.currency}`, processorPaymentId ?? ''].join('  ').trimEnd();
-
-function refuse(why: string): number {
-  console.error(`ringkey: ${why}`);
-  return 1;
-}
-
-/** On standard error: standard output is the command's answer. */
-function operatorsLog(config: Config, { processorPaymentId }: Settlement) {
-  const log = createLog({
-    level: config.RINGKEY_LOG_LEVEL,
-    instance: config.RINGKEY_INSTANCE,
-    destination: process.stderr,
-  });
-  return log.child({ source: 'operator', operator: operator(), processorPaymentId });
-}
-
-/** Whoever typed it, as the machine knows him: a container may run as a user that has no name. */
-function operator(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-}

@@ -16,7 +16,8 @@ const HELP = `ringkey: takes a card payment during a phone call
 
   ringkey start     run the service (roles: RINGKEY_ROLES)
   ringkey events    resend <event id> …: webhooks of an event once more (--help for its options)
-  ringkey refund    <charge id>: money back, whole or in part (--help for its options)
+  ringkey refund    <charge id>: money back, whole or in part; settle <refund id>: the outcome of one that
+                    stayed pending, by hand (--help)
   ringkey charge    settle <charge id>: the outcome of a charge that stayed pending, by hand (--help)
   ringkey migrate   bring the database at DATABASE_URL up to date
   ringkey account   create and list accounts (--help for the options of this and the next two)

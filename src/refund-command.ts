@@ -4,10 +4,12 @@ import { parseArgs } from 'node:util';
 import type { Config } from './config.ts';
 import { parseId } from './domain/ids.ts';
 import { REFUND_REASONS } from './domain/refund.ts';
+import { refundSettleCommand } from './refund-settle-command.ts';
 import { CannotStart } from './start-error.ts';
 import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: ringkey refund <charge id> [options]
+       ringkey refund settle <refund id> …: the outcome of a refund that stayed pending, by hand (--help)
 
   --amount N             in minor units; all that is left of the charge where not given
   --reason R             ${REFUND_REASONS.join(', ')}
@@ -20,6 +22,7 @@ const REQUEST_LIMIT_MS = 60_000;
 
 /** @returns the process's exit code: 0 for money that is on its way back. @throws CannotStart for what its reader can mend */
 export async function refundCommand(words: string[], config: Config): Promise<number> {
+  if (words[0] === 'settle') return refundSettleCommand(words.slice(1), config);
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,

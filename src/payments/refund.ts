@@ -151,7 +151,7 @@ export async function note(
   answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
   resolveAfterMs: number | null,
 ): Promise<Refund> {
-  if (answer.status === 'succeeded' || answer.status === 'failed') return settle(deps, refund, answer);
+  if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefundAs(deps, refund, answer);
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
   await leaveRefundPending(deps.sql, refund.id, { processorRefundId, resolveAfterMs });
   const isNews = resolveAfterMs !== null;
@@ -162,7 +162,8 @@ export async function note(
   return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
 }
 
-async function settle(
+/** Writes a clear yes or no. Safe to repeat and to race. @returns the refund as the record has it */
+export async function settleRefundAs(
   deps: Pick<RefundDeps, 'sql' | 'log' | 'onRefund'>,
   refund: Refund,
   settlement: RefundSettlement,

@@ -1,6 +1,6 @@
 /** Refunds as they are listed, and as they come due. */
 import type { Scope } from '../domain/account.ts';
-import type { AccountId, ChargeId } from '../domain/ids.ts';
+import type { AccountId, ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
@@ -48,6 +48,21 @@ export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeI
     accountId,
   ]);
   return rows[0]?.mode ?? null;
+}
+
+/** A refund, its age, and whether nobody asks about it by himself any more; null where there is none. */
+export async function findRefundToSettle(
+  sql: Sql,
+  id: RefundId,
+): Promise<{ refund: Refund; givenUp: boolean; ageMs: number } | null> {
+  const { rows } = await sql.query<RefundRow & { given_up: boolean; age_ms: number }>(
+    `select ${refundColumns('r')}, r.resolve_at = 'infinity' as given_up,
+            extract(epoch from now() - r.created_at)::double precision * 1000 as age_ms
+       from refunds r where r.id = $1`,
+    [id],
+  );
+  const [row] = rows;
+  return row === undefined ? null : { refund: refundOf(row), givenUp: row.given_up, ageMs: row.age_ms };
 }
 
 /** A pending refund to ask the processor about. */

@@ -52,7 +52,7 @@ describe('help', () => {
     }
   });
 
-  test.each(['key', 'events', 'refund', 'charge', 'vault'])('ringkey %s --help', async (command) => {
+  test.each(['key', 'events', 'refund', 'refund settle', 'charge', 'vault'])('ringkey %s --help', async (command) => {
     const { code, out, err } = await ringkey(`${command} --help`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Usage:/);
@@ -69,6 +69,7 @@ describe('words that do not fit', () => {
     // Among a command's words every user of the machine can read it.
     'events resend evt_1 --key rk_test_0123456789abcdef',
     'refund',
+    'refund settle re_1',
     'vault open',
     'charge settle ch_1',
     'charge settle ch_1 --succeeded pi_1 --not-received',
