@@ -1,5 +1,6 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
 import type { Refund, RefundFailure } from '../domain/refund.ts';
+import { isConnectedSince } from '../store/merchant-records.ts';
 import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
 import type { RefundSettlement } from '../store/refunds.ts';
 import { stopwatch, withinLimit } from './bounded.ts';
@@ -64,7 +65,11 @@ async function lookUp(deps: RefundResolveDeps, refund: Refund, stop: AbortSignal
     if ('status' in means) return { status: 'unknown', cause: 'processor or its credentials not there' };
     const { processorRefundId, createdAt: begunAt } = refund;
     const request = { ...requestOf(refund, means.credentials), processorRefundId, begunAt };
-    return await withinLimit(LOOK_UP_LIMIT_MS, (signal) => means.refunds.lookUp(request, signal), stop);
+    const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => means.refunds.lookUp(request, signal), stop);
+    if (answer.status !== 'not_found' || !means.needsCredentials) return answer;
+    // Another account, or another place of it, knows nothing of the refund, whatever became of it.
+    const isElsewhere = await isConnectedSince(deps.sql, refund);
+    return isElsewhere ? { status: 'unknown', cause: 'connected anew' } : answer;
   } catch (error) {
     deps.log.error({ err: error, refundId: refund.id, processor: refund.processor }, 'refund look-up failed');
     return { status: 'unknown', cause: 'adapter' };

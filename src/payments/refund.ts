@@ -112,6 +112,7 @@ export function requestOf(refund: Refund, credentials: Credentials) {
 interface Means {
   refunds: Refunds;
   credentials: Credentials;
+  needsCredentials: boolean;
 }
 
 /** Who gives the money back, and on what authority; or what comes of there being none. */
@@ -125,7 +126,7 @@ export async function meansFor(
   }
   const credentials = await credentialsOf(deps, processor, refund);
   if (credentials === null) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
-  return { refunds: processor.refunds, credentials };
+  return { refunds: processor.refunds, credentials, needsCredentials: processor.needsCredentials };
 }
 
 /** When the record stays away the answer is lost to us, not the money: the resolver asks again. */

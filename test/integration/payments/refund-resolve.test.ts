@@ -39,10 +39,10 @@ function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[]
 }
 
 /** A charge whose refund was begun, and of which nobody knows whether it reached the processor. */
-async function leftPending(reached: boolean): Promise<ChargeId> {
-  const chargeId = await paidCharge(db.database, shop, reached ? 'refund_hangs' : 'visa');
+async function leftPending(reached: boolean, at: Shop = shop): Promise<ChargeId> {
+  const chargeId = await paidCharge(db.database, at, reached ? 'refund_hangs' : 'visa');
   const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });
-  const desk = openDesk(db.database, shop, { processor, timings: { processorLimitMs: 50 } });
+  const desk = openDesk(db.database, at, { processor, timings: { processorLimitMs: 50 } });
   expect(await desk.refund(chargeId, 1_000)).toMatchObject({ refund: { status: 'pending' } });
   if (reached) {
     await expect.poll(async () => (await backOf(db.database, chargeId)).ledger, { timeout: 30_000 }).toEqual([1_000]);
@@ -137,6 +137,23 @@ describe('a pending refund', () => {
     expect(await desk.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
   });
 
+  it('of a merchant that was connected anew, maybe to another account, is neither sent there nor given up for lost', async () => {
+    const elsewhere = await openShop(db.database);
+    const chargeId = await leftPending(false, elsewhere);
+    const processor = { ...sandboxWith({ lookUp: async () => ({ status: 'not_found' }) }), needsCredentials: true };
+    const credentialsFor = async () => ({});
+    await db.database.query(
+      `insert into merchant_processors (merchant_id, account_id, mode, processor) values ($1, $2, $3, 'sandbox')`,
+      [elsewhere.merchantId, elsewhere.accountId, elsewhere.mode],
+    );
+    for (const seconds of [2, 13 * HOUR]) {
+      await ageRefunds(db.database, chargeId, seconds);
+      await openDesk(db.database, elsewhere, { processor, credentialsFor }).resolve();
+    }
+    expect(processor.asked).toEqual(['lookUp', 'lookUp']);
+    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  });
+
   it.each([
     ['refund_dawdles', 'succeeded', 1_000],
     ['refund_fails', 'failed', 0],
@@ -193,7 +210,7 @@ describe('a pending refund', () => {
   });
 
   it('is settled once by ten resolvers at the same time', async () => {
-    const charges = await Promise.all([true, false, true, false].map(leftPending));
+    const charges = await Promise.all([true, false, true, false].map((reached) => leftPending(reached)));
     for (const id of charges) await ageRefunds(db.database, id, 2);
     await Promise.all(Array.from({ length: 10 }, () => openDesk(db.database, shop).resolve()));
     for (const id of charges) {
