@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/notify/relay.ts';
-import type { Sql } from '../../src/store/database.ts';
 import { EVENT_TYPES } from '../../src/store/events.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
 import { keyed, openSession, openShop, openTill } from '../integration/payments/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { audit, auditTelling, untold } from './books.ts';
+import { tampered } from './tampering.ts';
 
 let db: TestDatabase;
 const heard = new Map<string, number>();
@@ -69,7 +69,7 @@ test.each([
   [[`drop index one_final_event_a_session`, again('checkout.completed')], 'not told of once'],
   [['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`], 'not told of once'],
 ])('%j: %s', async (changes, fault) => {
-  const faults = await tampered(changes);
+  const faults = await tampered(db.database, changes, audit);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
@@ -83,7 +83,7 @@ test.each([
   [textAgain('receipt', ONE_FAILED), 'what was not paid'],
   [textAgain('not_charged', ONE_FAILED), 'or somebody else was'],
 ])('%j: %s', async (change, fault) => {
-  const faults = await tampered([change], (sql) => auditTelling(sql, heard));
+  const faults = await tampered(db.database, [change], (sql) => auditTelling(sql, heard));
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
@@ -96,7 +96,7 @@ test('what was never heard, and what never happened', async () => {
 });
 
 test('and nothing where nothing is wrong', async () => {
-  expect(await tampered([])).toEqual([]);
+  expect(await tampered(db.database, [], audit)).toEqual([]);
   expect(await auditTelling(db.database, heard)).toEqual([]);
 });
 
@@ -110,20 +110,6 @@ test('a broken promise to a client', async () => {
   expect(await told('succeeded')).toHaveLength(1);
   expect(await audit(db.database, [{ chargeId: newId('Charge'), status: 'pending' }])).toHaveLength(1);
 });
-
-class Undo extends Error {}
-
-/** What the books show after some changes, which are then undone. */
-async function tampered(changes: readonly string[], look: (sql: Sql) => Promise<string[]> = audit): Promise<string[]> {
-  let faults: string[] = [];
-  const undone = db.database.transaction(async (sql) => {
-    for (const change of changes) await sql.query(change);
-    faults = await look(sql);
-    throw new Undo();
-  });
-  await expect(undone).rejects.toThrow(Undo);
-  return faults;
-}
 
 /** A second charge of a paid session. */
 function twin(status: string): string {

@@ -1,5 +1,6 @@
 /** Holds the sandbox's own books, our record and what clients were told against each other. */
 import type { Sql } from '../../src/store/database.ts';
+import { broken, brokenPromises } from './rules.ts';
 import type { Told } from './shoppers.ts';
 
 /** Each finds what must not be, one row a case. */
@@ -76,7 +77,8 @@ const TELLING: Record<string, string> = {
 
 /** @returns what is wrong, in words; nothing where all is well. Pending charges are somebody's to settle first. */
 export async function audit(sql: Sql, told: readonly Told[] = []): Promise<string[]> {
-  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, told))];
+  const promises = told.map(({ chargeId: id, status }) => ({ id, status }));
+  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, 'charges', promises))];
 }
 
 /** What was to be told, against what an integrator of all kinds heard. Only when {@link untold} is 0. */
@@ -96,27 +98,6 @@ export async function untold(sql: Sql): Promise<number> {
            + (select count(*) from texts where status in ('waiting', 'sending')))::integer as count`,
   );
   return rows[0]?.count ?? 0;
-}
-
-async function broken(sql: Sql, rules: Record<string, string>): Promise<string[]> {
-  const faults: string[] = [];
-  for (const [rule, query] of Object.entries(rules)) {
-    const { rows } = await sql.query(query);
-    for (const row of rows.slice(0, 3)) faults.push(`${rule}: ${JSON.stringify(row)}`);
-  }
-  return faults;
-}
-
-/** A clear answer is final; `pending` may have become either. */
-async function brokenPromises(sql: Sql, told: readonly Told[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string; status: string }>('select id, status from charges');
-  const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
-  return told
-    .filter(({ chargeId, status }) => {
-      const now = statusOf.get(chargeId);
-      return now === undefined || (status !== 'pending' && status !== now);
-    })
-    .map(({ chargeId, status }) => `a client was told ${status} of ${chargeId}: it is ${statusOf.get(chargeId)}`);
 }
 
 /** @param since of those begun from then on */

@@ -73,28 +73,19 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   );
 });
 
-/** Load until the app is dead; meanwhile Redis is emptied, or taken away. */
-async function untilKilled(orders: readonly Order[], random: Random): Promise<Shopping> {
-  const { product, redis, keys } = rig;
-  const dieAt = 1 + random.below(LATEST_PACKET);
-  const fate = random.oneIn(2) ? 'pass' : 'lose';
-  const mischief = random.pick(['none', 'none', 'flush', 'cut', 'stall']);
-  const dead = new Promise<void>((resolve, reject) => {
-    rig.atPacket(dieAt, () => {
-      rig.kill().then(resolve, reject);
-      return fate;
+/** Load until the app is dead. */
+function untilKilled(orders: readonly Order[], random: Random): Promise<Shopping> {
+  const { product, keys } = rig;
+  const load = async () => {
+    const shopping = goShopping({
+      ...{ baseUrl: product.baseUrl, keys, orders, random, shoppers: SHOPPERS, endsWithService: true },
+      told: (answer) => told.push(answer),
+      odd: (answer) => odd.push(answer),
     });
-  });
-  const shopping = goShopping({
-    ...{ baseUrl: product.baseUrl, keys, orders, random, shoppers: SHOPPERS, endsWithService: true },
-    told: (answer) => told.push(answer),
-    odd: (answer) => odd.push(answer),
-  });
-  if (mischief === 'flush') await product.redis.redis.flushdb();
-  if (mischief === 'cut') redis.cut();
-  if (mischief === 'stall') redis.stall();
-  await Promise.all([dead, shopping.over]);
-  return shopping;
+    await shopping.over;
+    return shopping;
+  };
+  return rig.killUnder(load, 1 + random.below(LATEST_PACKET), random);
 }
 
 /** Every session comes to its end, and its last event. */

@@ -4,6 +4,7 @@ import { ageRefunds, openDesk, paidCharge } from '../integration/payments/refund
 import { openShop } from '../integration/payments/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { auditRefunds, pendingRefunds } from './refund-books.ts';
+import { tampered } from './tampering.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -44,12 +45,12 @@ test.each([
     'pending refund that was told of',
   ],
 ])('%j: %s', async (changes, fault) => {
-  const faults = await tampered(changes);
+  const faults = await tampered(db.database, changes, auditRefunds);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
 test('and nothing where nothing is wrong', async () => {
-  expect(await tampered([])).toEqual([]);
+  expect(await tampered(db.database, [], auditRefunds)).toEqual([]);
 });
 
 test('a broken promise to a client, and one key that made two', async () => {
@@ -67,17 +68,3 @@ test('a broken promise to a client, and one key that made two', async () => {
   expect(await auditRefunds(db.database, [told('pending', 're_nobodys')])).toHaveLength(1);
   expect(await auditRefunds(db.database, [told('succeeded'), told('succeeded', two)])).toHaveLength(1);
 });
-
-class Undo extends Error {}
-
-/** What the books show after some changes, which are then undone. */
-async function tampered(changes: readonly string[]): Promise<string[]> {
-  let faults: string[] = [];
-  const undone = db.database.transaction(async (sql) => {
-    for (const change of changes) await sql.query(change);
-    faults = await auditRefunds(sql);
-    throw new Undo();
-  });
-  await expect(undone).rejects.toThrow(Undo);
-  return faults;
-}

@@ -1,5 +1,6 @@
 /** Holds the sandbox's own books on what went back, our record, and what clients were told against each other. */
 import type { Sql } from '../../src/store/database.ts';
+import { broken, brokenPromises } from './rules.ts';
 
 /** Each finds what must not be, one row a case. */
 const RULES: Record<string, string> = {
@@ -39,24 +40,8 @@ export interface ToldRefund {
 
 /** @returns what is wrong, in words; nothing where all is well. Pending refunds are somebody's to settle first. */
 export async function auditRefunds(sql: Sql, told: readonly ToldRefund[] = []): Promise<string[]> {
-  const faults: string[] = [];
-  for (const [rule, query] of Object.entries(RULES)) {
-    const { rows } = await sql.query(query);
-    for (const row of rows.slice(0, 3)) faults.push(`${rule}: ${JSON.stringify(row)}`);
-  }
-  return [...faults, ...(await brokenPromises(sql, told)), ...twice(told)];
-}
-
-/** A clear answer is final; `pending` may have become either. */
-async function brokenPromises(sql: Sql, told: readonly ToldRefund[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string; status: string }>('select id, status from refunds');
-  const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
-  return told
-    .filter(({ refundId, status }) => {
-      const now = statusOf.get(refundId);
-      return now === undefined || (status !== 'pending' && status !== now);
-    })
-    .map(({ refundId, status }) => `a client was told ${status} of ${refundId}: it is ${statusOf.get(refundId)}`);
+  const promises = told.map(({ refundId: id, status }) => ({ id, status }));
+  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, 'refunds', promises)), ...twice(told)];
 }
 
 function twice(told: readonly ToldRefund[]): string[] {

@@ -61,29 +61,18 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   );
 });
 
-/** Load until the app is dead; meanwhile Redis is emptied, or taken away. */
-async function untilKilled(
+/** Load until the app is dead. @returns what was never answered */
+function untilKilled(
   charges: readonly string[],
   again: readonly Wish[],
   { dieAt, random }: { dieAt: number; random: Random },
 ): Promise<Wish[]> {
-  const { product, redis, keys } = rig;
-  const fate = random.oneIn(2) ? 'pass' : 'lose';
-  const mischief = random.pick(['none', 'none', 'flush', 'cut', 'stall']);
-  const dead = new Promise<void>((resolve, reject) => {
-    rig.atPacket(dieAt, () => {
-      rig.kill().then(resolve, reject);
-      return fate;
+  const { product, keys } = rig;
+  const load = () =>
+    goRefunding({
+      ...{ baseUrl: product.baseUrl, keys, charges, again, random, refunders: REFUNDERS },
+      told: (answer) => told.push(answer),
+      odd: (answer) => odd.push(answer),
     });
-  });
-  const refunding = goRefunding({
-    ...{ baseUrl: product.baseUrl, keys, charges, again, random, refunders: REFUNDERS },
-    told: (answer) => told.push(answer),
-    odd: (answer) => odd.push(answer),
-  });
-  if (mischief === 'flush') await product.redis.redis.flushdb();
-  if (mischief === 'cut') redis.cut();
-  if (mischief === 'stall') redis.stall();
-  await dead;
-  return refunding;
+  return rig.killUnder(load, dieAt, random);
 }

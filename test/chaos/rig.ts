@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
 import { insertKey } from '../../src/store/keys.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
+import type { Random } from '../support/random.ts';
 import { soon } from '../support/record.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { connectionsOf, letTimePass, pendingCharges } from './books.ts';
@@ -18,17 +19,18 @@ export interface Rig {
   /** Told of everything from the start. */
   integrator: Integrator;
   redis: TcpProxy;
-  /** Calls `then` at that many packets from now, between our processes and the record. @returns cancels */
-  atPacket(count: number, then: () => 'pass' | 'lose'): () => void;
-  /** SIGKILL, and nothing of the process is left, neither with us nor at the record. */
-  kill(): Promise<void>;
+  /**
+   * Kills the app (SIGKILL) under a load, which ends when nobody answers any more: at that many packets from its start on,
+   * between our processes and the record. Meanwhile, as chance has it, Redis is emptied or taken away. In the end nothing of
+   * the process is left, neither with us nor at the record. @returns what came of the load
+   */
+  killUnder<T>(startLoad: () => Promise<T>, atPacket: number, random: Random): Promise<T>;
   /** Every pending charge gets its outcome, by the resolver of a running app. */
   settleAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param settings of the app, on top of those that keep its start short */
-export async function startRig(settings: Record<string, string> = {}): Promise<Rig> {
+export async function startRig(): Promise<Rig> {
   let left = Number.POSITIVE_INFINITY;
   let act: () => 'pass' | 'lose' = () => 'pass';
   const record = await startTcpProxy(() => {
@@ -41,26 +43,35 @@ export async function startRig(settings: Record<string, string> = {}): Promise<R
     RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     DATABASE_URL: `${record.before(databaseUrl)}?application_name=${APPLICATION}`,
     REDIS_URL: redis.before(redisUrl),
-    ...settings,
   }));
   const { database } = product.record;
   for (const key of KEYS) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
   const integrator = await openIntegrator(database, { accountId: DEMO_ACCOUNT, mode: 'test' });
+  const kill = async () => {
+    await product.stop('SIGKILL');
+    await soon(SETTLED_LIMIT_MS, async () => expect(await connectionsOf(database, APPLICATION)).toBe(0));
+  };
   return {
     product,
     keys: KEYS,
     integrator,
     redis,
-    atPacket(count, then) {
-      left = count;
-      act = then;
-      return () => {
-        left = Number.POSITIVE_INFINITY;
-      };
-    },
-    async kill() {
-      await product.stop('SIGKILL');
-      await soon(SETTLED_LIMIT_MS, async () => expect(await connectionsOf(database, APPLICATION)).toBe(0));
+    async killUnder(startLoad, atPacket, random) {
+      const fate = random.oneIn(2) ? 'pass' : 'lose';
+      const mischief = random.pick(['none', 'none', 'flush', 'cut', 'stall']);
+      const dead = new Promise<void>((resolve, reject) => {
+        act = () => {
+          kill().then(resolve, reject);
+          return fate;
+        };
+        left = atPacket;
+      });
+      const load = startLoad();
+      if (mischief === 'flush') await product.redis.redis.flushdb();
+      if (mischief === 'cut') redis.cut();
+      if (mischief === 'stall') redis.stall();
+      await dead;
+      return load;
     },
     async settleAll() {
       // Also those that this app has left pending itself meanwhile.
