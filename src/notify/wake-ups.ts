@@ -1,5 +1,5 @@
 /**
- * Wake-ups on BullMQ: "endpoint X has something to do", now or later, for whichever worker is free. They carry nothing
+ * Wake-ups on BullMQ: "endpoints X and Y have something to do", now or later, for whichever worker is free. They carry nothing
  * else: what there is to do is in the record, and a sweep finds what Redis lost.
  */
 import { Queue, Worker } from 'bullmq';
@@ -29,8 +29,11 @@ export interface WakeUpOptions {
 }
 
 interface WakeUp {
-  webhookEndpointId: string;
+  webhookEndpointIds: string[];
 }
+
+/** In one message: few enough that several workers share what many endpoints have to do. */
+const TOGETHER = 8;
 
 const OPTIONS = { removeOnComplete: true, removeOnFail: true };
 
@@ -45,8 +48,10 @@ export function openWakeUps({ redisUrl, onWake, log }: WakeUpOptions): WakeUps {
   const worker = new Worker<WakeUp>(
     QUEUE,
     async ({ data }) => {
-      const id = parseId('WebhookEndpoint', data.webhookEndpointId);
-      if (id !== null) onWake(id);
+      for (const text of data.webhookEndpointIds) {
+        const id = parseId('WebhookEndpoint', text);
+        if (id !== null) onWake(id);
+      }
     },
     { connection: waiting, concurrency: CONCURRENCY, ...OPTIONS_OF_WORKER },
   );
@@ -57,11 +62,15 @@ export function openWakeUps({ redisUrl, onWake, log }: WakeUpOptions): WakeUps {
   waiting.on('ready', told.back);
   return {
     async now(ids) {
-      const jobs = ids.map((id) => ({ name: 'wake', data: { webhookEndpointId: id }, opts: OPTIONS }));
+      const jobs = [];
+      for (let at = 0; at < ids.length; at += TOGETHER) {
+        const webhookEndpointIds = ids.slice(at, at + TOGETHER);
+        jobs.push({ name: 'wake', data: { webhookEndpointIds }, opts: OPTIONS });
+      }
       await (await queue.get()).addBulk(jobs);
     },
     async later(id, inMs) {
-      await (await queue.get()).add('wake', { webhookEndpointId: id }, { ...OPTIONS, delay: Math.ceil(inMs) });
+      await (await queue.get()).add('wake', { webhookEndpointIds: [id] }, { ...OPTIONS, delay: Math.ceil(inMs) });
     },
     close: () => closeAll([worker.close(true), queue.close()], [asking, waiting]),
   };

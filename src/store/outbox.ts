@@ -63,8 +63,8 @@ const RELAY = `
     insert into webhook_deliveries as d (endpoint_id, event_id, sequence)
     select w.id, relayed.id, relayed.sequence
       from relayed join webhook_endpoints w
-        on case when relayed.webhook_endpoint_id is null
-                then w.account_id = relayed.account_id and w.mode = relayed.mode and relayed.type = any(w.events)
+        on w.account_id = relayed.account_id and w.mode = relayed.mode
+       and case when relayed.webhook_endpoint_id is null then relayed.type = any(w.events)
                 else w.id = relayed.webhook_endpoint_id end
      where w.disabled_at is null and w.deleted_at is null and not relayed.text_only
      order by relayed.sequence

@@ -39,7 +39,14 @@ export interface Lane {
   due: DueDelivery[];
 }
 
+/** A worker's claim on a lane: `lease` is the worker's own word for it. */
+export interface LaneClaim {
+  id: WebhookEndpointId;
+  lease: string;
+}
+
 interface LaneRow {
+  endpoint_id: WebhookEndpointId;
   url: string;
   mode: Mode;
   closed: boolean;
@@ -51,37 +58,60 @@ interface LaneRow {
   age_ms: number;
 }
 
-const TAKE = `
-  with leased as (
-    update webhook_lanes set lease = $2, leased_until = now() + ${LEASE}, wake_at = 'infinity'
-     where endpoint_id = $1 and (coalesce(leased_until, wake_at) <= now() or lease = $2) and ${UNHURRIED_COMMIT}
-    returning endpoint_id, failures
-  )
-  select e.url, e.mode, e.disabled_at is not null or e.deleted_at is not null as closed, leased.failures,
+/** SQL: the lanes of `asked`, locked in one order, so that workers that want the same ones take turns. */
+const LOCKED = `locked as (
+    select l.endpoint_id from webhook_lanes l where l.endpoint_id in (select endpoint_id from asked)
+     order by l.endpoint_id for update
+  )`;
+
+/** SQL: what is to be known of the lanes of `leased`. @param but SQL: deliveries `d` that are not due after all */
+const reading = (limit: string, but: string) => `
+  select e.id as endpoint_id, e.url, e.mode, e.disabled_at is not null or e.deleted_at is not null as closed,
+         leased.failures,
          array_remove(array[e.signing_secret, case when e.previous_secret_until > now() then e.previous_secret end], null)
            as secrets,
-         due.*
+         due.event_id, due.body, due.attempts, due.age_ms
     from leased
     join webhook_endpoints e on e.id = leased.endpoint_id
     left join lateral (
       select d.event_id, ev.body, d.attempts, extract(epoch from now() - d.created_at)::double precision * 1000 as age_ms
         from webhook_deliveries d join events ev on ev.id = d.event_id
-       where d.endpoint_id = e.id and d.status = 'waiting' and d.next_attempt_at <= now()
-       order by d.sequence limit $3) due on true`;
+       where d.endpoint_id = leased.endpoint_id and d.status = 'waiting' and d.next_attempt_at <= now() and ${but}
+       order by d.sequence limit ${limit}) due on true`;
+
+const TAKE = `
+  with asked as (
+    select * from unnest($1::text[], $2::text[]) a (endpoint_id, lease)
+  ), ${LOCKED}, leased as (
+    update webhook_lanes l set lease = asked.lease, leased_until = now() + ${LEASE}, wake_at = 'infinity'
+      from asked join locked using (endpoint_id)
+     where l.endpoint_id = asked.endpoint_id
+       and (coalesce(l.leased_until, l.wake_at) <= now() or l.lease = asked.lease) and ${UNHURRIED_COMMIT}
+    returning l.endpoint_id, l.failures
+  )${reading('$3', 'true')}`;
 
 /**
- * Takes the lane, or keeps it, with up to `limit` due deliveries.
- * @returns null when there is nothing to do yet, or another worker is at it
+ * Takes lanes, or keeps them, with up to `limit` due deliveries each.
+ * @returns in the order of `claims`; null where there is nothing to do yet, or another worker is at it
  */
-export async function takeLane(sql: Sql, id: WebhookEndpointId, lease: string, limit: number): Promise<Lane | null> {
-  const { rows } = await sql.query<LaneRow>({ name: 'take_lane', text: TAKE, values: [id, lease, limit] });
-  const [first] = rows;
-  if (first === undefined) return null;
-  const { url, mode, closed, secrets, failures } = first;
-  const due = rows.flatMap(({ event_id, body, attempts, age_ms }) =>
-    event_id === null ? [] : [{ eventId: event_id, body, attempts, ageMs: age_ms }],
-  );
-  return { url, mode, closed, secrets, failures, due };
+export async function takeLanes(sql: Sql, claims: readonly LaneClaim[], limit: number): Promise<(Lane | null)[]> {
+  const { rows } = await sql.query<LaneRow>({
+    name: 'take_lanes',
+    text: TAKE,
+    values: [claims.map(({ id }) => id), claims.map(({ lease }) => lease), limit],
+  });
+  return lanesOf(claims, rows);
+}
+
+function lanesOf(claims: readonly LaneClaim[], rows: readonly LaneRow[]): (Lane | null)[] {
+  const lanes = new Map<WebhookEndpointId, Lane>();
+  for (const row of rows) {
+    const { endpoint_id, url, mode, closed, secrets, failures, event_id, body, attempts, age_ms } = row;
+    const lane = lanes.get(endpoint_id) ?? { url, mode, closed, secrets, failures, due: [] };
+    if (event_id !== null) lane.due.push({ eventId: event_id, body, attempts, ageMs: age_ms });
+    lanes.set(endpoint_id, lane);
+  }
+  return claims.map(({ id }) => lanes.get(id) ?? null);
 }
 
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'canceled';
@@ -107,35 +137,59 @@ export interface Circuit {
   pauseMs: number;
 }
 
+/** What was done in a lane, and whether there is to be more. */
+export interface LaneReport extends LaneClaim {
+  attempts: readonly AttemptRecord[];
+  circuit: Circuit;
+  /** Whether the worker goes on: then it is told what is due. */
+  goesOn: boolean;
+}
+
 const RECORD = `
-  with made as (
+  with asked as (
+    select * from unnest($1::text[], $2::text[], $3::integer[], $4::double precision[], $5::boolean[])
+      a (endpoint_id, lease, failures, pause_ms, goes_on)
+  ), ${LOCKED}, attempted as (
+    select * from unnest($6::text[], $7::text[], $8::text[], $9::double precision[], $10::integer[], $11::integer[],
+                         $12::text[], $13::text[])
+      a (endpoint_id, event_id, status, next_in_ms, latency_ms, status_code, answer, failure)
+  ), made as (
     update webhook_deliveries d
        set status = a.status, attempts = d.attempts + 1, attempted_at = now(), latency_ms = a.latency_ms,
            next_attempt_at = now() + a.next_in_ms * interval '1 millisecond',
            status_code = a.status_code, answer = a.answer, failure = a.failure
-      from unnest($3::text[], $4::text[], $5::double precision[], $6::integer[], $7::integer[], $8::text[], $9::text[])
-             as a (event_id, status, next_in_ms, latency_ms, status_code, answer, failure)
-     where d.endpoint_id = $1 and d.event_id = a.event_id and d.status = 'waiting'
-  )
-  update webhook_lanes
-     set leased_until = now() + ${LEASE}, failures = $10::integer,
-         paused_until = case when $11::double precision > 0 then now() + $11 * interval '1 millisecond' else '-infinity' end
-   where endpoint_id = $1 and lease = $2 and ${UNHURRIED_COMMIT}`;
+      from attempted a where d.endpoint_id = a.endpoint_id and d.event_id = a.event_id and d.status = 'waiting'
+  ), leased as (
+    update webhook_lanes l
+       set leased_until = now() + ${LEASE}, failures = asked.failures,
+           wake_at = case when asked.goes_on then 'infinity' else l.wake_at end,
+           paused_until = case when asked.pause_ms > 0 then now() + asked.pause_ms * interval '1 millisecond'
+                               else '-infinity' end
+      from asked join locked using (endpoint_id)
+     where l.endpoint_id = asked.endpoint_id and l.lease = asked.lease and ${UNHURRIED_COMMIT}
+    returning l.endpoint_id, l.failures, asked.goes_on
+  )${reading('$14', 'leased.goes_on and not exists (select from attempted a where a.endpoint_id = d.endpoint_id and a.event_id = d.event_id)')}`;
 
-/** Keeps attempts in the log and renews the lease. @returns false when the lane is another's by now */
+/**
+ * Keeps attempts in the log and renews the leases; the lanes that go on with up to `limit` due deliveries.
+ * @returns in the order of `reports`; null where the lane is another's by now
+ */
 export async function recordAttempts(
   sql: Sql,
-  id: WebhookEndpointId,
-  lease: string,
-  attempts: readonly AttemptRecord[],
-  circuit: Circuit,
-): Promise<boolean> {
-  const { rowCount } = await sql.query({
+  reports: readonly LaneReport[],
+  limit: number,
+): Promise<(Lane | null)[]> {
+  const attempts = reports.flatMap(({ id, attempts }) => attempts.map((attempt) => ({ id, ...attempt })));
+  const { rows } = await sql.query<LaneRow>({
     name: 'record_attempts',
     text: RECORD,
     values: [
-      id,
-      lease,
+      reports.map(({ id }) => id),
+      reports.map(({ lease }) => lease),
+      reports.map(({ circuit }) => circuit.failures),
+      reports.map(({ circuit }) => circuit.pauseMs),
+      reports.map(({ goesOn }) => goesOn),
+      attempts.map(({ id }) => id),
       attempts.map(({ eventId }) => eventId),
       attempts.map(({ status }) => status),
       attempts.map(({ nextInMs }) => nextInMs ?? 0),
@@ -143,31 +197,38 @@ export async function recordAttempts(
       attempts.map(({ statusCode }) => statusCode),
       attempts.map(({ answer }) => answer),
       attempts.map(({ failure }) => failure),
-      circuit.failures,
-      circuit.pauseMs,
+      limit,
     ],
   });
-  return rowCount === 1;
+  return lanesOf(reports, rows);
 }
 
 const LEAVE = `
+  with asked as (
+    select * from unnest($1::text[], $2::text[]) a (endpoint_id, lease)
+  ), ${LOCKED}
   update webhook_lanes l
      set lease = null, leased_until = null,
          wake_at = greatest(l.paused_until, least(l.wake_at,
            coalesce((select min(next_attempt_at) from webhook_deliveries d
                       where d.endpoint_id = l.endpoint_id and d.status = 'waiting'), 'infinity')))
-   where l.endpoint_id = $1 and l.lease = $2 and ${UNHURRIED_COMMIT}
-  returning case when wake_at < 'infinity'
+    from asked join locked using (endpoint_id)
+   where l.endpoint_id = asked.endpoint_id and l.lease = asked.lease and ${UNHURRIED_COMMIT}
+  returning l.endpoint_id, case when wake_at < 'infinity'
                  then greatest(0, extract(epoch from wake_at - now()) * 1000)::double precision end as due_in_ms`;
 
-/** Gives the lane back. What was relayed meanwhile is not missed: it has moved `wake_at`. @returns null: nothing to do */
-export async function leaveLane(sql: Sql, id: WebhookEndpointId, lease: string): Promise<number | null> {
-  const { rows } = await sql.query<{ due_in_ms: number | null }>({
-    name: 'leave_lane',
+/**
+ * Gives lanes back. What was relayed meanwhile is not missed: it has moved `wake_at`.
+ * @returns in the order of `claims`: when there is something to do, null for nothing
+ */
+export async function leaveLanes(sql: Sql, claims: readonly LaneClaim[]): Promise<(number | null)[]> {
+  const { rows } = await sql.query<{ endpoint_id: WebhookEndpointId; due_in_ms: number | null }>({
+    name: 'leave_lanes',
     text: LEAVE,
-    values: [id, lease],
+    values: [claims.map(({ id }) => id), claims.map(({ lease }) => lease)],
   });
-  return rows[0]?.due_in_ms ?? null;
+  const dueInMs = new Map(rows.map((row) => [row.endpoint_id, row.due_in_ms]));
+  return claims.map(({ id }) => dueInMs.get(id) ?? null);
 }
 
 /** Gives the lane back untouched, to be tried again in `inMs`: the fault is ours. */

@@ -8,19 +8,11 @@ import type { WebhookEndpointId } from '../../domain/ids.ts';
 import type { Connections } from '../../outbound/post.ts';
 import type { Sql } from '../../store/database.ts';
 import { changeWebhookEndpoint } from '../../store/webhook-endpoints.ts';
-import {
-  type AttemptRecord,
-  type Circuit,
-  cancelWaiting,
-  type DueDelivery,
-  type Lane,
-  leaveLane,
-  putLaneOff,
-  recordAttempts,
-  takeLane,
-} from '../../store/webhook-lanes.ts';
+import { cancelWaiting, type DueDelivery, type Lane, type LaneClaim, putLaneOff } from '../../store/webhook-lanes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { type AttemptReport, attempt, type Sender } from './attempt.ts';
+import { attempt, type Sender } from './attempt.ts';
+import { AttemptLog } from './attempt-log.ts';
+import { type LaneRecord, openLaneRecord } from './lane-record.ts';
 import { webhookSecretContext } from './secrets.ts';
 import { GIVEN_UP_AFTER_MS, type Verdict, verdictOf } from './verdict.ts';
 
@@ -44,20 +36,17 @@ export interface LaneDeps {
 
 const ANSWER_LIMIT_MS = 15_000;
 const MAX_LANES = 500;
-const BATCH = 25;
 /** What was read of a lane (URL, secrets, deliveries) is used for so long, then read again. */
 const FRESH_MS = 5_000;
 /** Successes are recorded together, but no later than this: they are sent again if we die before. */
 const UNRECORDED_MS = 50;
 const OUR_FAULT_MS = 60_000;
 
-/** `lost`: the lane is not ours any more. */
-type BatchEnd = 'more' | 'done' | 'lost';
-
 export class Lanes {
   readonly #deps: LaneDeps;
   readonly #stop = new AbortController();
   readonly #sender: Sender;
+  readonly #record: LaneRecord;
   readonly #running = new Map<WebhookEndpointId, Promise<void>>();
   readonly #again = new Set<WebhookEndpointId>();
 
@@ -65,6 +54,7 @@ export class Lanes {
     this.#deps = deps;
     const limitMs = deps.answerLimitMs ?? ANSWER_LIMIT_MS;
     const { connections, privateTargets } = deps;
+    this.#record = openLaneRecord(deps.sql);
     this.#sender = { connections, privateTargets, limitMs, stop: this.#stop.signal };
   }
 
@@ -100,31 +90,30 @@ export class Lanes {
 
   /** Until there is nothing to do now, or we close. */
   async #serve(id: WebhookEndpointId): Promise<void> {
-    const { sql, onLater } = this.#deps;
-    const lease = randomUUID();
+    const claim = { id, lease: randomUUID() };
     let dueInMs: number | null = 0;
     while (dueInMs === 0 && !this.#stop.signal.aborted) {
-      const lane = await takeLane(sql, id, lease, BATCH);
+      let lane = await this.#record.take(claim);
+      while (lane !== null && (lane.closed || lane.due.length > 0)) lane = await this.#deliver(claim, lane);
       if (lane === null) return;
-      const end = await this.#deliver(id, lease, lane);
-      if (end === 'lost') return;
-      if (end === 'done') dueInMs = await leaveLane(sql, id, lease);
+      dueInMs = await this.#record.leave(claim);
     }
-    if (this.#stop.signal.aborted) await leaveLane(sql, id, lease);
-    else if (dueInMs !== null) onLater(id, dueInMs);
+    if (dueInMs !== null && !this.#stop.signal.aborted) this.#deps.onLater(id, dueInMs);
   }
 
-  async #deliver(id: WebhookEndpointId, lease: string, lane: Lane): Promise<BatchEnd> {
+  /** @returns what there is to do next; null when the lane is not ours any more */
+  async #deliver(claim: LaneClaim, lane: Lane): Promise<Lane | null> {
+    const { id, lease } = claim;
     if (lane.closed) {
       await cancelWaiting(this.#deps.sql, id);
-      return 'done';
+      return { ...lane, closed: false, due: [] };
     }
     const secrets = this.#secretsOf(id, lane);
     if (secrets === null) {
       await putLaneOff(this.#deps.sql, id, lease, OUR_FAULT_MS);
-      return 'lost';
+      return null;
     }
-    const log = new AttemptLog(this.#deps.sql, id, lease, lane.failures);
+    const log = new AttemptLog(this.#record, claim, lane.failures);
     const readAt = performance.now();
     for (const delivery of lane.due) {
       if (this.#stop.signal.aborted || performance.now() - readAt > FRESH_MS) break;
@@ -132,13 +121,11 @@ export class Lanes {
       if (verdict === null) break;
       if (verdict.status === 'delivered' && log.ageMs <= UNRECORDED_MS) continue;
       const [gone, pauseMs] = [isGone(verdict), pauseOf(verdict)];
-      if (!(await log.flush(pauseMs))) return 'lost';
-      if (gone) await this.#disable(id);
-      if (gone || pauseMs > 0) return 'done';
+      const held = await log.flush(pauseMs, false);
+      if (gone && held !== null) await this.#disable(id);
+      if (gone || pauseMs > 0 || held === null) return held;
     }
-    if (!(await log.flush(0))) return 'lost';
-    // A full batch hints at more: the lane is kept.
-    return lane.due.length === BATCH ? 'more' : 'done';
+    return log.flush(0, !this.#stop.signal.aborted);
   }
 
   async #attempt(
@@ -189,57 +176,4 @@ function isGone(verdict: Verdict): boolean {
 
 function pauseOf(verdict: Verdict): number {
   return verdict.status === 'delivered' ? 0 : verdict.pauseMs;
-}
-
-/** Attempts of one lane that are not in the record yet. */
-class AttemptLog {
-  failures: number;
-  readonly #sql: Sql;
-  readonly #id: WebhookEndpointId;
-  readonly #lease: string;
-  #attempts: AttemptRecord[] = [];
-  #sinceMs = 0;
-
-  constructor(sql: Sql, id: WebhookEndpointId, lease: string, failures: number) {
-    this.#sql = sql;
-    this.#id = id;
-    this.#lease = lease;
-    this.failures = failures;
-  }
-
-  /** Since the oldest of them. */
-  get ageMs(): number {
-    return this.#attempts.length === 0 ? 0 : performance.now() - this.#sinceMs;
-  }
-
-  add(eventId: AttemptRecord['eventId'], { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
-    this.failures = verdict.status === 'delivered' ? 0 : this.failures + 1;
-    this.#push({
-      ...{ eventId, status: verdict.status, latencyMs, answer },
-      nextInMs: verdict.status === 'waiting' ? verdict.nextInMs : null,
-      statusCode: result.type === 'answered' ? result.status : null,
-      failure: verdict.status === 'delivered' ? null : verdict.failure,
-    });
-  }
-
-  /** It has waited behind a circuit until nobody needs it any more. */
-  giveUp(eventId: AttemptRecord['eventId']): Verdict {
-    const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
-    this.#push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
-    return { status: 'failed', failure: 'connection', gone: false, pauseMs: 0 };
-  }
-
-  #push(record: AttemptRecord): void {
-    if (this.#attempts.length === 0) this.#sinceMs = performance.now();
-    this.#attempts.push(record);
-  }
-
-  /** @returns false when the lane is another's by now */
-  async flush(pauseMs: number): Promise<boolean> {
-    const attempts = this.#attempts;
-    if (attempts.length === 0) return true;
-    this.#attempts = [];
-    const circuit: Circuit = { failures: this.failures, pauseMs };
-    return recordAttempts(this.#sql, this.#id, this.#lease, attempts, circuit);
-  }
 }

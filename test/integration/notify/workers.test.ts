@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { relayBatch } from '../../../src/notify/relay.ts';
 import { publicLookup } from '../../../src/outbound/addresses.ts';
 import { Connections } from '../../../src/outbound/post.ts';
-import { takeLane } from '../../../src/store/webhook-lanes.ts';
+import { takeLanes } from '../../../src/store/webhook-lanes.ts';
 import { freePort } from '../../support/ports.ts';
 import { openShop } from '../payments/support.ts';
 import {
@@ -162,8 +162,8 @@ describe('workers', () => {
     await say(stage, id);
     await relayBatch({ database: stage.database, docsUrl: '' });
     // The dead one: it took the lane, and nobody heard of it again.
-    expect((await takeLane(stage.database, id, 'dead', 10))?.due.length).toBe(1);
-    expect(await takeLane(stage.database, id, 'other', 10)).toBe(null);
+    expect((await takeLanes(stage.database, [{ id, lease: 'dead' }], 10))[0]?.due.length).toBe(1);
+    expect(await takeLanes(stage.database, [{ id, lease: 'other' }], 10)).toEqual([null]);
     stage.start();
     await stage.database.query('update webhook_lanes set leased_until = now() where endpoint_id = $1', [id]);
     await untilStatuses(stage, id, delivered(1));

@@ -1,0 +1,59 @@
+/** Attempts of one lane that are not in the record yet. */
+import type { AttemptRecord, Lane, LaneClaim } from '../../store/webhook-lanes.ts';
+import type { AttemptReport } from './attempt.ts';
+import type { LaneRecord } from './lane-record.ts';
+import type { Verdict } from './verdict.ts';
+
+export class AttemptLog {
+  /** In a row. */
+  failures: number;
+  readonly #record: LaneRecord;
+  readonly #claim: LaneClaim;
+  #attempts: AttemptRecord[] = [];
+  #sinceMs = 0;
+
+  constructor(record: LaneRecord, claim: LaneClaim, failures: number) {
+    this.#record = record;
+    this.#claim = claim;
+    this.failures = failures;
+  }
+
+  /** Since the oldest of them. */
+  get ageMs(): number {
+    return this.#attempts.length === 0 ? 0 : performance.now() - this.#sinceMs;
+  }
+
+  add(eventId: AttemptRecord['eventId'], { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
+    this.failures = verdict.status === 'delivered' ? 0 : this.failures + 1;
+    this.#push({
+      ...{ eventId, status: verdict.status, latencyMs, answer },
+      nextInMs: verdict.status === 'waiting' ? verdict.nextInMs : null,
+      statusCode: result.type === 'answered' ? result.status : null,
+      failure: verdict.status === 'delivered' ? null : verdict.failure,
+    });
+  }
+
+  /** It has waited behind a circuit until nobody needs it any more. */
+  giveUp(eventId: AttemptRecord['eventId']): Verdict {
+    const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
+    this.#push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
+    return { status: 'failed', failure: 'connection', gone: false, pauseMs: 0 };
+  }
+
+  #push(record: AttemptRecord): void {
+    if (this.#attempts.length === 0) this.#sinceMs = performance.now();
+    this.#attempts.push(record);
+  }
+
+  /**
+   * Into the record with them, and the lease is renewed.
+   * @param goesOn whether the lane is told what is due next
+   * @returns null when the lane is another's by now
+   */
+  flush(pauseMs: number, goesOn: boolean): Promise<Lane | null> {
+    const attempts = this.#attempts;
+    this.#attempts = [];
+    const circuit = { failures: this.failures, pauseMs };
+    return this.#record.report({ ...this.#claim, attempts, circuit, goesOn });
+  }
+}
