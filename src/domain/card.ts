@@ -84,6 +84,11 @@ export function brandOf(number: Secret, accepted: readonly string[] = []): CardB
   return number.reveal((digits) => candidates(digits, accepted)[0] ?? null);
 }
 
+/** What people call the brand of a label (`CardBrand.label`); null for one that the table does not have. */
+export function brandName(label: string): string | null {
+  return table().find((row) => row.label === label)?.name ?? null;
+}
+
 /** How far the keying of a number is. `may_be_complete`: a shorter length of the brand, or a brand that has several. */
 export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
 

@@ -41,6 +41,33 @@ it('a usual English receipt is one segment of GSM-7: no typographer’s space of
   }
 });
 
+it.each([
+  ['AMERICAN_EXPRESS', 'American Express'],
+  ['DINERS_CLUB', 'Diners Club'],
+  ['JCB', 'JCB'],
+  ['UNIONPAY', 'UnionPay'],
+  ['EFTPOS_AU', 'Eftpos Au'],
+  ['UNKNOWN', 'card'],
+  ['OTHER_BRAND', 'card'],
+])('a card of %s is called as people call it: %s', (brand, name) => {
+  expect(textOf('receipt', { ...FACTS, brand })).toContain(` with ${name} ending 4242.`);
+});
+
+it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT'])(
+  'no word of ours in %s, in no month and nowhere, is beyond GSM-7',
+  (language) => {
+    for (const timeZone of ['America/New_York', 'America/St_Johns', 'Europe/Paris', 'Asia/Kolkata', 'UTC']) {
+      for (let month = 0; month < 12; month += 1) {
+        const facts = { ...FACTS, language, timeZone, at: new Date(Date.UTC(2026, month, 21, 18, 5)) };
+        for (const kind of ['receipt', 'not_charged'] as const) {
+          const text = textOf(kind, facts);
+          expect({ text, ...countSegments(text) }).toMatchObject({ encoding: 'GSM-7' });
+        }
+      }
+    }
+  },
+);
+
 it('a name of many lines and no end is neither', () => {
   const businessName = `Joe’s\r\n“Diner”\u0007\u2028${'x'.repeat(500)}`;
   const text = textOf('receipt', { ...FACTS, businessName, orderId: 'o'.repeat(500) });

@@ -1,12 +1,14 @@
 /**
- * What texts say. Short: every 153 characters cost once more, and one character beyond GSM-7 more than doubles the price.
+ * What texts say. Short: every 153 characters cost once more, and one character beyond GSM-7 more than doubles the price
+ * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
  */
+import { brandName } from '../../domain/card.ts';
 import type { Money } from '../../domain/money.ts';
 
 export interface PaymentFacts {
   businessName: string;
   amount: Money;
-  /** Upper case, e.g. `AMERICAN EXPRESS`; null where the processor alone knows. */
+  /** As in `CardBrand.label`, e.g. `AMERICAN_EXPRESS`, or a processor's own; null where it alone knows. */
   brand: string | null;
   lastFour: string | null;
   orderId: string | null;
@@ -47,9 +49,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   es: {
     card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
     receipt: ({ business, amount, card, order, when }) =>
-      `${business}: pago de ${amount}${part(' con ', card)}.${part(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir más.`,
+      `${business}: pago de ${amount}${part(' con ', card)}.${part(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir textos.`,
     not_charged: ({ business, amount, order, when }) =>
-      `${business}: su pago de ${amount}${part(' del pedido ', order)} (${when}) no se realizó. No se le cobró nada. Responda STOP para no recibir más.`,
+      `${business}: su pago de ${amount}${part(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir textos.`,
   },
   fr: {
     card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
@@ -92,8 +94,13 @@ function oneLine(text: string, max: number): string {
   return characters.length <= max ? line : `${characters.slice(0, max - 3).join('')}...`;
 }
 
+/** Processors' words for a card whose brand they don't know. */
+const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
+
 function brandText(brand: string | null): string | null {
-  return brand?.toLowerCase().replace(/[a-z]+/g, (word) => (word[0] ?? '').toUpperCase() + word.slice(1)) ?? null;
+  if (brand === null || NO_BRAND.includes(brand)) return null;
+  const words = brand.toLowerCase().split('_');
+  return brandName(brand) ?? words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join(' ');
 }
 
 function amountText({ amountCents, currency }: Money, locale: string): string {
@@ -107,7 +114,8 @@ function timeText(at: Date, locale: string, timeZone: string): string {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
     ...{ timeZoneName: 'short', timeZone: knownZone(timeZone) },
   };
-  return plain(new Intl.DateTimeFormat(locale, options).format(at));
+  // GSM-7 lacks this one letter of a month, and French takes it without its hat as well (the spelling of 1990).
+  return plain(new Intl.DateTimeFormat(locale, options).format(at)).replace('août', 'aout');
 }
 
 function knownZone(timeZone: string): string {
@@ -125,5 +133,5 @@ function plain(text: string): string {
     .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
-    .replace(/[\u2013\u2014]/g, '-');
+    .replace(/[\u2010-\u2014\u2212]/g, '-');
 }
