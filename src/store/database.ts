@@ -26,6 +26,11 @@ const MIGRATION_CONNECT_LIMIT_MS = 20_000;
 const STATEMENT_LIMIT_MS = 10_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no caller should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
+/**
+ * Every statement of ours finds its rows by an index. A plan that was made while a table was as good as empty would read
+ * all of it, and go on so while the table grows, until PostgreSQL next counts its rows: at minutes of thousands of sessions.
+ */
+const PLANNER = '-c enable_seqscan=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -34,6 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     idleTimeoutMillis: IDLE_LIMIT_MS,
     keepAlive: true,
+    options: PLANNER,
     statement_timeout: STATEMENT_LIMIT_MS,
     query_timeout: STATEMENT_LIMIT_MS + 1_000,
   });

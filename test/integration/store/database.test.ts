@@ -23,6 +23,12 @@ test('a connection that breaks between two statements fails its transaction, and
   expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
+test('a statement that is planned on an empty table does not read the full one', async () => {
+  await db.database.query('analyze charges');
+  const { rows } = await db.database.query(`explain (format json) select from charges where id = 'ch_none'`);
+  expect(JSON.stringify(rows)).toContain('charges_pkey');
+});
+
 test('processes that start at the same moment take turns with the migrations', async () => {
   const empty = await createTestDatabase();
   try {
