@@ -4,8 +4,9 @@ import { verifyOutcomeHeaders } from '../../../src/domain/outcome.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
-import { type Caller, noise } from './people.ts';
-import { external, Rig } from './rig.ts';
+import { external } from './engine.ts';
+import { type Caller, type DialOptions, noise } from './people.ts';
+import { AGENT, Rig, stepsOf } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -13,13 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const steps = (row: { timeline: { step: string }[] }) => row.timeline.map(({ step }) => step);
-
 /** A call that gives up at once: the shortest way to any ending. */
-async function givesUp(returnTo: string | null, options: { takesRefer?: boolean } = {}) {
-  const { uri, id } = await rig.checkout({ returnTo });
-  const caller = await rig.caller();
-  expect((await caller.dial(uri, options)).status).toBe(200);
+async function givesUp(returnTo: string | null, options: DialOptions = {}) {
+  const { caller, id } = await rig.answered({ returnTo }, options);
   await caller.press('**');
   return { caller, id };
 }
@@ -45,9 +42,7 @@ async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<vo
 
 describe('a payment', () => {
   it('is taken, told and hung up where there is no way back', async () => {
-    const { uri, id } = await rig.checkout();
-    const caller = await rig.caller();
-    await caller.dial(uri);
+    const { caller, id } = await rig.answered();
     await rig.keyCard(caller);
     expect(await caller.ended()).toBe('remote');
     const row = await rig.endedCall(id);
@@ -59,9 +54,7 @@ describe('a payment', () => {
   });
 
   it('goes back to the agent by REFER, with the signed outcome', async () => {
-    const { uri, id } = await rig.checkout({ returnTo: 'sip:agent@127.0.0.1:9;transport=tcp' });
-    const caller = await rig.caller();
-    await caller.dial(uri);
+    const { caller, id } = await rig.answered({ returnTo: `${AGENT};transport=tcp` });
     await rig.keyCard(caller);
     const refer = await caller.requested('REFER');
     const headers = outcomeHeadersOf(refer.request);
@@ -72,7 +65,7 @@ describe('a payment', () => {
     });
     expect(verifyOutcomeHeaders(headers, await signingSecret(), new Date())).toBe(true);
     const referTo = headerValue(refer.request, 'Refer-To') ?? '';
-    expect(referTo).toContain('<sip:agent@127.0.0.1:9;transport=tcp?X-Ringkey-Outcome=succeeded&');
+    expect(referTo).toContain(`<${AGENT};transport=tcp?X-Ringkey-Outcome=succeeded&`);
     expect(headerValue(refer.request, 'Contact')).toContain('sip:');
     refer.respond(202);
     await caller.notify('SIP/2.0 100 Trying', 'active;expires=60');
@@ -83,7 +76,7 @@ describe('a payment', () => {
 });
 
 it('a payment that was declined too often before is not tried: the caller hears so, the agent is told', async () => {
-  const { uri, id } = await rig.checkout({ returnTo: 'sip:agent@127.0.0.1:9' });
+  const { uri, id } = await rig.checkout({ returnTo: AGENT });
   await rig.db.database.query(
     `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor, source,
                           status, decline_code, settled_at, resolve_at)
@@ -96,14 +89,12 @@ it('a payment that was declined too often before is not tried: the caller hears 
   const caller = await rig.caller();
   await caller.dial(uri);
   await rig.keyCard(caller);
-  const refer = await caller.requested('REFER');
+  const refer = await caller.followRefer();
   expect(rig.said.entries.at(-1)).toBe('too_many_attempts');
-  expect(outcomeHeadersOf(refer.request)).toMatchObject({
+  expect(outcomeHeadersOf(refer)).toMatchObject({
     'X-Ringkey-Outcome': 'failed',
     'X-Ringkey-Reason': 'too_many_attempts',
   });
-  refer.respond(202);
-  await caller.notify('SIP/2.0 200 OK');
   expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'too_many_attempts', charge_id: null });
   const { rows } = await rig.db.database.query('select status from charges where session_id = $1', [id]);
   expect(rows).toEqual(Array.from({ length: MAX_DECLINES_A_SESSION }, () => ({ status: 'failed' })));
@@ -111,7 +102,7 @@ it('a payment that was declined too often before is not tried: the caller hears 
 
 describe('a REFER', () => {
   it('counts as taken when the caller leaves after the 202', async () => {
-    const { caller, id } = await givesUp('sip:agent@127.0.0.1:9');
+    const { caller, id } = await givesUp(AGENT);
     (await caller.requested('REFER')).respond(202);
     await caller.hangUp();
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'refer' });
@@ -147,7 +138,7 @@ describe('a REFER', () => {
     expect(await caller.ended()).toBe('remote');
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
-    expect(steps(row)).toContain(step);
+    expect(stepsOf(row)).toContain(step);
   });
 
   it('that is not even answered becomes a bridge all the same while the phone answers otherwise', async () => {
@@ -168,7 +159,7 @@ describe('a REFER', () => {
     await caller.close();
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
-    expect(steps(row)).toContain('refer leg_gone');
+    expect(stepsOf(row)).toContain('refer leg_gone');
     expect(agent.calls.entries).toEqual([]);
   });
 
@@ -238,7 +229,7 @@ describe('a bridge', () => {
     expect(await caller.ended()).toBe('remote');
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
-    expect(steps(row)).toContain('say goodbye');
+    expect(stepsOf(row)).toContain('say goodbye');
   });
 
   it('is all that is tried in mode bridge', () =>

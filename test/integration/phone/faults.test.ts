@@ -1,7 +1,8 @@
 /** What the line does when a part of it goes away: engines, record, the process itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
-import { external, Rig } from './rig.ts';
+import { external } from './engine.ts';
+import { AGENT, Rig, stepsOf } from './rig.ts';
 
 let rig: Rig;
 beforeEach(async () => {
@@ -9,14 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const AGENT = 'sip:agent@127.0.0.1:9';
-
-async function calls(overrides: Parameters<Rig['checkout']>[0] = {}) {
-  const { uri, id } = await rig.checkout(overrides);
-  const caller = await rig.caller();
-  expect((await caller.dial(uri)).status).toBe(200);
-  await caller.heard.until(({ sound }) => sound === 'loud');
-  return { caller, uri, id };
+/** In the middle of the greeting. */
+async function calls(overrides: Parameters<Rig['answered']>[0] = {}) {
+  const call = await rig.answered(overrides);
+  await call.caller.heard.until(({ sound }) => sound === 'loud');
+  return call;
 }
 
 async function answersAgain(): Promise<void> {
@@ -27,20 +25,16 @@ async function answersAgain(): Promise<void> {
 }
 
 const logged = (message: string) => rig.log.until((line) => line.message === message);
-const steps = (row: { timeline: { step: string }[] }) => row.timeline.map(({ step }) => step);
 
 describe.skipIf(external)('the media server', () => {
   it('that dies in mid-call: the caller goes back by REFER, new calls get 503 until it is back', async () => {
     const { caller, id } = await calls({ returnTo: AGENT });
     await rig.engine.stopMedia();
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).not.toBe('succeeded');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).not.toBe('succeeded');
     expect(await caller.ended()).toBe('remote');
     const row = await rig.endedCall(id);
     expect(row.return_mode).toBe('refer');
-    expect(steps(row)).toContain('media server lost');
+    expect(stepsOf(row)).toContain('media server lost');
     const second = await rig.caller();
     const refused = await second.dial((await rig.checkout()).uri);
     expect([refused.status, headerValue(refused, 'Retry-After')]).toEqual([503, '5']);
@@ -50,23 +44,14 @@ describe.skipIf(external)('the media server', () => {
   });
 
   it('that dies during the charge: the charge is settled and recorded', async () => {
-    let goOn: () => void = () => undefined;
-    rig.beforePayment = () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      });
+    const goOn = rig.holdPayments();
     const { caller, id } = await calls({ returnTo: AGENT });
-    await caller.press('4242424242424242');
-    await caller.press('0431');
-    await caller.press('123');
+    await rig.keyCard(caller);
     await rig.payments.until(() => true);
     await rig.engine.stopMedia();
     await logged('media server lost');
     goOn();
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('succeeded');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
 });
@@ -76,7 +61,7 @@ describe('the SIP server', () => {
     const { caller, id } = await calls({ returnTo: AGENT });
     rig.sipGate.shut();
     const row = await rig.endedCall(id);
-    expect(steps(row)).toContain('SIP server lost');
+    expect(stepsOf(row)).toContain('SIP server lost');
     expect(rig.phone.connected).toBe(false);
     rig.sipGate.reopen();
     expect(await caller.ended()).toBe('remote');
@@ -87,7 +72,7 @@ describe('the SIP server', () => {
   it.skipIf(external)('that dies and comes back: calls are accounted for, new ones are taken', async () => {
     const { id } = await calls();
     await rig.engine.stopSignalling();
-    expect(steps(await rig.endedCall(id))).toContain('SIP server lost');
+    expect(stepsOf(await rig.endedCall(id))).toContain('SIP server lost');
     await rig.engine.startSignalling();
     expect(await rig.phone.ready(30_000)).toBe(true);
     await answersAgain();
@@ -111,12 +96,10 @@ describe('the record', () => {
     await caller.press('0431');
     rig.recordGate.shut();
     await caller.press('123');
-    const refer = await caller.requested('REFER');
+    const refer = await caller.followRefer();
     expect(rig.said.entries).toContain('unavailable');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
-    expect(headerValue(refer.request, 'X-Ringkey-Reason')).toBe('error');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
+    expect(headerValue(refer, 'X-Ringkey-Outcome')).toBe('failed');
+    expect(headerValue(refer, 'X-Ringkey-Reason')).toBe('error');
     expect(await caller.ended()).toBe('remote');
     await logged('call not recorded');
     expect((await rig.call(id))?.ended_at).toBeNull();
@@ -140,24 +123,16 @@ describe('the process', () => {
   it('that has drained long enough apologizes and sends the callers back', async () => {
     const { caller, id } = await calls({ returnTo: AGENT });
     const drained = rig.phone.drain(0);
-    const refer = await caller.requested('REFER');
+    await caller.followRefer();
     expect(rig.said.entries).toContain('unavailable');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
     await drained;
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
   });
 
   it('that drains waits for the charge', async () => {
-    let goOn: () => void = () => undefined;
-    rig.beforePayment = () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      });
+    const goOn = rig.holdPayments();
     const { caller, id } = await calls();
-    await caller.press('4242424242424242');
-    await caller.press('0431');
-    await caller.press('123');
+    await rig.keyCard(caller);
     await rig.payments.until(() => true);
     const drained = rig.phone.drain(0);
     goOn();

@@ -14,10 +14,8 @@ const MARKET = parseId('Merchant', 'mer_demo_market');
 
 /** A call that has keyed its card, at the merchant who asks; `asked` waits for that question. */
 async function keyed(callerPhone: string | null, overrides: Partial<NewSession> = {}) {
-  const { uri, id } = await rig.checkout({ merchantId: MARKET, callerPhone, ...overrides });
-  const caller = await rig.caller();
   const from = rig.said.entries.length;
-  expect((await caller.dial(uri)).status).toBe(200);
+  const { caller, id } = await rig.answered({ merchantId: MARKET, callerPhone, ...overrides });
   await rig.keyCard(caller);
   const said = () => rig.said.entries.slice(from);
   const asked = () => rig.said.until(() => said().includes('ask keep_card'));

@@ -1,8 +1,9 @@
 /** What callers do at bad moments, and unusual ways to call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { external } from './engine.ts';
 import { Handset } from './handset.ts';
-import { external, Rig } from './rig.ts';
+import { AGENT, Rig, stepsOf } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -13,17 +14,9 @@ afterAll(() => rig.close());
 const status = async (id: string) =>
   (await rig.db.database.query('select status from checkout_sessions where id = $1', [id])).rows[0].status;
 
-/** A caller who keeps an open phone, so that only a test about silence runs into the media timeout. */
-async function calls(overrides: Parameters<Rig['checkout']>[0] = {}) {
-  const { uri, id } = await rig.checkout(overrides);
-  const caller = await rig.caller();
-  expect((await caller.dial(uri)).status).toBe(200);
-  return { caller, uri, id };
-}
-
 describe('a caller who hangs up', () => {
   it('before the first key is charged nothing and may call again', async () => {
-    const { caller, uri, id } = await calls();
+    const { caller, uri, id } = await rig.answered();
     await caller.hangUp();
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ charge_id: null });
@@ -35,7 +28,7 @@ describe('a caller who hangs up', () => {
   });
 
   it('in the middle of the card is charged nothing', async () => {
-    const { caller, id } = await calls();
+    const { caller, id } = await rig.answered();
     await caller.press('42424242');
     await caller.hangUp();
     expect(await rig.endedCall(id)).toMatchObject({ charge_id: null });
@@ -43,21 +36,14 @@ describe('a caller who hangs up', () => {
   });
 
   it('during the charge is charged, and the record says so', async () => {
-    let goOn: () => void = () => undefined;
-    rig.beforePayment = () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      });
+    const goOn = rig.holdPayments();
     const asked = rig.payments.entries.length;
-    const { caller, id } = await calls({ returnTo: 'sip:agent@127.0.0.1:9' });
-    await caller.press('4242424242424242');
-    await caller.press('0431');
-    await caller.press('123');
+    const { caller, id } = await rig.answered({ returnTo: AGENT });
+    await rig.keyCard(caller);
     await rig.payments.untilSame('asked', asked + 1);
     await caller.hangUp();
     await expect.poll(async () => (await rig.call(id))?.ended_at).toBeNull();
     goOn();
-    rig.beforePayment = () => Promise.resolve();
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ outcome: 'succeeded', return_mode: null });
     expect(await status(id)).toBe('complete');
@@ -130,7 +116,7 @@ describe('an INVITE without an offer', () => {
 
 describe('keys', () => {
   it('come as SIP INFO, too', async () => {
-    const { caller, id } = await calls();
+    const { caller, id } = await rig.answered();
     for (const signal of ['*', '*']) {
       const headers = { 'Content-Type': 'application/dtmf-relay' };
       await caller.dialog?.request({ method: 'INFO', headers, body: `Signal=${signal}\r\nDuration=160\r\n` }).final;
@@ -140,7 +126,7 @@ describe('keys', () => {
   });
 
   it('count once when they come both ways', async () => {
-    const { caller, id } = await calls();
+    const { caller, id } = await rig.answered();
     await caller.press('4');
     await rig.said.until(() => true);
     const headers = { 'Content-Type': 'application/dtmf-relay' };
@@ -149,14 +135,14 @@ describe('keys', () => {
     }
     await caller.hangUp();
     const row = await rig.endedCall(id);
-    expect(row.timeline.map(({ step }) => step)).toContain('caller hung up');
+    expect(stepsOf(row)).toContain('caller hung up');
   });
 
   it('stop what is being said within 100 ms', async () => {
     const tookMs: number[] = [];
     // A machine that is busy with something else is late at times, but not every time.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 8) {
-      const { caller } = await calls();
+      const { caller } = await rig.answered();
       await caller.heard.until(({ sound }) => sound === 'loud');
       await caller.press('4');
       const keyed = performance.now();
@@ -170,7 +156,7 @@ describe('keys', () => {
 });
 
 it('follows a caller whose audio moves (re-INVITE)', async () => {
-  const { caller, id } = await calls();
+  const { caller, id } = await rig.answered();
   let loud: () => void = () => undefined;
   const heard = new Promise<void>((resolve) => {
     loud = resolve;
@@ -192,14 +178,14 @@ it('follows a caller whose audio moves (re-INVITE)', async () => {
 });
 
 it.skipIf(external)('ends the call of a caller who has vanished, by REFER where there is an agent', async () => {
-  const { caller, id } = await calls({ returnTo: 'sip:agent@127.0.0.1:9' });
+  const { caller, id } = await rig.answered({ returnTo: AGENT });
   caller.audio.close();
   const refer = await caller.requested('REFER');
   expect(headerValue(refer.request, 'X-Ringkey-Outcome')).not.toBe('succeeded');
   refer.respond(603);
   expect(await caller.ended()).toBe('remote');
   const row = await rig.endedCall(id);
-  expect(row.timeline.map(({ step }) => step)).toContain('no audio');
+  expect(stepsOf(row)).toContain('no audio');
   expect(row.return_mode).toBeNull();
 });
 

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
-import { external, Rig } from './rig.ts';
+import { external } from './engine.ts';
+import { AGENT, Rig, stepsOf } from './rig.ts';
 
-const AGENT = 'sip:agent@127.0.0.1:9';
 const SECRET = 'spare-secret';
 
 let spare: MediaServer;
@@ -29,13 +29,9 @@ afterEach(async () => {
   await spare.close();
 });
 
-const steps = (row: { timeline: { step: string }[] }) => row.timeline.map(({ step }) => step);
-
 /** On the first server, in the middle of the greeting. */
 async function calls() {
-  const { uri, id } = await rig.checkout({ returnTo: AGENT });
-  const caller = await rig.caller();
-  expect((await caller.dial(uri)).status).toBe(200);
+  const { caller, id } = await rig.answered({ returnTo: AGENT });
   await caller.heard.until(({ sound }) => sound === 'loud');
   expect([rig.engine.portsInUse(), spare.portsInUse]).toEqual([1, 0]);
   return { caller, id };
@@ -47,40 +43,26 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     await rig.engine.stopMedia();
     await caller.requested('INVITE');
     await caller.nextSound();
-    await caller.press('4242424242424242');
-    await caller.press('0431');
-    await caller.press('123');
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('succeeded');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
+    await rig.keyCard(caller);
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
     expect(await caller.ended()).toBe('remote');
     const row = await rig.endedCall(id);
     expect(row).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
-    expect(steps(row)).toEqual(expect.arrayContaining(['media server lost', 'media moved']));
-    expect(steps(row).filter((step) => step === 'say greeting')).toHaveLength(2);
+    expect(stepsOf(row)).toEqual(expect.arrayContaining(['media server lost', 'media moved']));
+    expect(stepsOf(row).filter((step) => step === 'say greeting')).toHaveLength(2);
     await expect.poll(() => spare.portsInUse).toBe(0);
   });
 
   it('during the charge hears from another one how it ended', async () => {
-    let goOn: () => void = () => undefined;
-    rig.beforePayment = () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      });
+    const goOn = rig.holdPayments();
     const { caller, id } = await calls();
-    await caller.press('4242424242424242');
-    await caller.press('0431');
-    await caller.press('123');
+    await rig.keyCard(caller);
     await rig.payments.until(() => true);
     await rig.engine.stopMedia();
     await caller.requested('INVITE');
     goOn();
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('succeeded');
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
     expect(rig.said.entries.at(-1)).toBe('succeeded');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
 
@@ -88,10 +70,7 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     const { caller, id } = await calls();
     caller.takesOffers = false;
     await rig.engine.stopMedia();
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
-    refer.respond(202);
-    await caller.notify('SIP/2.0 200 OK');
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('failed');
     expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
     await expect.poll(() => spare.portsInUse).toBe(0);
   });

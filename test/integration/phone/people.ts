@@ -5,6 +5,7 @@ import {
   type Dialog,
   type ServerTransaction,
   type SipAgent,
+  type SipRequest,
   type SipResponse,
 } from '../../../src/softswitch/sip/index.ts';
 import { Handset } from './handset.ts';
@@ -111,6 +112,14 @@ export class Caller {
     const incident = await this.incidents.until((item) => item.kind === 'request' && item.method === method);
     if (incident.kind !== 'request') throw new Error('no request');
     return incident.transaction;
+  }
+
+  /** Takes the REFER, goes where it says, and tells that the call was answered there. @returns the REFER */
+  async followRefer(): Promise<SipRequest> {
+    const refer = await this.requested('REFER');
+    refer.respond(202);
+    await this.notify('SIP/2.0 200 OK');
+    return refer.request;
   }
 
   /** Resolves when the dialog is over; who ended it. */

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
-import { external, Rig } from './rig.ts';
+import { external } from './engine.ts';
+import { Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {

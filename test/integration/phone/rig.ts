@@ -1,7 +1,4 @@
-/**
- * The phone app on an engine, with a record of its own: real SIP, real RTP, real PostgreSQL, the sandbox behind it. Without
- * DRACHTIO_PORT the engine is the built-in one; with it (and DRACHTIO_SIP_PORT, FREESWITCH_PORT …) the real daemons.
- */
+/** The phone app on an engine, with a record of its own: real SIP, real RTP, real PostgreSQL, the sandbox behind it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,101 +13,19 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import type { PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
-import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
-import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { insertSession, type NewSession } from '../../../src/store/sessions.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { freePort } from '../../support/ports.ts';
+import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { Gate } from './gate.ts';
 import { Journal } from './journal.ts';
-import { Agent, Caller, noise } from './people.ts';
+import { Agent, Caller, type DialOptions, noise } from './people.ts';
 
-export const external = process.env.DRACHTIO_PORT !== undefined;
-const SECRET = 'test-secret';
+/** `return_to` of calls whose way back is the REFER alone: nobody answers there. */
+export const AGENT = 'sip:agent@127.0.0.1:9';
 const LOOK_AGAIN_MS = 20;
 const VAULT = createVault([randomBytes(32)]);
-
-/** An engine's two halves, each of which can go and come back on its ports. */
-export interface Engine {
-  sipPort: number;
-  drachtio: { host: string; port: number; secret: string };
-  freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
-  /** RTP port pairs in use, where the engine tells. */
-  portsInUse(): number;
-  stopSignalling(): Promise<void>;
-  startSignalling(): Promise<void>;
-  stopMedia(): Promise<void>;
-  startMedia(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface EngineOptions {
-  mediaTimeoutMs?: number;
-  maxLegs?: number;
-}
-
-export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
-  if (external) return externalEngine();
-  let signalling: Signalling;
-  let media: MediaServer;
-  // Ports that nobody takes while the engine is away.
-  const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
-  const startFront = async () => {
-    const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
-    signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio });
-    bind.sip = signalling.sipPort;
-    bind.drachtio = signalling.drachtioPort;
-  };
-  const startBack = async () => {
-    const addresses = { eslAddress: '127.0.0.1', eslSecret: SECRET, rtpAddress: '127.0.0.1' };
-    const ranges = { rtpPortMin: 20_000, rtpPortMax: 29_999 };
-    media = await startMedia({ ...addresses, ...ranges, eslPort: bind.esl, mediaSipPort: bind.mediaSip, ...options });
-    bind.esl = media.eslPort;
-    bind.mediaSip = media.sipPort;
-  };
-  await startFront();
-  await startBack();
-  return {
-    sipPort: bind.sip,
-    drachtio: { host: '127.0.0.1', port: bind.drachtio, secret: SECRET },
-    freeswitch: { address: '127.0.0.1', port: bind.esl, secret: SECRET, listenAddress: '127.0.0.1', listenPort: 0 },
-    portsInUse: () => media.portsInUse,
-    stopSignalling: () => signalling.close(),
-    startSignalling: startFront,
-    stopMedia: () => media.close(),
-    startMedia: startBack,
-    close: async () => {
-      await Promise.all([signalling.close(), media.close()]);
-    },
-  };
-}
-
-function externalEngine(): Engine {
-  const {
-    DRACHTIO_PORT,
-    DRACHTIO_SIP_PORT,
-    DRACHTIO_SECRET = 'cymru',
-    FREESWITCH_PORT,
-    FREESWITCH_SECRET = 'ClueCon',
-  } = process.env;
-  const cannot = () => Promise.reject(new Error('a real daemon is not ours to stop'));
-  return {
-    sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
-    drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
-    freeswitch: {
-      ...{ address: '127.0.0.1', port: Number(FREESWITCH_PORT ?? 8021), secret: FREESWITCH_SECRET },
-      ...{ listenAddress: '127.0.0.1', listenPort: 0 },
-    },
-    portsInUse: () => 0,
-    stopSignalling: cannot,
-    startSignalling: cannot,
-    stopMedia: cannot,
-    startMedia: cannot,
-    close: () => Promise.resolve(),
-  };
-}
 
 export interface RigOptions {
   engine?: EngineOptions;
@@ -130,6 +45,11 @@ export interface CallRow {
   answered_at: Date | null;
   ended_at: Date | null;
   timeline: { step: string; at_ms: number }[];
+}
+
+/** The steps of a call's timeline, in order. */
+export function stepsOf({ timeline }: CallRow): string[] {
+  return timeline.map(({ step }) => step);
 }
 
 export interface LogLine {
@@ -257,6 +177,28 @@ export class Rig {
     const caller = await Caller.make();
     this.#people.push(caller);
     return caller;
+  }
+
+  /** A new caller to a new checkout, whose call was answered. */
+  async answered(
+    overrides: Partial<NewSession> = {},
+    options: DialOptions = {},
+  ): Promise<{ caller: Caller; uri: string; id: CheckoutSessionId }> {
+    const { uri, id } = await this.checkout(overrides);
+    const caller = await this.caller();
+    const { status } = await caller.dial(uri, options);
+    if (status !== 200) throw new Error(`not answered: ${status}`);
+    return { caller, uri, id };
+  }
+
+  /** Payments are asked for, and wait. @returns lets them go on, those to come, too */
+  holdPayments(): () => void {
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    this.beforePayment = () => held;
+    return goOn;
   }
 
   async agent(take?: Parameters<typeof Agent.make>[0]): Promise<Agent> {

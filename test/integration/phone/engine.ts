@@ -1,0 +1,90 @@
+/**
+ * The engine under the phone tests. Without DRACHTIO_PORT it is the built-in one; with it (and DRACHTIO_SIP_PORT,
+ * FREESWITCH_PORT …) the real daemons.
+ */
+import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
+import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
+import { freePort } from '../../support/ports.ts';
+
+export const external = process.env.DRACHTIO_PORT !== undefined;
+const SECRET = 'test-secret';
+
+/** An engine's two halves, each of which can go and come back on its ports. */
+export interface Engine {
+  sipPort: number;
+  drachtio: { host: string; port: number; secret: string };
+  freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
+  /** RTP port pairs in use, where the engine tells. */
+  portsInUse(): number;
+  stopSignalling(): Promise<void>;
+  startSignalling(): Promise<void>;
+  stopMedia(): Promise<void>;
+  startMedia(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  mediaTimeoutMs?: number;
+  maxLegs?: number;
+}
+
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  if (external) return externalEngine();
+  let signalling: Signalling;
+  let media: MediaServer;
+  // Ports that nobody takes while the engine is away.
+  const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
+  const startFront = async () => {
+    const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
+    signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio });
+    bind.sip = signalling.sipPort;
+    bind.drachtio = signalling.drachtioPort;
+  };
+  const startBack = async () => {
+    const addresses = { eslAddress: '127.0.0.1', eslSecret: SECRET, rtpAddress: '127.0.0.1' };
+    const ranges = { rtpPortMin: 20_000, rtpPortMax: 29_999 };
+    media = await startMedia({ ...addresses, ...ranges, eslPort: bind.esl, mediaSipPort: bind.mediaSip, ...options });
+    bind.esl = media.eslPort;
+    bind.mediaSip = media.sipPort;
+  };
+  await startFront();
+  await startBack();
+  return {
+    sipPort: bind.sip,
+    drachtio: { host: '127.0.0.1', port: bind.drachtio, secret: SECRET },
+    freeswitch: { address: '127.0.0.1', port: bind.esl, secret: SECRET, listenAddress: '127.0.0.1', listenPort: 0 },
+    portsInUse: () => media.portsInUse,
+    stopSignalling: () => signalling.close(),
+    startSignalling: startFront,
+    stopMedia: () => media.close(),
+    startMedia: startBack,
+    close: async () => {
+      await Promise.all([signalling.close(), media.close()]);
+    },
+  };
+}
+
+function externalEngine(): Engine {
+  const {
+    DRACHTIO_PORT,
+    DRACHTIO_SIP_PORT,
+    DRACHTIO_SECRET = 'cymru',
+    FREESWITCH_PORT,
+    FREESWITCH_SECRET = 'ClueCon',
+  } = process.env;
+  const cannot = () => Promise.reject(new Error('a real daemon is not ours to stop'));
+  return {
+    sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
+    drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
+    freeswitch: {
+      ...{ address: '127.0.0.1', port: Number(FREESWITCH_PORT ?? 8021), secret: FREESWITCH_SECRET },
+      ...{ listenAddress: '127.0.0.1', listenPort: 0 },
+    },
+    portsInUse: () => 0,
+    stopSignalling: cannot,
+    startSignalling: cannot,
+    stopMedia: cannot,
+    startMedia: cannot,
+    close: () => Promise.resolve(),
+  };
+}
