@@ -36,8 +36,8 @@ async function send(path: string, body: string, headers: Record<string, string>)
 
 describe('Twilio', () => {
   const TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
-  const say = (body: string, token = AUTH_TOKEN) => {
-    const form = { From: CALLER, To: '+15550109999', Body: body, MessageSid: 'SM1', OptOutType: '' };
+  const say = (body: string, token = AUTH_TOKEN, optOutType = '') => {
+    const form = { From: CALLER, To: '+15550109999', Body: body, MessageSid: 'SM1', OptOutType: optOutType };
     const signed = Object.entries(form).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = `${PUBLIC_URL}/hooks/sms/twilio${signed.map((pair) => pair.join('')).join('')}`;
     const signature = createHmac('sha1', token).update(text).digest('base64');
@@ -48,6 +48,13 @@ describe('Twilio', () => {
     expect(await say('STOP')).toEqual({ status: 200, text: expect.stringContaining('<Response/>') });
     expect(await optedOut()).toBe(true);
     expect((await say('Start')).status).toBe(200);
+    expect(await optedOut()).toBe(false);
+  });
+
+  test('says what it takes for STOP and START, in whatever words its account has for them', async () => {
+    await say('ARRÊT', AUTH_TOKEN, 'STOP');
+    expect(await optedOut()).toBe(true);
+    await say('Oui', AUTH_TOKEN, 'START');
     expect(await optedOut()).toBe(false);
   });
 
@@ -66,6 +73,20 @@ describe('Twilio', () => {
     const signature = 'RSOYDt4T1cUTdK1PDd93/VVr8B8=';
     expect(isFromTwilio(AUTH_TOKEN, 'https://mycompany.com/myapp.php?foo=1&bar=2', form, signature)).toBe(true);
     expect(isFromTwilio(AUTH_TOKEN, 'https://mycompany.com/myapp.php?foo=1', form, signature)).toBe(false);
+  });
+
+  test.each([
+    ['https://mycompany.com:443/a?b=1', 'https://mycompany.com/a?b=1', true],
+    ['https://mycompany.com/a?b=1', 'https://mycompany.com:443/a?b=1', true],
+    ['http://mycompany.com:80/a', 'http://mycompany.com/a', true],
+    ['https://mycompany.com:8443/a?b=1', 'https://mycompany.com:8443/a?b=1', true],
+    ['https://mycompany.com/a?b=1', 'https://mycompany.com:8443/a?b=1', true],
+    ['https://mycompany.com:8443/a', 'https://mycompany.com/a', false],
+    ['https://other.com:8443/a', 'https://mycompany.com:8443/a', false],
+  ])('signs with the port or without it, as it likes: %s for %s', (signed, url, expected) => {
+    const form = new URLSearchParams({ Body: 'STOP' });
+    const signature = createHmac('sha1', AUTH_TOKEN).update(`${signed}BodySTOP`).digest('base64');
+    expect(isFromTwilio(AUTH_TOKEN, url, form, signature)).toBe(expected);
   });
 });
 
