@@ -106,6 +106,7 @@ async function chargeableCard(deps: ChargeDeps, context: ChargeContext): Promise
   const card = await askedCard(deps, context, merchant);
   if (declines >= MAX_DECLINES_A_SESSION) {
     throw new ApiError('rate_limit', {
+      words: 'no_more_attempts',
       message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
     });
   }
@@ -178,6 +179,7 @@ function refused(result: Extract<PaymentResult, { type: 'refused' }>, instrument
       throw new ApiError('merchant_not_connected');
     case 'too_many_attempts':
       throw new ApiError('rate_limit', {
+        words: 'no_more_attempts',
         message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
       });
     case 'already_paid':

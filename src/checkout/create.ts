@@ -1,7 +1,7 @@
 /** Opens a checkout: whose it is, what it costs, whether it must be paid on this call, and where the call goes. */
 import type { Scope } from '../domain/account.ts';
 import { checkoutLine } from '../domain/agent-lines.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, inLanguage } from '../domain/errors.ts';
 import { type ConsumerId, newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency, Money } from '../domain/money.ts';
@@ -55,7 +55,8 @@ const MAX_TRIES = 3;
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
   let parties = knownParties(deps, scope, request) ?? (await readParties(deps, scope, request));
-  const price = await resolvePrice(deps, parties.read?.merchant ?? null, request);
+  const merchant = parties.read?.merchant ?? null;
+  const price = await inLanguage(merchant?.language ?? null, () => resolvePrice(deps, merchant, request));
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const session = newSession({ deps, scope, request, parties, price });
     const cards = await record(deps, session, parties).catch((cause: unknown) => {
@@ -83,7 +84,10 @@ function opened(deps: CheckoutDeps, session: NewSession, parties: Parties, charg
   const cards = session.verdict === 'none' ? [] : chargeable;
   return {
     session,
-    agentLine: checkoutLine(merchant, session.verdict, cards.length > 0),
+    agentLine: checkoutLine(merchant, session.verdict, {
+      hasCards: cards.length > 0,
+      canText: session.callerPhone !== null,
+    }),
     cards,
     ...transferOf(deps.transfer, session),
   };

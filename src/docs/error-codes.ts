@@ -4,12 +4,14 @@ import { errorsOf } from '../api/reference/errors.ts';
 import type { Route } from '../api/reference/operations.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry, errorObject } from '../domain/errors.ts';
+import { SPOKEN_LANGUAGES } from '../domain/translations.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 
 /** In the order in which an agent meets them. */
 export const ACTIONS: Record<AgentAction, string> = {
-  retry_card: 'Have the caller check what was keyed or read out, and try the same card again.',
+  retry_card:
+    'Have the caller check what was keyed, and key the same card again on the payment line. Never have a card read out.',
   offer_different_card: 'Offer another saved card, the payment line, or a link.',
   send_link: 'Text a pay link: `send_link`. Say that a text is coming only when `sent` is true.',
   escalate: 'Hand the call over to a person at the merchant.',
@@ -41,7 +43,8 @@ ${code(example(docsUrl))}
 <li><code>audience</code> <strong>developer</strong>: the integration is at fault. There is nothing to say on the call: <code>agent_message</code>,
 <code>display_message</code> and <code>agent_action</code> are null, and the agent does not raise payment.</li>
 <li><code>audience</code> <strong>caller</strong>: it concerns the person on the call. Say <code>agent_message</code> as it stands, then do
-<code>agent_action</code>.</li>
+<code>agent_action</code>. The words are in the merchant's <code>language</code>, where we have them in it (<code>${SPOKEN_LANGUAGES.join(', ')}</code>), and in English else and
+where no merchant is known; this page has the English ones.</li>
 <li><code>advice_code</code> is for the program. <code>try_again_later</code>: the same request may succeed later. <code>do_not_try_again</code>: it will not.
 <code>confirm_card_data</code>: it may, once the caller has checked what was keyed. A decline may say <code>do_not_try_again</code> of this card and still offer a
 different one.</li>

@@ -83,12 +83,16 @@ transfers to SIP URIs.`,
   ],
 ];
 
-const VERDICTS: readonly (readonly [Verdict, boolean, string])[] = [
-  ['required', true, 'Say it, then transfer to `transfer_to`. Or the caller chooses a saved card: `charge`.'],
-  ['optional', true, 'Say it. Pay now: `charge` the card they choose, or `send_link`. Later: go on.'],
-  ['optional', false, 'Say it. Pay now: `send_link`. Later: go on.'],
-  ['none', false, 'Say it, and go on. Do not raise payment.'],
+/** Verdict, what the caller can pay with, and what the agent does once it is said. */
+const VERDICTS: readonly (readonly [Verdict, 'cards' | 'link' | 'neither', string])[] = [
+  ['required', 'cards', 'Say it, then transfer to `transfer_to`. Or the caller chooses a saved card: `charge`.'],
+  ['optional', 'cards', 'Say it. Pay now: `charge` the card they choose, or `send_link`. Later: go on.'],
+  ['optional', 'link', 'Say it. Pay now: `send_link`. Later: go on.'],
+  ['optional', 'neither', 'Say it, and go on.'],
+  ['none', 'neither', 'Say it, and go on. Do not raise payment.'],
 ];
+
+const MEANS = { cards: 'with cards', link: 'no cards', neither: 'no cards, no caller_phone' } as const;
 
 const OUTCOMES: readonly (readonly [Html, string])[] = [
   [
@@ -131,9 +135,9 @@ ${tool === undefined ? '' : code(curlOf(tool, routes, place))}
 <h3>What the agent is told</h3>
 ${table(
   ['Verdict', 'agent_message', 'Then'],
-  VERDICTS.map(([verdict, hasCards, then]) => [
-    html`<code>${verdict}</code>${verdict === 'optional' ? (hasCards ? ', with cards' : ', no cards') : ''}`,
-    html`“${checkoutLine(storyMerchant, verdict, hasCards)}”`,
+  VERDICTS.map(([verdict, means, then]) => [
+    html`<code>${verdict}</code>${verdict === 'optional' ? `, ${MEANS[means]}` : ''}`,
+    html`“${checkoutLine(storyMerchant, verdict, { hasCards: means === 'cards', canText: means !== 'neither' })}”`,
     marked(then),
   ]),
 )}

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { DECLINE_CODES, type DeclineCode } from './charge.ts';
 import { declineAdvice } from './declines.ts';
 import { field } from './fields.ts';
+import { type Said, SPOKEN_LANGUAGES, type SpokenDecline, type Translation, translationFor } from './translations.ts';
 
 export const ERROR_TYPES = [
   'invalid_request_error',
@@ -44,7 +45,7 @@ function developer(
   type: ErrorType,
   message: string,
   advice: AdviceCode = 'do_not_try_again',
-): ErrorEntry {
+): ErrorEntry & { audience: 'developer' } {
   return {
     status,
     type,
@@ -58,12 +59,16 @@ function developer(
 }
 
 /** A wrong request: 400 where not said otherwise. */
-function wrongRequest(message: string, status = 400): ErrorEntry {
+function wrongRequest(message: string, status = 400): ErrorEntry & { audience: 'developer' } {
   return developer(status, 'invalid_request_error', message);
 }
 
 /** An error that concerns the person on the call. */
-function caller(status: number, type: ErrorType, entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'>): ErrorEntry {
+function caller(
+  status: number,
+  type: ErrorType,
+  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'>,
+): ErrorEntry & { audience: 'caller' } {
   return { status, type, audience: 'caller', ...entry };
 }
 
@@ -185,10 +190,52 @@ const CATALOGUE = {
 export type ErrorCode = keyof typeof CATALOGUE;
 export const ERROR_CODES = Object.keys(CATALOGUE) as ErrorCode[];
 
-/** The catalogue's entry; for a decline, what this decline code changes of it. */
-export function errorEntry(code: ErrorCode, declineCode: DeclineCode | null = null): ErrorEntry {
+/** Codes that have words for the person on the call. */
+export type CallerCode = {
+  [C in ErrorCode]: (typeof CATALOGUE)[C]['audience'] extends 'caller' ? C : never;
+}[ErrorCode];
+
+/** Where a code's own words are of something else: of a payment, when it was a refund; of another try, when there is none. */
+const OTHER_WORDS = {
+  no_more_attempts: {
+    agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",
+    displayMessage: 'No more attempts are possible right now. You have not been charged.',
+  },
+  refund_unavailable: {
+    agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",
+    displayMessage: 'Refunds are not available right now. Nothing has been refunded.',
+  },
+  refund_unknown: {
+    agentMessage:
+      "I couldn't confirm that refund yet. There's nothing more you need to do; it will be settled shortly.",
+    displayMessage: 'We could not confirm the refund yet. It will be settled shortly; there is nothing for you to do.',
+  },
+} satisfies Record<string, Said>;
+export type OtherWords = keyof typeof OTHER_WORDS;
+
+/**
+ * The catalogue's entry; for a decline, what this decline code changes of it.
+ * @param language BCP 47, of the words for the person on the call; English where there are none in it
+ */
+export function errorEntry(
+  code: ErrorCode,
+  declineCode: DeclineCode | null = null,
+  language: string | null = null,
+): ErrorEntry {
   const entry: ErrorEntry = CATALOGUE[code];
-  return code === 'card_declined' && declineCode !== null ? { ...entry, ...declineAdvice(declineCode) } : entry;
+  const advised =
+    code === 'card_declined' && declineCode !== null ? { ...entry, ...declineAdvice(declineCode) } : entry;
+  const translation = translationFor(language);
+  return translation === null ? advised : { ...advised, ...translated(translation, code, declineCode) };
+}
+
+function translated(
+  { errors, declines }: Translation,
+  code: ErrorCode,
+  declineCode: DeclineCode | null,
+): Partial<Said> {
+  const isTold = code === 'card_declined' && declineCode !== null && declineCode in declines;
+  return isTold ? declines[declineCode as SpokenDecline] : code in errors ? errors[code as CallerCode] : {};
 }
 
 /** The body under `error` (and under `failure` of a failed charge). */
@@ -213,7 +260,7 @@ export const ErrorObject = z
     ),
     agent_message: field(
       z.string().nullable(),
-      'What the agent says, as it stands. Null: say nothing.',
+      `What the agent says, as it stands, in the merchant's language (\`${SPOKEN_LANGUAGES.join('`, `')}\`; English for any other). Null: say nothing.`,
       "I'm sorry, the bank didn't approve that amount on this card. Would you like to use a different card?",
     ),
     display_message: field(
@@ -263,9 +310,8 @@ export interface ErrorFacts {
   message?: string;
   /** Where the catalogue's is not that of this case. */
   advice?: AdviceCode;
-  /** For a person, where the catalogue's words are of something else (payments, when it was a refund); static, too. */
-  agentMessage?: string;
-  displayMessage?: string;
+  /** What a person is told, where it is not the catalogue's words. */
+  words?: OtherWords;
   /** The request's field at fault, `metadata.order`. */
   param?: string;
   declineCode?: DeclineCode;
@@ -278,19 +324,23 @@ export interface ErrorFacts {
 export interface ErrorContext {
   requestId: string;
   docsUrl: string;
+  /** BCP 47, the merchant's; English where there is none. */
+  language?: string | null;
 }
 
 /** The error object of the interface. */
 export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorContext): ErrorObject {
-  const entry = errorEntry(code, facts.declineCode);
+  const language = context.language ?? null;
+  const entry = errorEntry(code, facts.declineCode, language);
+  const said = facts.words === undefined ? entry : (translationFor(language)?.other ?? OTHER_WORDS)[facts.words];
   return {
     type: entry.type,
     code,
     audience: entry.audience,
     message: facts.message ?? entry.message,
     advice_code: facts.advice ?? entry.advice,
-    agent_message: facts.agentMessage ?? entry.agentMessage,
-    display_message: facts.displayMessage ?? entry.displayMessage,
+    agent_message: said.agentMessage,
+    display_message: said.displayMessage,
     agent_action: entry.action,
     doc_url: `${context.docsUrl}/api-reference/error-codes#${code}`,
     request_id: context.requestId,
@@ -314,6 +364,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly facts: ErrorFacts;
   readonly retryAfterSeconds: number | null;
+  /** BCP 47, the merchant's: what a person is told is in it. Null where no merchant is known. */
+  language: string | null = null;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const { status, retryAfterSeconds, cause, ...facts } = options;
@@ -324,5 +376,23 @@ export class ApiError extends Error {
     this.status = status ?? entry.status;
     this.facts = facts;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
+  }
+}
+
+/**
+ * What fails in `work` is told to the person on the call in the merchant's language.
+ * @param language BCP 47; asked for only where there is something to say. English where it is null, or cannot be found out
+ */
+export async function inLanguage<T>(
+  language: string | null | (() => Promise<string | null>),
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && errorEntry(error.code).audience === 'caller') {
+      error.language = typeof language === 'function' ? await language().catch(() => null) : language;
+    }
+    throw error;
   }
 }

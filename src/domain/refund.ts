@@ -117,12 +117,6 @@ export function refundError(
   return { code, facts: { ...facts, charge: chargeId, ...(processorCode !== null && { processorCode }) } };
 }
 
-/** What is said on a call: the catalogue's own words are of payments. */
-const NOT_NOW = {
-  agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",
-  displayMessage: 'Refunds are not available right now. Nothing has been refunded.',
-};
-
 const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
   already_refunded: {
     ...{ code: 'invalid_value', param: 'amount_cents' },
@@ -137,7 +131,7 @@ const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
     message: 'The processor does not give this charge back: it is disputed, too old, or not known there.',
   },
   refused: { code: 'invalid_value', param: 'charge', message: 'The processor refused the refund.' },
-  credentials_rejected: { code: 'merchant_credentials_invalid', ...NOT_NOW },
+  credentials_rejected: { code: 'merchant_credentials_invalid', words: 'refund_unavailable' },
   not_received: {
     code: 'internal_error',
     message: 'The processor never took the request. Nothing was given back: ask for the refund again.',
@@ -148,6 +142,5 @@ const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
 export const OUTCOME_UNKNOWN: ErrorFacts = {
   message:
     'The processor did not say whether the refund was made. Do not ask for another: the webhook tells how it ends.',
-  agentMessage: "I couldn't confirm that refund yet. There's nothing more you need to do; it will be settled shortly.",
-  displayMessage: 'We could not confirm the refund yet. It will be settled shortly; there is nothing for you to do.',
+  words: 'refund_unknown',
 };

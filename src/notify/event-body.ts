@@ -34,7 +34,7 @@ export function eventJson(event: LoggedEvent, session: EventSession | null, docs
 
 function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
   if (session === null || event.facts === null) return '{"checkout_session":null,"charge":null}';
-  const context: ErrorContext = { requestId: event.id, docsUrl };
+  const context: ErrorContext = { requestId: event.id, docsUrl, language: session.merchant?.language ?? null };
   const facts = chargeFactsOf(event.facts);
   const charge = facts === null ? null : chargeResource(facts, context);
   const resource = checkoutSessionResource(

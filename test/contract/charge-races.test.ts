@@ -100,7 +100,9 @@ test('too many failed attempts of a caller are a 429', async () => {
   try {
     const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER };
     const { checkout_session_id } = await own.checkout(body);
-    expectError(await own.post('/v1/charge', { checkout_session_id, instrument_id: CARD }), 'rate_limit');
+    const { status, body: answer } = await own.post('/v1/charge', { checkout_session_id, instrument_id: CARD });
+    expect({ status, code: answer.error.code }).toEqual({ status: 429, code: 'rate_limit' });
+    expect(answer.error.agent_message).toMatch(/can't try another payment/);
   } finally {
     await own.close();
   }

@@ -108,7 +108,11 @@ describe('a charge', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expectError(await charge(id, cards.do_not_honor ?? ''), 'card_declined');
     }
-    expectError(await charge(id, VISA), 'rate_limit');
+    const { status, body } = await charge(id, VISA);
+    expect({ status, code: body.error.code }).toEqual({ status: 429, code: 'rate_limit' });
+    // "We can try again" would be untrue of this session.
+    expect(body.error.agent_message).toMatch(/can't try another payment/);
+    expect(body.error.display_message).toMatch(/^No more attempts/);
     expect(await payments(id)).toBe(5);
   });
 

@@ -48,7 +48,7 @@ function sendError(
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
     .code(failure.status)
-    .send({ error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl }) });
+    .send({ error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }) });
 }
 
 /** What we said on purpose needs no stack; what broke does. */

@@ -1,6 +1,7 @@
 /** `/v1/cards`: saved cards, by caller and merchant. */
 import type { FastifyInstance } from 'fastify';
 import { type CardDeps, deleteCard, ownCard, saveCard } from '../../callers/cards.ts';
+import { inLanguage } from '../../domain/errors.ts';
 import { cardEntries } from '../../domain/resources.ts';
 import { listCards } from '../../store/cards.ts';
 import { DELETE_CARD, LIST_CARDS, SAVE_CARD } from '../operations/callers.ts';
@@ -18,7 +19,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   app.post('/cards', { config: { operation: SAVE_CARD } }, async (request): Promise<SavedCardResource> => {
     const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');
     const record = await ownMerchant(deps.database, request, body.merchant_id);
-    const card = await saveCard(deps, request.scope, record, {
+    const asked = {
       caller: {
         phone: body.caller_phone,
         firstName: body.first_name ?? null,
@@ -28,7 +29,8 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       token: body.token,
       vault: body.vault ?? null,
       isDefault: body.default,
-    });
+    };
+    const card = await inLanguage(record.merchant.language, () => saveCard(deps, request.scope, record, asked));
     const [entry] = cardEntries([card]).cards;
     if (entry === undefined) throw new Error('a card without its entry');
     return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };

@@ -1,6 +1,8 @@
 /** `POST /v1/charge`: the saved card that the caller chose, against an open session. A decline is a 402. */
 import type { FastifyInstance } from 'fastify';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
+import { inLanguage } from '../../domain/errors.ts';
+import { languageOfSession } from '../../store/languages.ts';
 import { CHARGE } from '../operations/checkout.ts';
 import { ChargeRequest, ChargeResponse } from '../schemas/charge.ts';
 import { parseBody } from '../validation.ts';
@@ -11,8 +13,9 @@ export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
     { config: { operation: CHARGE, onReplay: asReplay } },
     async (request): Promise<ChargeResponse> => {
       const body = parseBody(ChargeRequest, request.body);
+      const languageOf = () => languageOfSession(deps.database, request.scope.accountId, body.checkout_session_id);
       const asked = { sessionId: body.checkout_session_id, instrumentId: body.instrument_id };
-      return chargeResponse(await chargeSavedCard(deps, request.scope, asked));
+      return inLanguage(languageOf, async () => chargeResponse(await chargeSavedCard(deps, request.scope, asked)));
     },
   );
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { orderAmount } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, inLanguage } from '../../domain/errors.ts';
 import { RETRIEVE_ORDER } from '../operations/merchants.ts';
 import { type IdRoute, ownMerchant } from '../own.ts';
 import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
@@ -18,7 +18,7 @@ export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'datab
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
       const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
-      const { amountCents, currency } = await orderAmount(deps, merchant, orderId);
+      const { amountCents, currency } = await inLanguage(merchant.language, () => orderAmount(deps, merchant, orderId));
       return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency };
     },
   );

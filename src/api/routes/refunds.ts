@@ -1,7 +1,9 @@
 /** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
+import { inLanguage } from '../../domain/errors.ts';
 import { type RefundResource, refundResource } from '../../domain/refund.ts';
+import { languageOfCharge } from '../../store/languages.ts';
 import { listRefunds } from '../../store/refund-lists.ts';
 import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refunds.ts';
 import { type IdRoute, pageFound, pageRequest } from '../own.ts';
@@ -19,14 +21,16 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
   app.post('/refunds', { config: { operation: CREATE_REFUND } }, async (request): Promise<RefundResource> => {
     const body = parseBody(CreateRefundRequest, request.body);
     const claim = request.idempotencyClaim;
-    const refund = await requestRefund(deps, {
+    const order = {
       charge: body.charge,
       scope: request.scope,
       amountCents: body.amount_cents ?? null,
       reason: body.reason ?? null,
       metadata: body.metadata ?? {},
       idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
-    });
+    };
+    const languageOf = () => languageOfCharge(deps.database, request.scope.accountId, body.charge);
+    const refund = await inLanguage(languageOf, () => requestRefund(deps, order));
     return refundResource(refund, contextOf(request));
   });
 

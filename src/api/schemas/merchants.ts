@@ -4,6 +4,7 @@ import { FIELDS, field } from '../../domain/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
+import { SPOKEN_LANGUAGES } from '../../domain/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../merchants/resources.ts';
 import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
 import { identifier, phoneNumber, text } from './text.ts';
@@ -11,6 +12,8 @@ import { identifier, phoneNumber, text } from './text.ts';
 const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
 const ORDERS_URL_RULES =
   'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.';
+
+const LANGUAGE_RULES = `BCP 47: what callers are spoken and written to in. There are words for what the agent says and for texts in \`${SPOKEN_LANGUAGES.join('`, `')}\`, for the payment line in \`en\`; whoever has another language gets English. \`en-US\` where not given.`;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_NUMBERS = 100;
@@ -130,7 +133,7 @@ const SETTINGS = {
     'The threshold of `above`, in minor units: from this amount on, payment is required. Goes with `above` and no other policy.',
     2000,
   ),
-  language: field(language, 'BCP 47: what the line speaks and texts are in. `en-US` where not given.', 'en-US'),
+  language: field(language, LANGUAGE_RULES, 'en-US'),
   time_zone: field(
     timeZone,
     'IANA name of the time zone in which texts to callers tell the time. `UTC` where not given.',

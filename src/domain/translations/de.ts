@@ -1,0 +1,106 @@
+/** German, with Sie. */
+import type { Said, Translation } from '../translations.ts';
+
+/** `what` with its article. */
+function mistyped(what: string, pronoun: 'sie' | 'es'): Said {
+  const shown = what.charAt(0).toUpperCase() + what.slice(1);
+  return {
+    agentMessage: `Die Bank sagt, dass ${what} nicht stimmt. Möchten Sie ${pronoun} prüfen und es noch einmal versuchen?`,
+    displayMessage: `${shown} stimmt nicht. Bitte prüfen Sie ${pronoun} und versuchen Sie es noch einmal.`,
+  };
+}
+
+export const GERMAN: Translation = {
+  errors: {
+    card_declined: {
+      agentMessage: 'Es tut mir leid, die Karte wurde abgelehnt. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Karte wurde abgelehnt. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    instrument_not_found: {
+      agentMessage: 'Es tut mir leid, diese Karte ist bei uns nicht hinterlegt. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte ist nicht hinterlegt. Bitte wählen Sie eine andere Karte.',
+    },
+    processor_mismatch: {
+      agentMessage:
+        'Diese Karte kann ich hier nicht verwenden, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Ist Ihnen das recht?',
+      displayMessage:
+        'Diese Karte kann hier nicht verwendet werden. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
+    },
+    merchant_credentials_invalid: {
+      agentMessage: 'Es tut mir leid, ich kann gerade keine Zahlung annehmen. Es wurde nichts abgebucht.',
+      displayMessage: 'Zahlungen sind gerade nicht möglich. Es wurde nichts abgebucht.',
+    },
+    needs_enrollment: {
+      agentMessage:
+        'Hier ist noch keine Karte von Ihnen hinterlegt, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Soll ich das tun?',
+      displayMessage: 'Hier ist noch keine Karte hinterlegt. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
+    },
+    processor_unavailable: {
+      agentMessage:
+        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal. Sobald wir es wissen, bekommen Sie eine SMS.',
+      displayMessage:
+        'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal: Sobald wir es wissen, bekommen Sie eine SMS.',
+    },
+    rate_limit: {
+      agentMessage:
+        'Es tut mir leid, das hat gerade nicht geklappt. Einen Moment bitte, dann können wir es noch einmal versuchen.',
+      displayMessage: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann noch einmal.',
+    },
+    order_lookup_failed: {
+      agentMessage:
+        'Es tut mir leid, ich finde diese Bestellung gerade nicht und kann die Zahlung deshalb noch nicht annehmen.',
+      displayMessage: 'Wir konnten diese Bestellung nicht finden. Es wurde nichts abgebucht.',
+    },
+    card_save_failed: {
+      agentMessage: 'Es tut mir leid, ich konnte diese Karte nicht hinterlegen. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte konnte nicht hinterlegt werden. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+  },
+  declines: {
+    insufficient_funds: {
+      agentMessage:
+        'Es tut mir leid, die Bank hat diesen Betrag mit dieser Karte nicht genehmigt. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Bank hat diesen Betrag nicht genehmigt. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    expired_card: {
+      agentMessage: 'Es tut mir leid, diese Karte ist abgelaufen. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Karte ist abgelaufen. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    card_not_supported: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann für diese Zahlung nicht verwendet werden. Möchten Sie eine andere Karte verwenden?',
+      displayMessage:
+        'Diese Karte kann für diese Zahlung nicht verwendet werden. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    incorrect_number: mistyped('die Kartennummer', 'sie'),
+    incorrect_cvc: mistyped('die Prüfnummer', 'sie'),
+    incorrect_expiry: mistyped('das Ablaufdatum', 'es'),
+    incorrect_zip: mistyped('die Postleitzahl', 'sie'),
+  },
+  other: {
+    no_more_attempts: {
+      agentMessage:
+        'Es tut mir leid, ich kann für diese Bestellung gerade keine weitere Zahlung versuchen. Es wurde nichts abgebucht.',
+      displayMessage: 'Weitere Versuche sind gerade nicht möglich. Es wurde nichts abgebucht.',
+    },
+    refund_unavailable: {
+      agentMessage: 'Es tut mir leid, ich kann dieses Geld gerade nicht erstatten. Es wurde nichts erstattet.',
+      displayMessage: 'Erstattungen sind gerade nicht möglich. Es wurde nichts erstattet.',
+    },
+    refund_unknown: {
+      agentMessage:
+        'Ich konnte diese Erstattung noch nicht bestätigen. Sie müssen nichts weiter tun; das klärt sich in Kürze.',
+      displayMessage:
+        'Wir konnten die Erstattung noch nicht bestätigen. Das klärt sich in Kürze; Sie müssen nichts tun.',
+    },
+  },
+  checkout: {
+    transfer: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung. Bitte halten Sie Ihre Karte bereit.',
+    cardOrLater:
+      'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
+    linkOrLater:
+      'Sie können jetzt mit einem sicheren Link bezahlen, den ich Ihnen per SMS schicke, oder später. Was ist Ihnen lieber?',
+    later: 'Sie müssen jetzt nicht bezahlen; Sie können das später tun.',
+    nothingDue: 'Alles ist erledigt. Im Moment ist nichts zu bezahlen.',
+  },
+};

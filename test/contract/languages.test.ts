@@ -1,0 +1,90 @@
+/** What the agent says is in the merchant's language: after a checkout, on every error for a person, in what is read later. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkoutLine } from '../../src/domain/agent-lines.ts';
+import type { DeclineCode } from '../../src/domain/charge.ts';
+import { type ErrorCode, errorEntry } from '../../src/domain/errors.ts';
+import { addKeys, CALLER } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+const LANGUAGE = 'es-MX';
+
+let api: TestApi;
+let merchant_id: string;
+const cards: Record<string, string> = {};
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await addKeys(api);
+  const { body } = await api.post('/v1/merchants', { business_name: 'Taquería', language: LANGUAGE });
+  merchant_id = String(body.merchant_id);
+  await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+  for (const name of ['insufficient_funds', 'hangs_taken', 'visa']) {
+    const saved = await api.post('/v1/cards', { merchant_id, caller_phone: CALLER, token: `tok_${name}` });
+    cards[name] = String(saved.body.instrument_id);
+  }
+});
+afterAll(() => api.close());
+
+const open = (more: Record<string, unknown> = {}) =>
+  api.checkout({ merchant_id, caller_phone: CALLER, amount_cents: 4250, ...more });
+const charge = (checkout_session_id: string, card: string) =>
+  api.post('/v1/charge', { checkout_session_id, instrument_id: cards[card] ?? card });
+
+function expectSpanish({ body: { error } }: Answer, code: ErrorCode, declineCode: DeclineCode | null = null): void {
+  const { agentMessage, displayMessage } = errorEntry(code, declineCode, 'es');
+  expect(agentMessage).not.toBe(errorEntry(code, declineCode).agentMessage);
+  expect(error).toMatchObject({ code, agent_message: agentMessage, display_message: displayMessage });
+}
+
+test('a checkout', async () => {
+  const said = checkoutLine({ language: LANGUAGE }, 'required', { hasCards: true, canText: true });
+  expect(said).toMatch(/línea de pago/);
+  expect((await open()).agent_message).toBe(said);
+});
+
+test('an order that is not found, when a checkout is opened and when it is looked up', async () => {
+  const asked = { merchant_id, order_id: 'order_nowhere' };
+  expectSpanish(await api.post('/v1/create_checkout', asked), 'order_lookup_failed');
+  expectSpanish(await api.get(`/v1/orders/order_nowhere?merchant_id=${merchant_id}`), 'order_lookup_failed');
+});
+
+test('a decline: as it is answered, read, and sent', async () => {
+  const { checkout_session_id: id } = await open();
+  const declined = await charge(id, 'insufficient_funds');
+  expectSpanish(declined, 'card_declined', 'insufficient_funds');
+  const { agent_message } = declined.body.error;
+  const read = await api.get(`/v1/checkout_sessions/${id}`);
+  expect(read.body).toMatchObject({ charge: { failure: { agent_message } } });
+  const events = await api.get(`/v1/events?checkout_session_id=${id}&type=checkout.failed`);
+  expect(events.body.events).toMatchObject([
+    { data: { charge: { failure: { agent_message } }, failure: { agent_message } } },
+  ]);
+});
+
+test('an outcome that is not known, and what follows it', async () => {
+  const { checkout_session_id: id } = await open();
+  expectSpanish(await charge(id, 'hangs_taken'), 'processor_unavailable');
+  const events = await api.get(`/v1/events?checkout_session_id=${id}&type=checkout.pending`);
+  const { agentMessage } = errorEntry('processor_unavailable', null, 'es');
+  expect(events.body.events).toMatchObject([{ data: { failure: { agent_message: agentMessage } } }]);
+});
+
+test('a card that is not there, and one that is not saved', async () => {
+  const { checkout_session_id: id } = await open();
+  expectSpanish(await charge(id, 'card_nowhere'), 'instrument_not_found');
+  const stranger = await open({ caller_phone: '+15550108888' });
+  expectSpanish(await charge(stranger.checkout_session_id, 'card_nowhere'), 'needs_enrollment');
+  const save = { merchant_id, caller_phone: CALLER, token: 'tok_nowhere' };
+  expectSpanish(await api.post('/v1/cards', save), 'card_save_failed');
+});
+
+test('English where there are no words in the language', async () => {
+  await api.send('PATCH', `/v1/merchants/${merchant_id}`, { language: 'pt-BR' });
+  try {
+    const answer = await api.post('/v1/create_checkout', { merchant_id, order_id: 'order_nowhere' });
+    expect(answer.body.error.agent_message).toBe(errorEntry('order_lookup_failed').agentMessage);
+    expect((await open()).agent_message).toMatch(/^I'll transfer you/);
+  } finally {
+    await api.send('PATCH', `/v1/merchants/${merchant_id}`, { language: LANGUAGE });
+  }
+});
