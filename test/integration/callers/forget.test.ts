@@ -91,6 +91,14 @@ async function savedAt(deps: Deps, shop: Shop): Promise<InstrumentId> {
   return (await saveCard(deps, shop, await recordOf(shop), request)).id;
 }
 
+/** A card that is saved with the bank, by a merchant who is connected to it with the key `first`. */
+async function savedCard(bank = openBank('bank'), ...others: Bank[]) {
+  const deps = depsOf(bank, ...others);
+  const shop = await openShop(db.database);
+  await connectTo(deps, shop, bank, 'first');
+  return { bank, deps, shop, id: await savedAt(deps, shop) };
+}
+
 async function removalOf(id: InstrumentId) {
   const { rows } = await db.database.query('select * from card_removals where instrument_id = $1', [id]);
   expect(rows).toHaveLength(1);
@@ -103,11 +111,7 @@ const dueNow = (id: InstrumentId) =>
 const keyOf = ({ credentials }: ForgetCardRequest) => credentials.api_key?.reveal(String);
 
 test('a deleted card is invisible at once, and its handle is nowhere when the processor has said that it is gone', async () => {
-  const bank = openBank('bank');
-  const deps = depsOf(bank);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  const id = await savedAt(deps, shop);
+  const { bank, deps, shop, id } = await savedCard();
   expect(await deleteInstrument(db.database, id)).toBe(true);
   expect(await deleteInstrument(db.database, id)).toBe(false);
   expect(await findInstrument(db.database, shop.accountId, id)).toBeNull();
@@ -120,11 +124,7 @@ test('a deleted card is invisible at once, and its handle is nowhere when the pr
 });
 
 test('a processor that cannot be asked is asked again until it has answered', async () => {
-  const bank = openBank('bank');
-  const deps = depsOf(bank);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  const id = await savedAt(deps, shop);
+  const { bank, deps, id } = await savedCard();
   await deleteInstrument(db.database, id);
   bank.says = 'unavailable';
   await forgetDueCards(deps, forever);
@@ -140,24 +140,17 @@ test('a processor that cannot be asked is asked again until it has answered', as
 
 test('a card is forgotten with the credentials of the processor that has it, whichever the merchant is at now', async () => {
   const [old, fresh] = [openBank('old_bank'), openBank('new_bank')];
-  const deps = depsOf(old, fresh);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, old, 'key of the old bank');
-  const id = await savedAt(deps, shop);
-  await connectTo(deps, shop, fresh, 'key of the new bank');
+  const { deps, shop, id } = await savedCard(old, fresh);
+  await connectTo(deps, shop, fresh, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
-  expect(old.asked.map(keyOf)).toEqual(['key of the old bank']);
+  expect(old.asked.map(keyOf)).toEqual(['first']);
   expect(fresh.asked).toEqual([]);
   expect(await removalOf(id)).toMatchObject({ status: 'gone' });
 });
 
 test('another account of the processor is not asked: it would say gone of a card that it never had', async () => {
-  const bank = openBank('bank', 'account');
-  const deps = depsOf(bank);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  const id = await savedAt(deps, shop);
+  const { bank, deps, shop, id } = await savedCard(openBank('bank', 'account'));
   await connectTo(deps, shop, bank, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
@@ -170,11 +163,7 @@ test('another account of the processor is not asked: it would say gone of a card
 });
 
 test('a card that nobody can remove is a person’s in the end', async () => {
-  const bank = openBank('bank');
-  const deps = depsOf(bank);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  const id = await savedAt(deps, shop);
+  const { bank, deps, id } = await savedCard();
   await deleteInstrument(db.database, id);
   bank.says = 'unavailable';
   await db.database.query('update card_removals set attempts = 119 where instrument_id = $1', [id]);
@@ -184,11 +173,7 @@ test('a card that nobody can remove is a person’s in the end', async () => {
 });
 
 test('the worker sees to it, woken by the deletion', async () => {
-  const bank = openBank('bank');
-  const deps = depsOf(bank);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  const id = await savedAt(deps, shop);
+  const { deps, id } = await savedCard();
   const worker = startWorker({ ...deps, pollMs: 600_000 });
   try {
     await deleteInstrument(db.database, id);
