@@ -1,10 +1,9 @@
 /** The outbox's relay: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
 import type { WebhookEndpointId } from '../domain/ids.ts';
-import { readCheckouts } from '../store/checkouts.ts';
-import type { Database, Sql } from '../store/database.ts';
-import { claimUnrelayed, relayEvents, type UnrelayedEvent } from '../store/outbox.ts';
-import { eventJson } from './event-body.ts';
-import { renderEach, type SetAside, setAside } from './set-aside.ts';
+import type { Database } from '../store/database.ts';
+import { claimUnrelayed, relayEvents } from '../store/outbox.ts';
+import { bodiesOf } from './bodies.ts';
+import { type SetAside, setAside } from './set-aside.ts';
 import { queueTexts } from './sms/queue.ts';
 
 /** What is behind it waits for it, and delivery begins when it is committed: not too many. */
@@ -30,30 +29,11 @@ export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
   return database.transaction(async (sql) => {
     const events = await claimUnrelayed(sql, BATCH);
     if (events === null || events.length === 0) return { endpoints: [], texts: 0, setAside: [], more: false };
+    // One that goes out once more has its body already, and keeps it.
     const bodies = await bodiesOf(sql, events, docsUrl);
     const endpoints = await relayEvents(sql, bodies.rendered);
     const texts = await queueTexts(sql, events);
     const aside = await setAside(sql, events, { body: bodies.unrendered, text: texts.unrendered });
     return { endpoints, texts: texts.queued, setAside: aside, more: events.length === BATCH };
   });
-}
-
-/** An event that goes out once more has its body already, and keeps it. */
-async function bodiesOf(sql: Sql, events: readonly UnrelayedEvent[], docsUrl: string) {
-  const fresh = events.filter(({ body }) => body === null);
-  const ids = fresh.flatMap(({ sessionId }) => sessionId ?? []);
-  const found = await readCheckouts(sql, unique(fresh.map(({ accountId }) => accountId)), unique(ids));
-  const readings = new Map(found.map((reading) => [reading.session.id, reading]));
-  return renderEach(
-    events,
-    ({ id }) => id,
-    (event) => {
-      const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
-      return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
-    },
-  );
-}
-
-function unique<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
 }

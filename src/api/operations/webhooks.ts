@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FIELDS } from '../../domain/fields.ts';
 import type { Need, Operation } from '../reference/operation.ts';
-import { EventList, EventResource, ListEventsQuery } from '../schemas/events.ts';
+import { EventList, EventResource, ListEventsQuery, ListedEvent } from '../schemas/events.ts';
 import { PageQuery } from '../schemas/pages.ts';
 import {
   ChangeWebhookEndpointRequest,
@@ -101,7 +101,8 @@ export const LIST_EVENTS: Operation = {
   group: 'Events',
   summary: 'List events',
   description: `What happened in this mode, newest first; of one kind or one session where the query says so. Each event is shown as endpoints are sent it, byte for
-byte. They are all here, whether an endpoint was subscribed or not: what an outage of yours has missed can be read back.`,
+byte. They are all here, whether an endpoint was subscribed or not: what an outage of yours has missed can be read back.
+One that a fault of ours keeps from being sent has \`data\` null until that is mended; then it is sent, and shown whole.`,
   query: ListEventsQuery,
   response: EventList,
   answers: 'A page of the list.',
@@ -116,7 +117,7 @@ export const RESEND_EVENT: Operation = {
   description:
     'To all endpoints that are subscribed to its kind now, with the same id and the same body. A `test` event goes to its own endpoint.',
   params: z.object({ id: FIELDS.event_id }),
-  response: EventResource,
+  response: ListedEvent,
   answers: 'The event, on its way.',
   errors: ['not_found'],
   example: {

@@ -1,10 +1,10 @@
 /** `/v1/events`: what happened, newest first; and once more to the endpoints, please. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BaseLogger } from 'pino';
 import { sessionNotFound } from '../../checkout/charge.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type CheckoutSessionId, parseId } from '../../domain/ids.ts';
-import { eventJson } from '../../notify/event-body.ts';
-import { readCheckouts } from '../../store/checkouts.ts';
+import { bodiesOf, bodyWithoutData } from '../../notify/bodies.ts';
 import type { Sql } from '../../store/database.ts';
 import { askForResend, findEvent, type LoggedEvent, listEvents } from '../../store/event-log.ts';
 import { LIST_EVENTS, RESEND_EVENT } from '../operations/webhooks.ts';
@@ -19,13 +19,14 @@ export interface EventDeps {
 }
 
 export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
-  const bodiesOf = (events: readonly LoggedEvent[]) => eventBodies(deps.database, events, docsUrlOf(app, deps.docsUrl));
+  const shown = (request: FastifyRequest, events: readonly LoggedEvent[]) =>
+    shownBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);
 
   app.get('/events', { config: { operation: LIST_EVENTS } }, async (request, reply) => {
     const query = parseBody(ListEventsQuery, request.query);
     const filter = { type: query.type ?? null, sessionId: sessionOf(query.checkout_session_id) };
     const page = pageFound(await listEvents(deps.database, request.scope, filter, pageRequest(query)));
-    const bodies = await bodiesOf(page.items);
+    const bodies = await shown(request, page.items);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${page.hasMore}}`);
   });
 
@@ -36,7 +37,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
     if (event === null)
       throw new ApiError('not_found', { param: 'event_id', message: 'No event of this account has that id.' });
     if (event.mode !== scope.mode) throw new ApiError('invalid_key');
-    const [body = ''] = await bodiesOf([event]);
+    const [body = ''] = await shown(request, [event]);
     await askForResend(deps.database, event.id);
     return sendJson(reply, body);
   });
@@ -54,15 +55,15 @@ function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
-/** What was delivered, byte for byte; of an event that the relay has not come to yet, what it is about to deliver. */
-async function eventBodies(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<string[]> {
-  const fresh = events.filter(({ body }) => body === null);
-  const ids = [...new Set(fresh.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])))];
-  const [first] = events;
-  const sessions = first === undefined || ids.length === 0 ? [] : await readCheckouts(sql, [first.accountId], ids);
-  const byId = new Map(sessions.map((reading) => [reading.session.id, reading]));
-  return events.map((event) => {
-    if (event.body !== null) return event.body;
-    return eventJson(event, event.sessionId === null ? null : (byId.get(event.sessionId) ?? null), docsUrl);
-  });
+/** Each as it is delivered; one that cannot be rendered without its data, so that it is no less known to have happened. */
+async function shownBodies(
+  sql: Sql,
+  events: readonly LoggedEvent[],
+  docsUrl: string,
+  log: Pick<BaseLogger, 'error'>,
+): Promise<string[]> {
+  const { rendered, unrendered } = await bodiesOf(sql, events, docsUrl);
+  for (const { eventId, error } of unrendered) log.error({ err: error, eventId }, 'event shown without its data');
+  const bodies = new Map(rendered.map(({ id, body }) => [id, body]));
+  return events.map((event) => bodies.get(event.id) ?? bodyWithoutData(event, docsUrl));
 }

@@ -16,6 +16,27 @@ export const ListEventsQuery = PageQuery.extend({
   checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
 });
 
+const EventData = z.object({
+  checkout_session: field(
+    RetrievedCheckoutSession.nullable(),
+    'The session as it was retrieved when the event happened. Null in a `test` event.',
+  ),
+  charge: field(
+    ChargeResource.nullable(),
+    'The charge that the event is about. Null where there is none, and in a `test` event.',
+  ),
+  refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about; absent in every other.'),
+  failure: field(
+    ErrorObject.optional(),
+    'Of a failed or pending charge: the error object, as the charge operation would have answered it.',
+  ),
+  outcome: field(
+    z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
+    'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event, and of a refund.',
+    'succeeded',
+  ),
+});
+
 export const EventResource = z
   .object({
     id: field(
@@ -31,34 +52,19 @@ export const EventResource = z
       1042,
     ),
     mode: field(z.enum(['test', 'live']), 'Whether real money is meant.', 'test'),
-    data: field(
-      z.object({
-        checkout_session: field(
-          RetrievedCheckoutSession.nullable(),
-          'The session as it was retrieved when the event happened. Null in a `test` event.',
-        ),
-        charge: field(
-          ChargeResource.nullable(),
-          'The charge that the event is about. Null where there is none, and in a `test` event.',
-        ),
-        refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about; absent in every other.'),
-        failure: field(
-          ErrorObject.optional(),
-          'Of a failed or pending charge: the error object, as the charge operation would have answered it.',
-        ),
-        outcome: field(
-          z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
-          'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event, and of a refund.',
-          'succeeded',
-        ),
-      }),
-      'What it is about.',
-    ),
+    data: field(EventData, 'What it is about.'),
   })
   .meta({ id: 'Event', description: 'What an endpoint is sent, and the list shows: the same bytes.' });
 export type EventResource = z.infer<typeof EventResource>;
 
+export const ListedEvent = EventResource.extend({
+  data: field(
+    EventData.nullable(),
+    'What it is about. Null only where a fault of ours keeps it from being shown, and from being sent: both are mended together.',
+  ),
+}).meta({ id: 'ListedEvent', description: 'An event as endpoints are sent it: the same bytes.' });
+
 export const EventList = z.object({
-  events: field(z.array(EventResource), 'Newest first, each as it is delivered.'),
+  events: field(z.array(ListedEvent), 'Newest first, each as it is delivered.'),
   has_more: FIELDS.has_more,
 });
