@@ -1,6 +1,7 @@
 /** A request's body through its schema: its type, or the one error that names the field. */
 import type { z } from 'zod';
-import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/error-catalogue.ts';
+import { ApiError } from '../domain/errors.ts';
 
 /** Fields whose bad value has a code of its own, at the top of a request. */
 const OWN_CODES: Record<string, ErrorCode> = {

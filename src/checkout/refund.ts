@@ -1,6 +1,7 @@
 /** Gives a charge's money back, whole or in part: who may, and what became of it. */
 import type { Scope } from '../domain/account.ts';
-import { ApiError, type ErrorCode, type ErrorFacts } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/error-catalogue.ts';
+import { ApiError, type ErrorFacts } from '../domain/errors.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import { OUTCOME_UNKNOWN, type Refund, refundError } from '../domain/refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';

@@ -3,7 +3,8 @@
 import { errorsOf } from '../api/reference/errors.ts';
 import type { Route } from '../api/reference/operations.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
-import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry, errorObject } from '../domain/errors.ts';
+import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry } from '../domain/error-catalogue.ts';
+import { errorObject } from '../domain/errors.ts';
 import { SPOKEN_LANGUAGES } from '../domain/translations.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';

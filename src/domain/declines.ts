@@ -3,7 +3,7 @@
  * issuer's suspicion (lost, stolen) is never told to the person on the phone.
  */
 import type { DeclineCode } from './charge.ts';
-import type { ErrorEntry } from './errors.ts';
+import type { ErrorEntry } from './error-catalogue.ts';
 
 type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMessage'>;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ERROR_TABLE } from '../../test/support/error-table.ts';
 import { DECLINE_CODES } from './charge.ts';
-import { ApiError, ERROR_CODES, type ErrorCode, ErrorObject, errorEntry, errorObject } from './errors.ts';
+import { ERROR_CODES, type ErrorCode, errorEntry } from './error-catalogue.ts';
+import { ApiError, ErrorObject, errorObject } from './errors.ts';
 
 const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
 

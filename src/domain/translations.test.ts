@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkoutLine } from './agent-lines.ts';
 import { DECLINE_CODES, type DeclineCode } from './charge.ts';
-import { ApiError, ERROR_CODES, type ErrorCode, errorEntry, errorObject, inLanguage } from './errors.ts';
+import { ERROR_CODES, type ErrorCode, errorEntry } from './error-catalogue.ts';
+import { ApiError, errorObject, inLanguage } from './errors.ts';
 import { SPOKEN_LANGUAGES, translationFor } from './translations.ts';
 
 const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };

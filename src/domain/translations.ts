@@ -3,7 +3,7 @@
  * where it is decided what is said: in the error catalogue, the declines, the agent's lines.
  */
 import type { DeclineCode } from './charge.ts';
-import type { CallerCode, OtherWords } from './errors.ts';
+import type { CallerCode, OtherWords } from './error-catalogue.ts';
 import { GERMAN } from './translations/de.ts';
 import { SPANISH } from './translations/es.ts';
 import { FRENCH } from './translations/fr.ts';

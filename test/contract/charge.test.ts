@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChargeResponse } from '../../src/api/schemas/charge.ts';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';

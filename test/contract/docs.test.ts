@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/dev/seed.ts';
 import { MENU } from '../../src/docs/layout.ts';
-import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { ERROR_CODES } from '../../src/domain/error-catalogue.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -2,7 +2,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { type ErrorCode, ErrorObject, errorEntry } from '../../src/domain/errors.ts';
+import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
+import { ErrorObject } from '../../src/domain/errors.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
 import { insertKey } from '../../src/store/keys.ts';

@@ -1,7 +1,8 @@
 /** Other accounts, other modes, and what an error answer must look like: shared by the contract tests. */
 import { expect } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { type ErrorCode, ErrorObject, errorEntry } from '../../src/domain/errors.ts';
+import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
+import { ErrorObject } from '../../src/domain/errors.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
 import { insertKey } from '../../src/store/keys.ts';

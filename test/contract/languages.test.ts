@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/domain/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
-import { type ErrorCode, errorEntry } from '../../src/domain/errors.ts';
+import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
 import { addKeys, CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

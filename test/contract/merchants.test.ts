@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MerchantList, MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
-import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
 import { MerchantResource } from '../../src/merchants/resources.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createVault } from '../../src/vault/vault.ts';

@@ -9,7 +9,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operations.ts';
 import { DEMO_KEY } from '../../src/dev/seed.ts';
-import { ERROR_CODES, errorEntry } from '../../src/domain/errors.ts';
+import { ERROR_CODES, errorEntry } from '../../src/domain/error-catalogue.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 interface OperationObject {

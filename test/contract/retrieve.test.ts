@@ -1,7 +1,7 @@
 /** `GET /v1/checkout_sessions/{id}`, over HTTP: what it answers when all is well. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { errorEntry } from '../../src/domain/errors.ts';
+import { errorEntry } from '../../src/domain/error-catalogue.ts';
 import { CheckoutSessionResource } from '../../src/domain/resources.ts';
 import { expireDueSessions } from '../../src/store/sessions.ts';
 import { startTestApi, type TestApi } from './support.ts';

@@ -7,7 +7,7 @@ import {
   WebhookEndpointResource,
 } from '../../src/api/schemas/webhook-endpoints.ts';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
 import { relayBatch } from '../../src/notify/relay.ts';
 import { EVENT_TYPES } from '../../src/store/events.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';

@@ -48,7 +48,9 @@ function sendError(
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
     .code(failure.status)
-    .send({ error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }) });
+    .send({
+      error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }),
+    });
 }
 
 /** What we said on purpose needs no stack; what broke does. */

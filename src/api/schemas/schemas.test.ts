@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/error-catalogue.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { EVENT_TYPES } from '../../store/events.ts';
 import { parseBody } from '../validation.ts';
