@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { createSquare } from '../../src/payments/square/index.ts';
-import { createStripe } from '../../src/payments/stripe/index.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { ACCESS_TOKEN, LOCATION, startSquareStandIn } from '../support/square-stand-in.ts';
 import { SECRET_KEY, startStripeStandIn } from '../support/stripe-stand-in.ts';
+import { squareAt, stripeAt } from '../support/vendors.ts';
 import { expectError } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
@@ -18,10 +17,7 @@ let clock = new Date('2031-03-10T12:00:00Z');
 const servers = { stripe: startStripeStandIn(), square: startSquareStandIn() };
 beforeAll(async () => {
   const [stripe, square] = await Promise.all([servers.stripe, servers.square]);
-  const processors: Processor[] = [
-    createStripe({ address: { host: '127.0.0.1', port: stripe.port, protocol: 'http' } }),
-    createSquare({ urls: { test: `http://127.0.0.1:${square.port}`, live: 'http://127.0.0.1:9' } }),
-  ];
+  const processors: Processor[] = [stripeAt(stripe), squareAt(square)];
   // The sandbox of the service's own database, which comes with the service.
   const late = { query: ((...args: Parameters<Sql['query']>) => api.database.query(...args)) as Sql['query'] };
   const sandbox = createSandbox(late, { settleMs: 0, hangMs: 50, slowMs: 50 });

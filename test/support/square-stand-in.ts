@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { startVendorServer, type VendorReply, type VendorRequest, type VendorServer } from './vendor-server.ts';
+import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './vendor-server.ts';
 
 export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
 export const LOCATION = 'L88917AVBK2S5';
@@ -51,17 +51,14 @@ interface Refund {
   created_at: string;
 }
 
-export interface SquareStandIn extends VendorServer {
+export interface SquareStandIn extends StandIn {
   payments: Payment[];
   refunds: Refund[];
-  violations: string[];
   location: { status: string; capabilities: string[]; merchant_id: string };
   /** A token as the page's script makes it; good for one use. */
   token(last4?: string): string;
   /** `customer/card` of one that was saved before. */
   savedCard(last4: string): string;
-  /** Payments with this reference. */
-  booked(chargeId: string): number;
 }
 
 export async function startSquareStandIn(): Promise<SquareStandIn> {

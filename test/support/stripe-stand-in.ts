@@ -17,7 +17,7 @@ import {
   NEW_SETUP,
   parseForm,
 } from './stripe-requests.ts';
-import { startVendorServer, type VendorReply, type VendorRequest, type VendorServer } from './vendor-server.ts';
+import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
 export const API_VERSION = '2026-10-28.endive';
@@ -57,19 +57,16 @@ interface Refund {
   failure_reason?: string;
 }
 
-export interface StripeStandIn extends VendorServer {
+export interface StripeStandIn extends StandIn {
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
-  violations: string[];
   /** Whether the account can take payments. */
   chargesEnabled: boolean;
   /** A token or payment method as the page's script makes it. */
   token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
   /** `cus_…/pm_…` of a card that was saved before. */
   savedCard(number: string): string;
-  /** Payments whose metadata name this charge. */
-  booked(chargeId: string): number;
 }
 
 const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;

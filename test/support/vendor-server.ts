@@ -40,6 +40,14 @@ export interface VendorServer {
   close(): Promise<void>;
 }
 
+/** A vendor's books behind such a server. */
+export interface StandIn extends VendorServer {
+  /** What it was sent that the vendor would not understand: nothing, if all is well. */
+  violations: string[];
+  /** Payments that name this charge. */
+  booked(chargeId: string): number;
+}
+
 /** @param handle pure and synchronous, so that two requests at once come one after the other */
 export async function startVendorServer(handle: (request: VendorRequest) => VendorReply): Promise<VendorServer> {
   const requests: VendorRequest[] = [];

@@ -9,11 +9,11 @@ import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { findMerchant } from '../../../src/store/merchants.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { stripeAt } from '../../support/vendors.ts';
 import { age, bookOf, keyed, notebook, openSession, openShop, openTill, type Shop } from './support.ts';
 
 let db: TestDatabase;
@@ -23,8 +23,7 @@ const vault = createVault([randomBytes(32)]);
 
 beforeAll(async () => {
   [db, standIn] = await Promise.all([createTestDatabase(), startStripeStandIn()]);
-  const address = { host: '127.0.0.1', port: standIn.port, protocol: 'http' as const };
-  processors = [createSandbox(db.database), createStripe({ address })];
+  processors = [createSandbox(db.database), stripeAt(standIn)];
 });
 afterAll(() => Promise.all([db.close(), standIn.close()]));
 
@@ -130,8 +129,7 @@ describe('charging', () => {
     await age(db.database, sessionId, 600);
     const elsewhere = await startStripeStandIn();
     try {
-      const address = { host: '127.0.0.1', port: elsewhere.port, protocol: 'http' as const };
-      const resolving = { sql: db.database, processors: [createStripe({ address })], log: notebook() };
+      const resolving = { sql: db.database, processors: [stripeAt(elsewhere)], log: notebook() };
       const credentialsFor = credentialsSource(db.database, vault);
       await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
       expect(elsewhere.requests).toHaveLength(1);

@@ -5,11 +5,11 @@ import type { PaymentCard } from '../../../src/payments/card.ts';
 import { type Processor, type ProcessorAnswer, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { INSUFFICIENT } from '../../support/stripe-cards.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
 import { FAULTS } from '../../support/vendor-server.ts';
+import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
 import { age, bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop, type Till } from './support.ts';
 
 /** Only a vendor who never answers makes anyone wait that long. */
@@ -30,13 +30,9 @@ describe('a vendor over HTTP', () => {
   beforeEach(async () => {
     standIn = await startStripeStandIn();
     shop = await openShop(db.database, { processor: 'stripe' });
-    const address = { host: '127.0.0.1', port: standIn.port, protocol: 'http' as const };
-    const credentials = secretCredentials({
-      secret_key: SECRET_KEY,
-      publishable_key: 'pk_test_51StandIn0000000000000000',
-    });
+    const credentials = secretCredentials(STRIPE_CREDENTIALS);
     till = openTill(db.database, {
-      processors: [createStripe({ address })],
+      processors: [stripeAt(standIn)],
       credentialsFor: async () => credentials,
       timings: { processorLimitMs: PATIENCE_MS },
     });

@@ -6,24 +6,22 @@ import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
-import { createSquare } from '../../../src/payments/square/index.ts';
-import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { listCards } from '../../../src/store/cards.ts';
 import { deleteInstrument } from '../../../src/store/removals.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { ACCESS_TOKEN, LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, STRIPE_CREDENTIALS, squareAt, stripeAt } from '../../support/vendors.ts';
 import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
-  // The package is slow to load.
   await import('square');
-}, 60_000);
+}, LOADING_MS);
 afterAll(() => db.close());
 
 const vault = createVault([randomBytes(32)]);
@@ -74,8 +72,7 @@ describe('Stripe', () => {
   let till: Till;
   beforeEach(async () => {
     standIn = await startStripeStandIn();
-    const address = { host: '127.0.0.1', port: standIn.port, protocol: 'http' } as const;
-    till = tillOf(createStripe({ address }), { secret_key: SECRET_KEY });
+    till = tillOf(stripeAt(standIn), STRIPE_CREDENTIALS);
   });
   afterEach(async () => {
     await standIn.close();
@@ -150,11 +147,7 @@ describe('Square', () => {
   let till: Till;
   beforeEach(async () => {
     standIn = await startSquareStandIn();
-    const credentials = { access_token: ACCESS_TOKEN, application_id: 'sandbox-sq0idb-StandIn_000000000' };
-    till = tillOf(createSquare({ urls: { test: standIn.url, live: standIn.url } }), {
-      ...credentials,
-      location_id: LOCATION,
-    });
+    till = tillOf(squareAt(standIn), SQUARE_CREDENTIALS);
   });
   afterEach(async () => {
     await standIn.close();

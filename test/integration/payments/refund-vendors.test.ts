@@ -2,14 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
-import { createSquare } from '../../../src/payments/square/index.ts';
-import { createStripe } from '../../../src/payments/stripe/index.ts';
-import { ACCESS_TOKEN, LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import { refundsOf } from '../../contract/vendor-faults.ts';
+import { LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
 import type { VendorServer } from '../../support/vendor-server.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, STRIPE_CREDENTIALS, squareAt, stripeAt } from '../../support/vendors.ts';
 
-/** The packages are slow to load. */
-const LOADING_MS = 60_000;
 const LIMIT_MS = 10_000;
 const patience = () => AbortSignal.timeout(LIMIT_MS);
 
@@ -30,17 +28,12 @@ function lookUp(
 
 const bodyOf = ({ requests }: VendorServer) => requests.at(-1)?.body ?? '';
 
-function refundsOf({ refunds }: { refunds: Refunds | null }): Refunds {
-  if (refunds === null) throw new Error('it gives money back');
-  return refunds;
-}
-
 describe('stripe', () => {
   let standIn: StripeStandIn;
   let refunds: Refunds;
   beforeAll(async () => {
     standIn = await startStripeStandIn();
-    refunds = refundsOf(createStripe({ address: { protocol: 'http', host: '127.0.0.1', port: standIn.port } }));
+    refunds = refundsOf(stripeAt(standIn));
   }, LOADING_MS);
   afterAll(() => standIn.close());
   afterEach(() => expect(standIn.violations).toEqual([]));
@@ -52,7 +45,7 @@ describe('stripe', () => {
       ...{ id, created: 0, amount: 1_000, currency: 'usd', status: 'succeeded', customer: null, payment_method: null },
       ...{ metadata: {}, last_payment_error: null, refunded: 0, setup_future_usage: null },
     });
-    return REQUEST(id, { secret_key: SECRET_KEY });
+    return REQUEST(id, STRIPE_CREDENTIALS);
   }
 
   it('is asked with our ids, under our key', async () => {
@@ -130,17 +123,12 @@ describe('stripe', () => {
 });
 
 describe('square', () => {
-  const CREDENTIALS = {
-    access_token: ACCESS_TOKEN,
-    application_id: 'sandbox-sq0idb-StandIn_000000000',
-    location_id: LOCATION,
-  };
   let standIn: SquareStandIn;
   let refunds: Refunds;
   beforeAll(async () => {
     await import('square');
     standIn = await startSquareStandIn();
-    refunds = refundsOf(createSquare({ urls: { test: standIn.url, live: standIn.url } }));
+    refunds = refundsOf(squareAt(standIn));
   }, LOADING_MS);
   afterAll(() => standIn.close());
   afterEach(() => expect(standIn.violations).toEqual([]));
@@ -152,7 +140,7 @@ describe('square', () => {
       ...{ id, status: 'COMPLETED', created_at: new Date().toISOString(), reference_id: id, location_id: LOCATION },
       ...{ amount_money: { amount: 1_000, currency: 'USD' }, last4: '1111', errors: [], refunded: 0 },
     });
-    return REQUEST(id, CREDENTIALS);
+    return REQUEST(id, SQUARE_CREDENTIALS);
   }
 
   it('is asked with our id, under our key', async () => {

@@ -3,29 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
-import { createSquare } from '../../../src/payments/square/index.ts';
 import { processorContract } from '../../contract/processor.ts';
-import {
-  ACCESS_TOKEN,
-  CARDS,
-  LOCATION,
-  SELLER,
-  type SquareStandIn,
-  startSquareStandIn,
-} from '../../support/square-stand-in.ts';
-import { FAULTS } from '../../support/vendor-server.ts';
-
-const CREDENTIALS = {
-  access_token: ACCESS_TOKEN,
-  application_id: 'sandbox-sq0idb-StandIn_000000000',
-  location_id: LOCATION,
-};
-/** The package is slow to load. */
-const LOADING_MS = 60_000;
-
-function adapter({ url }: SquareStandIn) {
-  return createSquare({ urls: { test: url, live: url } });
-}
+import { faultContract } from '../../contract/vendor-faults.ts';
+import { CARDS, LOCATION, SELLER, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, squareAt } from '../../support/vendors.ts';
 
 beforeAll(async () => {
   await import('square');
@@ -37,9 +18,9 @@ for (const kind of ['saved', 'token'] as const) {
     const card = (last4: string): PayableCard =>
       kind === 'saved' ? { kind, handle: standIn.savedCard(last4) } : { kind, token: standIn.token(last4) };
     return {
-      processor: adapter(standIn),
-      credentials: CREDENTIALS,
-      wrongCredentials: { ...CREDENTIALS, access_token: 'EAAAEnobodys_access_token' },
+      processor: squareAt(standIn),
+      credentials: SQUARE_CREDENTIALS,
+      wrongCredentials: { ...SQUARE_CREDENTIALS, access_token: 'EAAAEnobodys_access_token' },
       account: SELLER,
       token: () => standIn.token(),
       approved: () => card(CARDS.good),
@@ -71,16 +52,15 @@ describe('square', () => {
   const requestFor = (card: PayableCard): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
     ...{ amount: { amountCents: 1_234, currency: 'USD' }, card, orderId: 'order 7', keepsCard: false },
-    credentials: secretCredentials(CREDENTIALS),
+    credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
   const token = (last4?: string): PayableCard => ({ kind: 'token', token: standIn.token(last4) });
-  const charge = (request: ChargeRequest, limitMs = 5_000) =>
-    adapter(standIn).charge(request, AbortSignal.timeout(limitMs));
-  const lookUp = (request: ChargeRequest, begunAt = new Date(), limitMs = 5_000) =>
-    adapter(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(limitMs));
+  const charge = (request: ChargeRequest) => squareAt(standIn).charge(request, AbortSignal.timeout(5_000));
+  const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
+    squareAt(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
 
   it('takes no keyed card, and says so', async () => {
-    const processor = adapter(standIn);
+    const processor = squareAt(standIn);
     expect(processor.can.keypad).toBe(false);
     const securityCode = Secret.of('123');
     const card = { number: Secret.of('4111111111111111'), expiry: Secret.of('0431'), securityCode, postalCode: null };
@@ -118,53 +98,13 @@ describe('square', () => {
     expect(await lookUp(request)).toEqual(declined);
   });
 
-  it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
-    const request = requestFor(token());
-    const before = standIn.requests.length;
-    standIn.failNext(fault);
-    const answer = await charge(request, fault === 'hang' ? 1_000 : 5_000);
-    expect(answer).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
-    expect(standIn.requests).toHaveLength(before + 1);
-    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-    expect(standIn.booked(request.chargeId)).toBe(1);
-  });
-
-  it('waits for an answer that takes its time', async () => {
-    const { arrived, release } = standIn.holdNext();
-    const request = requestFor(token());
-    const answer = charge(request);
-    await arrived;
-    // Taken, and told by nobody yet.
-    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-    release();
-    expect(await answer).toMatchObject({ status: 'succeeded' });
-  });
-
-  it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
-    const request = requestFor(token());
-    await charge(request);
-    standIn.failNext(fault);
-    expect(await lookUp(request, new Date(), fault === 'hang' ? 1_000 : 5_000)).toMatchObject({ status: 'unknown' });
-  });
+  faultContract(() => ({
+    ...{ standIn, processor: squareAt(standIn), refundIs: 'pending' },
+    request: () => requestFor(token()),
+  }));
 
   it('takes an empty list for what it is', async () => {
     expect(await lookUp(requestFor(token()), new Date(0))).toEqual({ status: 'not_found' });
-  });
-
-  it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
-    const request = requestFor(token());
-    const paid = await charge(request);
-    if (paid.status !== 'succeeded') throw new Error(paid.status);
-    const { refunds } = adapter(standIn);
-    const asked = {
-      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const, reason: null },
-      ...{ processorPaymentId: paid.processorPaymentId, amount: request.amount, credentials: request.credentials },
-    };
-    standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
-    expect(await refunds?.refund(asked, limit)).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
-    expect(await refunds?.lookUp(later, AbortSignal.timeout(5_000))).toMatchObject({ status: 'pending' });
   });
 
   it.each([
@@ -196,9 +136,9 @@ describe('square', () => {
   });
 
   it('tells a place that takes no cards, credentials of the other mode, and when Square is away', async () => {
-    const { checkConnection } = adapter(standIn);
-    const check = (mode: 'test' | 'live', overrides: Partial<typeof CREDENTIALS> = {}) =>
-      checkConnection(mode, secretCredentials({ ...CREDENTIALS, ...overrides }), AbortSignal.timeout(5_000));
+    const { checkConnection } = squareAt(standIn);
+    const check = (mode: 'test' | 'live', overrides: Partial<typeof SQUARE_CREDENTIALS> = {}) =>
+      checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), AbortSignal.timeout(5_000));
     expect(await check('live')).toEqual({ status: 'invalid' });
     expect(await check('test', { location_id: 'LNOBODYS00' })).toEqual({ status: 'invalid' });
     standIn.location.capabilities = [];
@@ -209,17 +149,22 @@ describe('square', () => {
   });
 
   it("gives the page Square's application, place and environment, and no token", () => {
-    expect(adapter(standIn).tokenization('test', secretCredentials(CREDENTIALS))).toEqual({
-      ...{ processor: 'square', publicKey: CREDENTIALS.application_id, locationId: LOCATION, environment: 'sandbox' },
+    expect(squareAt(standIn).tokenization('test', secretCredentials(SQUARE_CREDENTIALS))).toEqual({
+      ...{
+        processor: 'square',
+        publicKey: SQUARE_CREDENTIALS.application_id,
+        locationId: LOCATION,
+        environment: 'sandbox',
+      },
     });
-    expect(adapter(standIn).tokenization('test', {})).toBeNull();
+    expect(squareAt(standIn).tokenization('test', {})).toBeNull();
   });
 
   it('refuses to save a card that its bank refuses, and cannot say when Square is away', async () => {
-    const { wallet } = adapter(standIn);
+    const { wallet } = squareAt(standIn);
     const request = (last4: string) => ({
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: standIn.token(last4) },
-      credentials: secretCredentials(CREDENTIALS),
+      credentials: secretCredentials(SQUARE_CREDENTIALS),
     });
     const limit = AbortSignal.timeout(5_000);
     expect(await wallet?.save(request(CARDS.noMoney), limit)).toEqual({ status: 'refused' });

@@ -3,18 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
-import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { processorContract } from '../../contract/processor.ts';
+import { faultContract } from '../../contract/vendor-faults.ts';
 import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/stripe-cards.ts';
 import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
-import { FAULTS } from '../../support/vendor-server.ts';
+import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
 
 const GOOD = '4242424242424242';
-const CREDENTIALS = { secret_key: SECRET_KEY, publishable_key: 'pk_test_51StandIn0000000000000000' };
-
-function adapter({ port }: StripeStandIn) {
-  return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });
-}
 
 function keyed(number: string, postalCode: string | null = null): PayableCard {
   return {
@@ -34,8 +29,8 @@ for (const kind of ['keyed', 'saved'] as const) {
     const card = (number: string): PayableCard =>
       kind === 'keyed' ? keyed(number) : { kind: 'saved', handle: standIn.savedCard(number) };
     return {
-      processor: adapter(standIn),
-      credentials: CREDENTIALS,
+      processor: stripeAt(standIn),
+      credentials: STRIPE_CREDENTIALS,
       wrongCredentials: { secret_key: 'sk_test_51Nobody00000000000000000' },
       account: 'acct_1StandIn',
       token: () => standIn.token('pm'),
@@ -68,13 +63,12 @@ describe('stripe', () => {
   const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
     ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: 'order 7', keepsCard: false },
-    credentials: secretCredentials(CREDENTIALS),
+    credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
   });
-  const charge = (request: ChargeRequest, limitMs = 5_000) =>
-    adapter(standIn).charge(request, AbortSignal.timeout(limitMs));
+  const charge = (request: ChargeRequest) => stripeAt(standIn).charge(request, AbortSignal.timeout(5_000));
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    adapter(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+    stripeAt(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
   const lastRequest = () => {
     const last = standIn.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');
@@ -142,53 +136,10 @@ describe('stripe', () => {
     expect(await lookUp(request)).toEqual(declined);
   });
 
-  it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
-    const request = requestFor(keyed(GOOD));
-    const before = standIn.requests.length;
-    standIn.failNext(fault);
-    const answer = await charge(request, fault === 'hang' ? 1_000 : 5_000);
-    expect(answer).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
-    expect(standIn.requests).toHaveLength(before + 1);
-    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-    expect(standIn.booked(request.chargeId)).toBe(1);
-  });
-
-  it('waits for an answer that takes its time', async () => {
-    const { arrived, release } = standIn.holdNext();
-    const request = requestFor(keyed(GOOD));
-    const answer = charge(request);
-    await arrived;
-    // Taken, and told by nobody yet.
-    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-    release();
-    expect(await answer).toMatchObject({ status: 'succeeded' });
-  });
-
-  it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
-    const request = requestFor(keyed(GOOD));
-    await charge(request);
-    standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
-    expect(await adapter(standIn).lookUp({ ...request, begunAt: new Date() }, limit)).toMatchObject({
-      status: 'unknown',
-    });
-  });
-
-  it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
-    const request = requestFor(keyed(GOOD));
-    const paid = await charge(request);
-    if (paid.status !== 'succeeded') throw new Error(paid.status);
-    const { refunds } = adapter(standIn);
-    const asked = {
-      ...{ refundId: newId('Refund'), chargeId: request.chargeId, mode: 'test' as const, reason: null },
-      ...{ processorPaymentId: paid.processorPaymentId, amount: request.amount, credentials: request.credentials },
-    };
-    standIn.failNext(fault);
-    const limit = AbortSignal.timeout(fault === 'hang' ? 1_000 : 5_000);
-    expect(await refunds?.refund(asked, limit)).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
-    expect(await refunds?.lookUp(later, AbortSignal.timeout(5_000))).toMatchObject({ status: 'succeeded' });
-  });
+  faultContract(() => ({
+    ...{ standIn, processor: stripeAt(standIn), refundIs: 'succeeded' },
+    request: () => requestFor(keyed(GOOD)),
+  }));
 
   it.each([
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
@@ -241,9 +192,9 @@ describe('stripe', () => {
   });
 
   it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
-    const { checkConnection } = adapter(standIn);
+    const { checkConnection } = stripeAt(standIn);
     const check = (mode: 'test' | 'live') =>
-      checkConnection(mode, secretCredentials(CREDENTIALS), AbortSignal.timeout(5_000));
+      checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), AbortSignal.timeout(5_000));
     standIn.chargesEnabled = false;
     expect(await check('test')).toEqual({ status: 'not_provisioned' });
     standIn.chargesEnabled = true;
@@ -253,16 +204,16 @@ describe('stripe', () => {
   });
 
   it('speaks for a connected account', async () => {
-    const credentials = secretCredentials({ ...CREDENTIALS, account_id: 'acct_1Connected' });
-    await adapter(standIn).checkConnection('test', credentials, AbortSignal.timeout(5_000));
+    const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
+    await stripeAt(standIn).checkConnection('test', credentials, AbortSignal.timeout(5_000));
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
   it("gives the page the merchant's publishable key, and no secret", () => {
-    const { tokenization } = adapter(standIn);
-    const config = tokenization('test', secretCredentials(CREDENTIALS));
+    const { tokenization } = stripeAt(standIn);
+    const config = tokenization('test', secretCredentials(STRIPE_CREDENTIALS));
     expect(config).toEqual({
-      ...{ processor: 'stripe', publicKey: CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
+      ...{ processor: 'stripe', publicKey: STRIPE_CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
     });
     expect(tokenization('test', secretCredentials({ secret_key: SECRET_KEY }))).toBeNull();
   });
@@ -271,16 +222,16 @@ describe('stripe', () => {
     const token = standIn.token('pm', GOOD, 'apple_pay');
     const request = {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token },
-      credentials: secretCredentials(CREDENTIALS),
+      credentials: secretCredentials(STRIPE_CREDENTIALS),
     };
-    expect(await adapter(standIn).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({ status: 'refused' });
+    expect(await stripeAt(standIn).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({ status: 'refused' });
   });
 
   it('refuses to save a card that its bank refuses, and cannot say when Stripe is away', async () => {
-    const { wallet } = adapter(standIn);
+    const { wallet } = stripeAt(standIn);
     const request = (number: string) => ({
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: standIn.token('pm', number) },
-      credentials: secretCredentials(CREDENTIALS),
+      credentials: secretCredentials(STRIPE_CREDENTIALS),
     });
     const limit = AbortSignal.timeout(5_000);
     expect(await wallet?.save(request(INSUFFICIENT), limit)).toEqual({ status: 'refused' });
@@ -297,7 +248,7 @@ describe('stripe', () => {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, processorPaymentId: paid.processorPaymentId },
       credentials: request.credentials,
     };
-    expect(await adapter(standIn).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
+    expect(await stripeAt(standIn).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
       status: 'refused',
     });
   });

@@ -1,0 +1,82 @@
+/**
+ * What the adapter of a vendor over HTTP makes of answers that come late, broken or not at all: beside the processor
+ * contract, for whoever has a stand-in.
+ */
+import { expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
+import { FAULTS, type Fault, type StandIn } from '../support/vendor-server.ts';
+
+export interface FaultBench {
+  standIn: StandIn;
+  processor: Processor;
+  /** To charge a card that is approved. */
+  request(): ChargeRequest;
+  /** What the vendor says of a refund that it has just made. */
+  refundIs: 'succeeded' | 'pending';
+}
+
+const PATIENCE_MS = 5_000;
+/** Only an answer that never comes makes anyone wait that long. */
+const limitOf = (fault: Fault) => AbortSignal.timeout(fault === 'hang' ? 1_000 : PATIENCE_MS);
+const patience = () => AbortSignal.timeout(PATIENCE_MS);
+
+/** @param bench asked for anew in each case */
+export function faultContract(bench: () => FaultBench): void {
+  const charge = (request: ChargeRequest, limit = patience()) => bench().processor.charge(request, limit);
+  const lookUp = (request: ChargeRequest, limit = patience()) =>
+    bench().processor.lookUp({ ...request, begunAt: new Date() }, limit);
+
+  it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
+    const { standIn, request: newRequest } = bench();
+    const request = newRequest();
+    const before = standIn.requests.length;
+    standIn.failNext(fault);
+    expect(await charge(request, limitOf(fault))).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
+    expect(standIn.requests).toHaveLength(before + 1);
+    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+    expect(standIn.booked(request.chargeId)).toBe(1);
+  });
+
+  it('waits for an answer that takes its time', async () => {
+    const { arrived, release } = bench().standIn.holdNext();
+    const request = bench().request();
+    const answer = charge(request);
+    await arrived;
+    // Taken, and told by nobody yet.
+    expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
+    release();
+    expect(await answer).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
+    const request = bench().request();
+    await charge(request);
+    bench().standIn.failNext(fault);
+    expect(await lookUp(request, limitOf(fault))).toMatchObject({ status: 'unknown' });
+  });
+
+  it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
+    const { standIn, processor, request, refundIs } = bench();
+    const refunds = refundsOf(processor);
+    const asked = await refundOf(processor, request());
+    standIn.failNext(fault);
+    expect(await refunds.refund(asked, limitOf(fault))).toMatchObject({ status: 'unknown' });
+    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
+    expect(await refunds.lookUp(later, patience())).toMatchObject({ status: refundIs });
+  });
+}
+
+/** A charge that was paid, and the request to give it back. */
+async function refundOf(processor: Processor, request: ChargeRequest): Promise<RefundRequest> {
+  const { chargeId, amount, credentials, mode } = request;
+  const paid = await processor.charge(request, patience());
+  if (paid.status !== 'succeeded') throw new Error(paid.status);
+  const { processorPaymentId } = paid;
+  return { refundId: newId('Refund'), chargeId, processorPaymentId, mode, amount, credentials, reason: null };
+}
+
+export function refundsOf({ refunds }: Processor): Refunds {
+  if (refunds === null) throw new Error('it gives money back');
+  return refunds;
+}
