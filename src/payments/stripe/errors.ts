@@ -124,6 +124,11 @@ export function rejectsCredentials(error: unknown): boolean {
   );
 }
 
+/** Whether the key is one, and may not do this. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripePermissionError;
+}
+
 /** Why it is not known what became of a request; null when the error says it clearly. */
 export function causeOf(error: unknown): string | null {
   if (error instanceof ConnectionLost) return error.reason;

@@ -11,7 +11,7 @@ import type {
 } from '../ports.ts';
 import { openStripe, STRIPE_ADDRESS, type StripeAddress } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
-import { causeOf, chargeFailure, intentOf, rejectsCredentials } from './errors.ts';
+import { causeOf, chargeFailure, intentOf, isForbidden, rejectsCredentials } from './errors.ts';
 import { answerOf, CHARGE_KEY, intentParams } from './map.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
@@ -129,6 +129,26 @@ async function checkConnection(
     const account = await open(mode, credentials, signal).accounts.retrieveCurrent();
     if (account.charges_enabled === true) return { status: 'ok', account: account.id };
     return { status: account.charges_enabled === false ? 'not_provisioned' : 'unavailable' };
+  } catch (error) {
+    if (isForbidden(error)) return checkRestricted(open, mode, credentials, signal);
+    return { status: rejectsCredentials(error) ? 'invalid' : 'unavailable' };
+  }
+}
+
+/**
+ * A restricted key is never let read its account, whatever it may do else (stripe-node issue 2246): whether it may read
+ * payments tells whether it is good. Without an account's name, cards saved with it are its merchant's own.
+ */
+async function checkRestricted(
+  open: OpenStripe,
+  mode: Mode,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  const account = credentials.account_id?.reveal(String);
+  try {
+    await open(mode, credentials, signal).paymentIntents.list({ limit: 1 });
+    return { status: 'ok', ...(account !== undefined && { account }) };
   } catch (error) {
     return { status: rejectsCredentials(error) ? 'invalid' : 'unavailable' };
   }
