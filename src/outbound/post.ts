@@ -86,7 +86,7 @@ export async function post(options: OutboundPost): Promise<OutboundAnswer> {
 
 function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | false): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
-    let answered = false;
+    let [answered, failed] = [false, false];
     const request = open(url, options, agent, (answer) => {
       answered = true;
       const reading = options.cut === true ? readCut(answer, options) : read(answer, options);
@@ -96,12 +96,17 @@ function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | f
       });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
+      failed = true;
       // What has its status is an answer, however it ends.
       if (answered && options.cut === true) return;
       // The other side closed the kept connection as we took it up: nothing was read of this request.
       const stale = request.reusedSocket && !answered && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (stale && !options.signal.aborted) send(url, options, false).then(resolve, reject);
       else reject(error);
+    });
+    // After 101 Switching Protocols there is neither an answer nor an error, not even when the wait is ended.
+    request.on('close', () => {
+      if (!answered && !failed) reject(new Error('the connection was closed without an answer'));
     });
     request.end(options.body);
   });

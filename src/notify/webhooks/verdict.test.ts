@@ -58,8 +58,15 @@ it.each([
   ['Sun, 01 Mar 2026 12:01:00 GMT', 60 * SECOND],
   ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
   ['999999999', 24 * 3_600 * SECOND],
+  ['9'.repeat(400), 24 * 3_600 * SECOND],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', 24 * 3_600 * SECOND],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['soon', null],
   ['-5', null],
+  ['1.5', null],
+  ['1e9', null],
+  ['', null],
+  ['Sun, 99 Foo 2026', null],
   [undefined, null],
 ])('Retry-After: %s', (value, expected) => {
   expect(retryAfterMs(value, NOW)).toBe(expected);

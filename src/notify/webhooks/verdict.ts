@@ -74,7 +74,7 @@ function probeInMs(failures: number): number {
 export function retryAfterMs(value: string | undefined, now: Date): number | null {
   if (value === undefined) return null;
   const text = value.trim();
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : null;
   // An HTTP date begins with its weekday; Date.parse would take much else for a date.
   const until = /^[A-Za-z]/.test(text) ? Date.parse(text) - now.getTime() : Number.NaN;
   const ms = seconds === null ? until : seconds * SECOND;
