@@ -9,6 +9,7 @@ import type { Mode } from '../../src/domain/session.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
 import { insertAccount } from '../../src/store/accounts.ts';
+import { deferred } from '../support/deferred.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 
 let api: TestApi;
@@ -172,31 +173,24 @@ describe('a revoked key', () => {
     const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
     const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
     let hold = true;
-    let readBefore: () => void = () => undefined;
-    const read = new Promise<void>((resolve) => {
-      readBefore = resolve;
-    });
-    let goOn: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const [read, held] = [deferred<void>(), deferred<void>()];
     // The late one has its row in hand while the key is revoked.
     const late = Object.assign(Object.create(api.database) as TestApi['database'], {
       query: async (...args: unknown[]) => {
         const result = await query(...args);
         if (hold && JSON.stringify(args).includes('find_key')) {
           hold = false;
-          readBefore();
-          await held;
+          read.resolve();
+          await held.promise;
         }
         return result;
       },
     });
     const second = await startTestApi({ database: late, gate: api.gate });
     const lateAnswer = fetch(`${second.url}/v1/keys`, { headers: bearer(other.text) });
-    await read;
+    await read.promise;
     await remove(`/v1/keys/${other.id}`, own.text);
-    goOn();
+    held.resolve();
     expect((await lateAnswer).status).toBe(200);
     expect(await opens(other.text)).toBe(false);
     await second.close();

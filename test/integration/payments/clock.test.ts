@@ -5,16 +5,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { expireSessions } from '../../../src/jobs/expire.ts';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { claimKey, keepAnswer } from '../../../src/store/idempotency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { bookOf, keyed, openSession, openShop, openTill, QUICK, requestOf, type Shop } from './support.ts';
+import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, requestOf, type Shop } from './support.ts';
 
 const HOUR_MS = 3_600_000;
-const OK: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'pay_1' };
 const NEVER = new AbortController().signal;
 
 let db: TestDatabase;
@@ -30,19 +27,6 @@ afterEach(() => vi.useRealTimers());
 function jump(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ['Date'], now });
-}
-
-/** The sandbox, but for what it says and does when it is asked. */
-function puppet(charge: () => Promise<ProcessorAnswer>): Processor & { asked: number } {
-  const puppet = {
-    ...createSandbox(db.database, QUICK),
-    asked: 0,
-    charge: async () => {
-      puppet.asked += 1;
-      return charge();
-    },
-  };
-  return puppet;
 }
 
 /** Milliseconds from now, by the record's clock, to a column of the session's charge. */
@@ -111,9 +95,9 @@ describe.each([
 
   it('a jump while the processor works changes nothing', async () => {
     const sessionId = await openSession(db.database, shop);
-    const processor = puppet(async () => {
+    const processor = puppet(db.database, async () => {
       jump(ms);
-      return OK;
+      return APPROVED;
     });
     const till = openTill(db.database, { processors: [processor] });
     expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
@@ -136,7 +120,7 @@ it('a day ahead, an idempotency key is still kept', async () => {
 it('between the row and the request, a clock that jumps ahead means: sent too late to be safe, so not at all', async () => {
   const shopOf = await openShop(db.database);
   const sessionId = await openSession(db.database, shopOf);
-  const processor = { ...puppet(async () => OK), needsCredentials: true };
+  const processor = { ...puppet(db.database, async () => APPROVED), needsCredentials: true };
   const credentialsFor = async () => {
     jump(HOUR_MS);
     return {};
@@ -153,7 +137,7 @@ it('between the row and the request, a clock that jumps back changes nothing', a
   const shopOf = await openShop(db.database);
   const sessionId = await openSession(db.database, shopOf);
   const till = openTill(db.database, {
-    processors: [{ ...puppet(async () => OK), needsCredentials: true }],
+    processors: [{ ...puppet(db.database, async () => APPROVED), needsCredentials: true }],
     credentialsFor: async () => {
       jump(-HOUR_MS);
       return {};

@@ -5,7 +5,8 @@ import { startWorker } from '../../../src/jobs/worker.ts';
 import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { ageRefunds, backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
+import { deferred } from '../../support/deferred.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './refund-support.ts';
 import { age, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
 
 let db: TestDatabase;

@@ -89,17 +89,3 @@ export async function ageRefunds(sql: Sql, chargeId: ChargeId, seconds: number):
     [chargeId, seconds],
   );
 }
-
-export interface Deferred<T> {
-  promise: Promise<T>;
-  resolve(value: T): void;
-}
-
-/** A promise that the test keeps when it likes. */
-export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve: (value) => resolve(value) };
-}

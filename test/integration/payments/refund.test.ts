@@ -5,7 +5,8 @@ import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { ageRefunds, backOf, deferred, openDesk, PAID, paidCharge } from './refund-support.ts';
+import { deferred } from '../../support/deferred.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './refund-support.ts';
 import { counting, keyed, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
 
 let db: TestDatabase;

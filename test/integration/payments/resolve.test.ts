@@ -5,6 +5,7 @@ import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resol
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deferred } from '../../support/deferred.ts';
 import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
 
 let db: TestDatabase;
@@ -227,14 +228,11 @@ describe('a crash', () => {
 
   /** Runs a payment up to a step and leaves it there. */
   async function crash(sessionId: CheckoutSessionId, card: string, step: Step, when: string): Promise<void> {
-    let dead: () => void = () => undefined;
-    const died = new Promise<void>((resolve) => {
-      dead = resolve;
-    });
+    const died = deferred<void>();
     const guard = async <T>(at: Step, work: () => Promise<T>): Promise<T> => {
       if (at !== step) return work();
       if (when === 'after') await work();
-      dead();
+      died.resolve();
       return DEATH;
     };
     const statements: Step[] = ['begin', 'settle'];
@@ -244,6 +242,6 @@ describe('a crash', () => {
     const sandbox = createSandbox(db.database, QUICK);
     const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
     void openTill(sql as never, { processors: [processor] }).pay(shop, sessionId, keyed(card));
-    await died;
+    await died.promise;
   }
 });

@@ -8,7 +8,7 @@ import type { KeyedCard } from '../../../src/flow/types.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
 import { InFlight } from '../../../src/payments/in-flight.ts';
-import type { Processor } from '../../../src/payments/ports.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
@@ -21,6 +21,21 @@ import type { Vault } from '../../../src/vault/vault.ts';
 
 /** The sandbox's waits, short enough for tests. */
 export const QUICK: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
+
+/** A processor that answers as told, and counts how often it is asked. */
+export function puppet(sql: Sql, charge: Processor['charge']): Processor & { asked: number } {
+  const processor = {
+    ...createSandbox(sql, QUICK),
+    asked: 0,
+    charge: (...args: Parameters<Processor['charge']>) => {
+      processor.asked += 1;
+      return charge(...args);
+    },
+  };
+  return processor;
+}
+
+export const APPROVED: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'p_1' };
 
 export interface Shop {
   accountId: AccountId;

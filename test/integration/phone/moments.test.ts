@@ -1,6 +1,7 @@
 /** What callers do at bad moments, and unusual ways to call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { deferred } from '../../support/deferred.ts';
 import { external } from './engine.ts';
 import { Handset } from './handset.ts';
 import { AGENT, Rig, stepsOf } from './rig.ts';
@@ -157,17 +158,14 @@ describe('keys', () => {
 
 it('follows a caller whose audio moves (re-INVITE)', async () => {
   const { caller, id } = await rig.answered();
-  let loud: () => void = () => undefined;
-  const heard = new Promise<void>((resolve) => {
-    loud = resolve;
-  });
-  const other = await Handset.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud());
+  const loud = deferred<void>();
+  const other = await Handset.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud.resolve());
   const headers = { 'Content-Type': 'application/sdp' };
   caller.audio.close();
   const answer = await caller.dialog?.request({ method: 'INVITE', headers, body: other.offer() }).final;
   expect(answer?.status).toBe(200);
   other.connect(answer?.body ?? '');
-  await heard;
+  await loud.promise;
   await other.press('4');
   const bad = await caller.dialog?.request({ method: 'INVITE', headers, body: 'v=0\r\n' }).final;
   expect(bad?.status).toBe(488);

@@ -18,6 +18,7 @@ import { Reception } from '../../../src/phone/reception.ts';
 import type { Sql } from '../../../src/store/database.ts';
 import { insertSession } from '../../../src/store/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deferred } from '../../support/deferred.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -214,17 +215,15 @@ describe('a record', () => {
 
   it('too slow for the row: 503, media given back, and the row that came late is closed', async () => {
     const { user, id } = await checkout();
-    let late: () => void = () => undefined;
+    const late = deferred<void>();
     const query = (...args: Parameters<Sql['query']>) => {
       if (!JSON.stringify(args).includes('insert into calls')) return db.database.query(...args);
-      return new Promise<void>((resolve) => {
-        late = resolve;
-      }).then(() => db.database.query(...args));
+      return late.promise.then(() => db.database.query(...args));
     };
     world.sql = { query: query as unknown as Sql['query'] };
     expect(await world.ring(user)).toBe(503);
     expect(world.destroyed).toBe(1);
-    late();
+    late.resolve();
     await expect.poll(async () => (await rowsOf(id)).map(({ ended }) => ended)).toEqual([true]);
     const again = (await new World().ring(user)) as Leg;
     again.end({ by: 'them' });

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { insertSession, type NewSession } from '../../../src/store/sessions.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deferred } from '../../support/deferred.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { Gate } from './gate.ts';
 import { Journal } from './journal.ts';
@@ -193,12 +194,9 @@ export class Rig {
 
   /** Payments are asked for, and wait. @returns lets them go on, those to come, too */
   holdPayments(): () => void {
-    let goOn: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    this.beforePayment = () => held;
-    return goOn;
+    const held = deferred<void>();
+    this.beforePayment = () => held.promise;
+    return held.resolve;
   }
 
   async agent(take?: Parameters<typeof Agent.make>[0]): Promise<Agent> {
