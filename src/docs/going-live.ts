@@ -35,7 +35,9 @@ ringkey key create --account acct_… --mode live --name "Voice agent"`)}
 ${code(live('/v1/merchants', LIVE_REQUESTS.merchant))}
 <h2 id="processor">3. Its processor</h2>
 <p>The credentials are tried, then kept encrypted. <a href="/docs#connect_processor">Each processor has its own names</a>; keypad payments need one that takes keyed cards
-(<code>stripe</code>; <code>square</code> takes saved cards and page tokens only).</p>
+(<code>stripe</code>; <code>square</code> takes saved cards and page tokens only). Stripe takes card numbers, and
+payments by telephone (MOTO), only of accounts that its support has enabled for both: ask for it first, for until then every keyed card is declined with
+<code>processing_error</code>.</p>
 ${code(live('/v1/merchants/$MERCHANT/processor', LIVE_REQUESTS.processor))}
 <p>To have callers asked whether their card is to be kept for next time, set <a href="/docs#change_merchant"><code>card_saving</code></a> to <code>ask</code>. What
 they agreed to, in which words and on which call, is kept with the card.</p>
@@ -90,6 +92,8 @@ visitor types, the others can read.</li>
 mode's reach your own network: for a machine of one's own.</li>
 <li>Set <code>RINGKEY_ENCRYPTION_KEYS</code>: processor credentials are kept encrypted with them.</li>
 <li>Run the real engines (drachtio-server and FreeSWITCH), PostgreSQL and Redis of your own, and more than one process of each role.</li>
+<li>Look for <code>given up</code> at level <code>error</code> in the log. A charge whose processor says nothing of it for three days, and a refund after a month, stay
+<code>pending</code> for good: look in the processor's books, then settle them with <code>ringkey charge settle</code> or <code>ringkey refund settle</code>.</li>
 <li>Watch <code>/readyz</code> and scrape <code>/metrics</code>. The latter answers private addresses only (<code>RINGKEY_METRICS_FROM</code>): do not route it
 from outside.</li>
 </ol>`,

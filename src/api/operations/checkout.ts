@@ -70,7 +70,8 @@ export const CHARGE: Operation = {
 
 - **A decline** is a 402 \`card_declined\`, not a 200: say its \`agent_message\`, do its \`agent_action\`. A new attempt is allowed then; five declines a
 session at most, then 429 \`rate_limit\`.
-- **The same charge again**, with or without an \`Idempotency-Key\`, gives the original with \`replay\` true. While a charge of the session is pending or has
+- **The same charge again** gives the original with \`replay\` true, as it stands now. With an \`Idempotency-Key\` it gives the first answer: what was a 402 or
+a 424 stays one, and \`retrieve_checkout_session\` reads how the charge stands. While a charge of the session is pending or has
 succeeded, another card is refused with 409 \`charge_details_mismatch\`: a session is paid once, whatever path the payment comes by.
 - **No outcome.** When the processor does not answer, fails or breaks off, the answer is 424 \`processor_unavailable\` and the charge is \`pending\`: the money may have been
 taken. Take no other payment for this order; we find out, and the webhook brings the result.
@@ -97,6 +98,8 @@ export const SEND_LINK: Operation = {
   group: 'Checkout',
   summary: 'Text a pay link',
   description: `Texts the caller a pay link for an open session: caller, merchant, amount and verdict all come from the session.
+
+Where the service has no pay page, this is 422 \`not_configured\`, and the agent offers the payment line instead.
 
 A second send within 60 seconds gives the link without texting: \`sent\` is false then, and the agent must not say that a text was sent. At most
 three texts a session and hour.`,

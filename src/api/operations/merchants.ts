@@ -89,6 +89,8 @@ environment is connected with its own key.
 - Refused credentials, or such as have not the processor's form: 422 \`invalid_credentials\`, and nothing is changed. The account exists but cannot take
 payments yet: 422 \`vendor_not_provisioned\`. The processor could not be asked: 424 \`processor_unavailable\`, nothing is changed, send it again.
 - It replaces what was connected before; charges of before are still looked up there.
+- Of Stripe a restricted key will do that may write PaymentIntents, PaymentMethods, SetupIntents, Customers, and Charges and Refunds. It cannot read its
+account: whether that takes payments is then not checked, and cards saved with it are this merchant's alone unless \`account_id\` is given.
 - In test mode \`sandbox\` wants no credentials and takes the test cards.`,
   params,
   request: ConnectProcessorRequest,

@@ -23,8 +23,11 @@ another one.
 \`processor_unavailable\` the outcome is unknown: do not ask for another refund, we find out (and send this one again where it never
 arrived); the webhook brings it, and \`list_refunds\` shows it as \`pending\` meanwhile. A refund that the processor refuses is a 400
 \`invalid_value\` with its \`processor_code\`; nothing was given back. Where an error has an
-\`agent_message\` here, it is about the refund. What a bank sends back weeks after a refund \`succeeded\`
-is seen in the processor's dashboard only.`,
+\`agent_message\` here, it is about the refund. 
+
+\`succeeded\` is final here. In rare cases the payer's bank sends the money back weeks later (the account is closed, say): the
+processor then credits the merchant and shows the refund as failed in its dashboard, but no event follows. Give that money back
+another way.`,
   request: CreateRefundRequest,
   response: RefundResource,
   answers: 'The refund: `status` says whether it is made, or on its way.',
