@@ -56,7 +56,7 @@ export const NEW_REFUND = z.strictObject({
   metadata,
 });
 export const LIST_INTENTS = z.strictObject({
-  created: z.strictObject({ gte: positive, lte: positive }),
+  created: z.strictObject({ gte: positive, lte: positive }).optional(),
   limit: positive.refine((limit) => limit <= 100),
   starting_after: z.string().optional(),
   expand,

@@ -20,6 +20,10 @@ import {
 import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
+/** May do all that a payment needs. Stripe has no permission that lets a restricted key read its account. */
+export const RESTRICTED_KEY = 'rk_test_51StandIn0000000000000000';
+/** May do nothing. */
+export const USELESS_KEY = 'rk_test_51Useless0000000000000000';
 export const API_VERSION = '2026-10-28.endive';
 
 export interface Method {
@@ -130,9 +134,13 @@ class Books {
       .reply;
   }
 
-  #checkHeaders({ method, headers, body }: VendorRequest): void {
-    if (headers.authorization !== `Bearer ${SECRET_KEY}`) {
+  #checkHeaders({ method, path, headers, body }: VendorRequest): void {
+    const key = String(headers.authorization).replace(/^Bearer /, '');
+    if (![SECRET_KEY, RESTRICTED_KEY, USELESS_KEY].includes(key)) {
       throw new StripeRefusal(401, { message: 'Invalid API Key provided' });
+    }
+    if (key === USELESS_KEY || (key === RESTRICTED_KEY && path === '/v1/account')) {
+      throw new StripeRefusal(403, { message: 'The provided key does not have the required permissions.' });
     }
     const wrong = [
       headers['stripe-version'] === API_VERSION ? null : 'stripe-version',
@@ -230,7 +238,7 @@ class Books {
     const start = after === undefined ? 0 : newestFirst.findIndex((intent) => intent.id === after) + 1;
     const fitting = newestFirst
       .slice(start)
-      .filter((intent) => intent.created >= created.gte && intent.created <= created.lte);
+      .filter((intent) => created === undefined || (intent.created >= created.gte && intent.created <= created.lte));
     const data = fitting.slice(0, limit).map((intent) => this.#intentObject(intent));
     return ok({ object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data });
   }

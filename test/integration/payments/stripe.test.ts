@@ -6,7 +6,13 @@ import { type ChargeRequest, type PayableCard, secretCredentials } from '../../.
 import { processorContract } from '../../contract/processor.ts';
 import { faultContract } from '../../contract/vendor-faults.ts';
 import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/stripe-cards.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
+import {
+  RESTRICTED_KEY,
+  SECRET_KEY,
+  type StripeStandIn,
+  startStripeStandIn,
+  USELESS_KEY,
+} from '../../support/stripe-stand-in.ts';
 import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
 
 const GOOD = '4242424242424242';
@@ -201,6 +207,22 @@ describe('stripe', () => {
     expect(await check('live')).toEqual({ status: 'invalid' });
     standIn.failNext('html_500');
     expect(await check('test')).toEqual({ status: 'unavailable' });
+  });
+
+  it.each([
+    ['as payments need them, which never tells its account', { secret_key: RESTRICTED_KEY }, { status: 'ok' }],
+    [
+      'as payments need them, of a platform',
+      { secret_key: RESTRICTED_KEY, account_id: 'acct_1Connected' },
+      { status: 'ok', account: 'acct_1Connected' },
+    ],
+    ['not even for that', { secret_key: USELESS_KEY }, { status: 'invalid' }],
+  ])('takes a restricted key with permissions %s', async (_, credentials, expected) => {
+    const { checkConnection } = stripeAt(standIn);
+    const limit = AbortSignal.timeout(5_000);
+    expect(await checkConnection('test', secretCredentials(credentials), limit)).toEqual(expected);
+    const paid = await charge(requestFor(keyed(GOOD), { credentials: secretCredentials(credentials) }));
+    expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'declined');
   });
 
   it('speaks for a connected account', async () => {
