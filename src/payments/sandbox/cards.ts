@@ -92,7 +92,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     name: 'hangs_not_taken',
     number: '4000000000006801',
     behaviour: { kind: 'hangs', taken: false },
-    about: 'No answer, and no money was taken: pending, then failed',
+    about: 'No answer, and no money was taken: pending, then failed when that is certain, three minutes later',
   },
   {
     name: 'breaks_then_succeeds',

@@ -8,7 +8,7 @@ import { askCarrier, type CarrierAnswer } from '../request.ts';
 
 export interface TelnyxOptions {
   apiKey: string;
-  /** E.164 number, or an alphanumeric sender. */
+  /** E.164 number or short code; an alphanumeric sender would need its messaging profile named as well. */
   from: string;
   /** Where Telnyx reports what becomes of a text; where its messaging profile says, where not given. */
   statusUrl?: (textId: string) => string;
