@@ -36,7 +36,6 @@ const encryptionKeys = list
   .refine((keys) => keys.every((key) => key.length === KEY_BYTES), 'keys of 32 bytes each, in base64');
 
 const ROLES = ['phone', 'api', 'worker'] as const;
-export type Role = (typeof ROLES)[number];
 
 const schema = z.object({
   RINGKEY_ROLES: z

@@ -54,7 +54,7 @@ export function plainLog(log: Log): Log {
 const MAX_CAUSES = 5;
 
 /** What a log line says of an error, causes included. */
-export function errorFields(error: unknown, depth = 0): Record<string, unknown> {
+function errorFields(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   return {
     type: error.name,

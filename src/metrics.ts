@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ChargeSource } from './domain/charge.ts';
 import type { OutcomeKind } from './domain/outcome.ts';
 
-export const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused'] as const;
+const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused'] as const;
 const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
 
 export interface Metrics {

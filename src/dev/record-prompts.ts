@@ -21,7 +21,7 @@ export function recordingsOf({ sentences, digits }: Catalogue): Record<string, s
 }
 
 /** Writes `recorded/<language>/` anew for every catalogue. */
-export async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {
+async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {
   const { signal } = new AbortController();
   for (const [language, catalogue] of await readCatalogues(folder)) {
     const target = join(folder, 'recorded', language);

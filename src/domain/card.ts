@@ -20,8 +20,8 @@ export interface CardBrand {
 }
 
 /** The ISO/IEC 7812-1 limit, and the shortest number any network still issues. */
-export const MAX_NUMBER_LENGTH = 19;
-export const MIN_NUMBER_LENGTH = 12;
+const MAX_NUMBER_LENGTH = 19;
+const MIN_NUMBER_LENGTH = 12;
 
 /**
  * Where the library is wider than the cards in people's hands: it lists Visa and Discover numbers of 18 and 19 digits,

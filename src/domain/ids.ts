@@ -33,7 +33,6 @@ export type MerchantId = Id<'Merchant'>;
 export type AccountId = Id<'Account'>;
 export type ConsumerId = Id<'Consumer'>;
 export type EventId = Id<'Event'>;
-export type RequestId = Id<'Request'>;
 export type CallId = Id<'Call'>;
 export type KeyId = Id<'Key'>;
 export type WebhookEndpointId = Id<'WebhookEndpoint'>;

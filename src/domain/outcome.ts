@@ -105,7 +105,7 @@ function signedHeaders({ outcome, sessionId, amount, orderId, platformCallId }: 
 }
 
 /** Percent-encoded UTF-8 (RFC 3986, 2.1): nothing in it can end a header, a URI or a parameter. */
-export function escapeHeaderValue(value: string): string {
+function escapeHeaderValue(value: string): string {
   // A lone surrogate has no UTF-8; it becomes U+FFFD instead of an exception.
   return encodeURIComponent(Buffer.from(value, 'utf8').toString('utf8'));
 }

@@ -7,7 +7,7 @@ import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } fro
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
 
-export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** Why the merchant gives the money back; Stripe's words, and what Stripe makes of them. */

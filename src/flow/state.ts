@@ -83,7 +83,7 @@ export interface Step {
   effects: Effect[];
 }
 
-export const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null };
+const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null };
 
 /** The conversation before the call is answered. */
 export function start(terms: Terms): State {

@@ -24,7 +24,7 @@ export async function whoCalls(sql: Sql, trusted: (address: string) => boolean, 
 }
 
 /** `<checkout_session_id>-<token>`; ids hold no `-`. */
-export function parseTransferUser(user: string): { id: CheckoutSessionId; token: string } | null {
+function parseTransferUser(user: string): { id: CheckoutSessionId; token: string } | null {
   const dash = user.indexOf('-');
   const id = parseId('CheckoutSession', user.slice(0, Math.max(dash, 0)));
   const token = user.slice(dash + 1);

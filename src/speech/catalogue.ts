@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Every sentence a catalogue must have. */
-export const SENTENCE_NAMES = [
+const SENTENCE_NAMES = [
   'greeting',
   'card_number.1',
   'card_number.2',
@@ -80,7 +80,7 @@ const PLACEHOLDERS = ['business', 'amount', 'brands'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
 /** The placeholders in a text, e.g. `amount` for "To pay {amount}, press one." */
-export function placeholdersIn(text: string): string[] {
+function placeholdersIn(text: string): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
 }
 

@@ -55,28 +55,11 @@ function policyOf(kind: PaymentPolicy['kind'], amountCents: number | null): Paym
   return { kind, amountCents };
 }
 
-export async function findMerchant(sql: Sql, scope: Scope, id: MerchantId): Promise<Merchant | null> {
-  const { rows } = await sql.query<MerchantRow>(
-    'select * from merchants where id = $1 and account_id = $2 and mode = $3',
-    [id, scope.accountId, scope.mode],
-  );
-  return rows[0] === undefined ? null : merchantOf(rows[0]);
-}
-
+/** The scope's merchant of that slug. */
 export async function findMerchantBySlug(sql: Sql, scope: Scope, slug: string): Promise<Merchant | null> {
   const { rows } = await sql.query<MerchantRow>(
     'select * from merchants where slug = $1 and account_id = $2 and mode = $3',
     [slug, scope.accountId, scope.mode],
-  );
-  return rows[0] === undefined ? null : merchantOf(rows[0]);
-}
-
-/** By the number a caller dials. @param number E.164 */
-export async function findMerchantByNumber(sql: Sql, scope: Scope, number: string): Promise<Merchant | null> {
-  const { rows } = await sql.query<MerchantRow>(
-    `select m.* from merchant_numbers n join merchants m on m.id = n.merchant_id
-      where n.number = $1 and n.account_id = $2 and n.mode = $3`,
-    [number, scope.accountId, scope.mode],
   );
   return rows[0] === undefined ? null : merchantOf(rows[0]);
 }

@@ -137,7 +137,7 @@ export async function reservePort(wanted: number, setting: string): Promise<numb
 }
 
 /** The arguments of a running process; none when it is gone. Linux. */
-export function commandLine(pid: number): string[] {
+function commandLine(pid: number): string[] {
   return readIfThere(`/proc/${pid}/cmdline`).split('\0');
 }
 

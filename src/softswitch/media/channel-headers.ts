@@ -3,7 +3,7 @@ import type { CallState, ChannelTimes } from './channel.ts';
 import { microseconds } from './event.ts';
 
 /** Numbers of switch_channel_state_t and switch_channel_callstate_t. */
-export const STATE_NUMBER: Record<string, string> = {
+const STATE_NUMBER: Record<string, string> = {
   CS_NEW: '0',
   CS_INIT: '1',
   CS_ROUTING: '2',

@@ -148,7 +148,7 @@ export function headerList(message: SipMessage, name: string): string[] {
 }
 
 /** Splits at commas that stand outside quotes and angle brackets. */
-export function splitList(value: string): string[] {
+function splitList(value: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let quoted = false;

@@ -110,10 +110,6 @@ export function parseVia(value: string): Via | undefined {
   return { transport: match[1].toLowerCase(), ...place, params: toParams(params) };
 }
 
-export function isIpLiteral(host: string): boolean {
-  return isIP(host) !== 0;
-}
-
 /** Puts IPv6 literals in brackets. */
 export function hostInUri(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;

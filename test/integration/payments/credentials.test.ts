@@ -9,7 +9,7 @@ import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { findMerchant } from '../../../src/store/merchants.ts';
+import { findMerchantRecord } from '../../../src/store/merchant-records.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
@@ -29,9 +29,14 @@ afterAll(() => Promise.all([db.close(), standIn.close()]));
 
 const GOOD = { secret_key: SECRET_KEY };
 
+async function merchantOf({ accountId, merchantId }: Shop): Promise<Merchant> {
+  const record = await findMerchantRecord(db.database, accountId, merchantId);
+  if (record === null) throw new Error('no merchant');
+  return record.merchant;
+}
+
 async function connected(shop: Shop, processor: string, credentials: Record<string, string>): Promise<Merchant> {
-  const merchant = await findMerchant(db.database, shop, shop.merchantId);
-  if (merchant === null) throw new Error('no merchant');
+  const merchant = await merchantOf(shop);
   await connect({ database: db.database, processors, vault, privateTargets: false }, shop, merchant, {
     processor,
     credentials,
@@ -62,7 +67,7 @@ describe('connecting', () => {
   ])('%o is refused', async (credentials, param) => {
     const shop = await openShop(db.database, { processor: null });
     expect(await failure(shop, 'stripe', credentials)).toEqual({ code: 'invalid_credentials', param });
-    expect((await findMerchant(db.database, shop, shop.merchantId))?.processor).toBeNull();
+    expect((await merchantOf(shop)).processor).toBeNull();
   });
 
   it('keeps what the processor believes, sealed', async () => {
