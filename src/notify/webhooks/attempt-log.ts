@@ -10,7 +10,6 @@ export class AttemptLog {
   readonly #record: LaneRecord;
   readonly #claim: LaneClaim;
   #attempts: AttemptRecord[] = [];
-  #sinceMs = 0;
 
   constructor(record: LaneRecord, claim: LaneClaim, failures: number) {
     this.#record = record;
@@ -18,14 +17,9 @@ export class AttemptLog {
     this.failures = failures;
   }
 
-  /** Since the oldest of them. */
-  get ageMs(): number {
-    return this.#attempts.length === 0 ? 0 : performance.now() - this.#sinceMs;
-  }
-
   add(eventId: AttemptRecord['eventId'], { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
     this.failures = verdict.status === 'delivered' ? 0 : this.failures + 1;
-    this.#push({
+    this.#attempts.push({
       ...{ eventId, status: verdict.status, latencyMs, answer },
       nextInMs: verdict.status === 'waiting' ? verdict.nextInMs : null,
       statusCode: result.type === 'answered' ? result.status : null,
@@ -36,13 +30,8 @@ export class AttemptLog {
   /** It has waited behind a circuit until nobody needs it any more. */
   giveUp(eventId: AttemptRecord['eventId']): Verdict {
     const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
-    this.#push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
+    this.#attempts.push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
     return { status: 'failed', failure: 'connection', gone: false, pauseMs: 0 };
-  }
-
-  #push(record: AttemptRecord): void {
-    if (this.#attempts.length === 0) this.#sinceMs = performance.now();
-    this.#attempts.push(record);
   }
 
   /**

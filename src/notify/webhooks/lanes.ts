@@ -36,10 +36,11 @@ export interface LaneDeps {
 
 const ANSWER_LIMIT_MS = 15_000;
 const MAX_LANES = 500;
-/** What was read of a lane (URL, secrets, deliveries) is used for so long, then read again. */
-const FRESH_MS = 5_000;
-/** Successes are recorded together, but no later than this: they are sent again if we die before. */
-const UNRECORDED_MS = 50;
+/**
+ * No delivery begins on what was read of its endpoint longer ago than this. Successes are recorded together until then:
+ * they are sent again if we die before.
+ */
+const FRESH_MS = 50;
 const OUR_FAULT_MS = 60_000;
 
 export class Lanes {
@@ -54,7 +55,7 @@ export class Lanes {
     this.#deps = deps;
     const limitMs = deps.answerLimitMs ?? ANSWER_LIMIT_MS;
     const { connections, privateTargets } = deps;
-    this.#record = openLaneRecord(deps.sql);
+    this.#record = openLaneRecord(deps, this.#stop.signal);
     this.#sender = { connections, privateTargets, limitMs, stop: this.#stop.signal };
   }
 
@@ -78,7 +79,7 @@ export class Lanes {
     try {
       do {
         this.#again.delete(id);
-        await this.#serve(id);
+        await this.#serve({ id, lease: randomUUID() });
       } while (this.#again.has(id) && !this.#stop.signal.aborted);
     } catch (error) {
       // The lease runs out, and the sweep finds the lane again.
@@ -89,8 +90,7 @@ export class Lanes {
   }
 
   /** Until there is nothing to do now, or we close. */
-  async #serve(id: WebhookEndpointId): Promise<void> {
-    const claim = { id, lease: randomUUID() };
+  async #serve(claim: LaneClaim): Promise<void> {
     let dueInMs: number | null = 0;
     while (dueInMs === 0 && !this.#stop.signal.aborted) {
       let lane = await this.#record.take(claim);
@@ -98,10 +98,10 @@ export class Lanes {
       if (lane === null) return;
       dueInMs = await this.#record.leave(claim);
     }
-    if (dueInMs !== null && !this.#stop.signal.aborted) this.#deps.onLater(id, dueInMs);
+    if (dueInMs !== null && !this.#stop.signal.aborted) this.#deps.onLater(claim.id, dueInMs);
   }
 
-  /** @returns what there is to do next; null when the lane is not ours any more */
+  /** Until the record has to be told. @returns what is to be done next; null when the lane is not ours any more */
   async #deliver(claim: LaneClaim, lane: Lane): Promise<Lane | null> {
     const { id, lease } = claim;
     if (lane.closed) {
@@ -115,15 +115,20 @@ export class Lanes {
     }
     const log = new AttemptLog(this.#record, claim, lane.failures);
     const readAt = performance.now();
-    for (const delivery of lane.due) {
-      if (this.#stop.signal.aborted || performance.now() - readAt > FRESH_MS) break;
-      const verdict = await this.#attempt(id, lane, secrets, delivery, log);
+    for (const [at, delivery] of lane.due.entries()) {
+      const verdict = this.#stop.signal.aborted ? null : await this.#attempt(id, lane, secrets, delivery, log);
       if (verdict === null) break;
-      if (verdict.status === 'delivered' && log.ageMs <= UNRECORDED_MS) continue;
       const [gone, pauseMs] = [isGone(verdict), pauseOf(verdict)];
-      const held = await log.flush(pauseMs, false);
-      if (gone && held !== null) await this.#disable(id);
-      if (gone || pauseMs > 0 || held === null) return held;
+      if (gone || pauseMs > 0) {
+        const held = await log.flush(pauseMs, false);
+        if (gone && held !== null) await this.#disable(id);
+        return held;
+      }
+      const rest = lane.due.slice(at + 1);
+      if (rest.length > 0 && performance.now() - readAt > FRESH_MS) {
+        const held = await log.flush(0, false);
+        return held === null ? null : { ...held, due: rest };
+      }
     }
     return log.flush(0, !this.#stop.signal.aborted);
   }

@@ -10,7 +10,7 @@ let stage: Stage;
 let record: LaneRecord;
 beforeAll(async () => {
   stage = await setStage();
-  record = openLaneRecord(stage.database);
+  record = openLaneRecord({ sql: stage.database, log: stage.log }, new AbortController().signal);
 });
 afterAll(() => stage.close());
 
