@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonMembers, repeatedPath } from './json-members.ts';
+import { jsonFault, jsonMembers } from './json-members.ts';
 
 test('values come as they were written', () => {
   const json = String.raw` { "a" : {"b" : [1, "}"] , "c":"\""} ,"\u0061b":-1.0e5,"d": [ ] , "":"" } `;
@@ -22,7 +22,7 @@ test('whatever JSON says, the members are what JSON.parse finds', () => {
       const json = JSON.stringify(value, null, indent);
       const members = Object.fromEntries(jsonMembers(json).map(({ name, text }) => [name, JSON.parse(text)]));
       expect(members).toEqual(JSON.parse(json));
-      expect(repeatedPath(json)).toBeNull();
+      expect(jsonFault(json)).toBeNull();
     }),
   );
 });
@@ -33,21 +33,29 @@ test.each([
   ['{"a":[{"b":1},[],{"c":1,"d":"c","c":{}}]}', ['a', '2', 'c']],
   ['[{"":1,"":2}]', ['0', '']],
 ])('%s gives a name twice', (json, path) => {
-  expect(repeatedPath(json)).toEqual(path);
+  expect(jsonFault(json)).toEqual({ kind: 'repeated', path });
 });
 
 test.each(['{"a":{"b":1},"b":{"b":1}}', '{"a":["a","a"],"b":"a"}', '[{"a":1},{"a":1}]', '"a"', '1', '{}', '[]'])(
   '%s gives none twice',
   (json) => {
-    expect(repeatedPath(json)).toBeNull();
+    expect(jsonFault(json)).toBeNull();
   },
 );
+
+test.each([
+  [`{"a":1,"b":${'['.repeat(31)}${']'.repeat(31)}}`, null],
+  [`{"a":1,"b":${'['.repeat(32)}${']'.repeat(32)}}`, { kind: 'deep', path: ['b'] }],
+  [`{"a":${'{"b":'.repeat(32)}1${'}'.repeat(32)}}`, { kind: 'deep', path: ['a'] }],
+])('%s is nested deeper than 32, or not', (json, fault) => {
+  expect(jsonFault(json)).toEqual(fault);
+});
 
 test('64 KiB of anything takes no time', () => {
   const started = performance.now();
   for (const json of [`{"a":"${'\\\\'.repeat(32_000)}"}`, `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`]) {
     expect(jsonMembers(json)).toHaveLength(1);
-    expect(repeatedPath(json)).toBeNull();
+    expect(jsonFault(json)?.kind ?? 'none').not.toBe('repeated');
   }
   expect(performance.now() - started).toBeLessThan(2_000);
 });

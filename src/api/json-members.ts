@@ -39,23 +39,39 @@ interface Frame {
   isName: boolean;
 }
 
+/** Far more than any of our requests has. */
+const MAX_DEPTH = 32;
+
+/** What is wrong with valid JSON, and where. */
+export interface JsonFault {
+  kind: 'repeated' | 'deep';
+  /** Names and places of a list, from the outside. */
+  path: string[];
+}
+
 /**
- * Where a name is given twice in one object, at any depth, or null. JSON leaves open which of them counts (RFC 8259, 4).
- * `json` has been parsed: it is valid.
+ * A name that is given twice in one object, at any depth: JSON leaves open which of them counts (RFC 8259, 4); or a value
+ * nested deeper than {@link MAX_DEPTH}. Null where there is neither. `json` has been parsed: it is valid.
  */
-export function repeatedPath(json: string): string[] | null {
+export function jsonFault(json: string): JsonFault | null {
   const frames: Frame[] = [];
   for (const [token] of json.matchAll(TOKENS)) {
     const frame = frames.at(-1);
+    if (frames.length > MAX_DEPTH) return { kind: 'deep', path: [pathOf(frames)[0] ?? ''] };
     if (token === '{') frames.push({ names: new Set(), at: '', isName: true });
     else if (token === '[') frames.push({ names: null, at: 0, isName: false });
     else if (token === '}' || token === ']') frames.pop();
     else if (frame === undefined) return null;
     else if (token === ',') nextIn(frame);
     else if (token === ':') frame.isName = false;
-    else if (frame.isName && !isNew(frame, JSON.parse(token) as string)) return frames.map(({ at }) => String(at));
+    else if (frame.isName && !isNew(frame, JSON.parse(token) as string))
+      return { kind: 'repeated', path: pathOf(frames) };
   }
   return null;
+}
+
+function pathOf(frames: readonly Frame[]): string[] {
+  return frames.map(({ at }) => String(at));
 }
 
 function nextIn(frame: Frame): void {

@@ -3,10 +3,13 @@ import type { z } from 'zod';
 import { ApiError } from '../domain/errors.ts';
 import { SaveCardRequest } from './schemas/callers.ts';
 import { CreateCheckoutRequest } from './schemas/create-checkout.ts';
-import { ChangeMerchantRequest } from './schemas/merchants.ts';
+import { CreateKeyRequest, RollKeyRequest } from './schemas/keys.ts';
+import { ChangeMerchantRequest, ConnectProcessorRequest } from './schemas/merchants.ts';
+import { PageQuery } from './schemas/pages.ts';
 import { parseBody } from './validation.ts';
 
 const CHECKOUT = { merchant_id: 'mer_1', amount_cents: 1 };
+const metadata = (value: object) => ({ ...CHECKOUT, metadata: value });
 const CARD = { merchant_id: 'mer_1', caller_phone: '+15550101234', token: 'tok_visa' };
 
 function refusal(schema: z.ZodType, body: unknown): string {
@@ -38,8 +41,41 @@ test.each<[string, z.ZodType, unknown]>([
   ['return_mode is not one of auto, refer, bridge.', ChangeMerchantRequest, { return_mode: 'teleport' }],
   ['time_zone is not a time zone (IANA).', ChangeMerchantRequest, { time_zone: '+02:00' }],
   ['accepted_brands is too short.', ChangeMerchantRequest, { accepted_brands: [] }],
+  ['business_name has nothing to read.', ChangeMerchantRequest, { business_name: ' \u200b' }],
+  ['business_name is not on one line.', ChangeMerchantRequest, { business_name: 'Corner\nBakery' }],
+  ['business_name is not on one line.', ChangeMerchantRequest, { business_name: 'Corner\u2028Bakery' }],
+  ['success_message has nothing to read.', CreateCheckoutRequest, { ...CHECKOUT, success_message: '  ' }],
+  ['name is not on one line.', CreateKeyRequest, { name: 'a\tb' }],
+  ['limit is not an integer from 1 to 100.', PageQuery, { limit: '1e1' }],
+  ['limit is not an integer from 1 to 100.', PageQuery, { limit: '101' }],
+  ['metadata.a is not a text, a number, true, false or null.', CreateCheckoutRequest, metadata({ a: [] })],
+  ['metadata has a name that is longer than 40 characters.', CreateCheckoutRequest, metadata({ ['x'.repeat(41)]: '' })],
+  [
+    'credentials has a name that does not match',
+    ConnectProcessorRequest,
+    { processor: 'a', credentials: { 'a b': 'c' } },
+  ],
+  ['order_source.type is not one of none, sandbox, http.', ChangeMerchantRequest, { order_source: { type: 'pos' } }],
 ])('says “%s”', (message, schema, body) => {
   expect(refusal(schema, body).slice(0, message.length)).toBe(message);
+});
+
+test.each<[string, string, z.ZodType, unknown]>([
+  ['missing_required_fields', 'order_source.type', ChangeMerchantRequest, { order_source: {} }],
+  ['missing_required_fields', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http' } }],
+  ['invalid_url', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http', url: '' } }],
+  ['invalid_value', 'body', ChangeMerchantRequest, null],
+  ['invalid_value', 'body', ChangeMerchantRequest, []],
+  ['invalid_value', 'expires_in', RollKeyRequest, { expires_in: 0 }],
+  ['invalid_value', 'mode', CreateKeyRequest, { mode: 'live' }],
+])('%s names %s', (code, param, schema, body) => {
+  expect(() => parseBody(schema, body)).toThrow(
+    expect.objectContaining({ code, facts: expect.objectContaining({ param }) }),
+  );
+});
+
+test('no body at all is one without members', () => {
+  expect(parseBody(CreateKeyRequest, undefined)).toEqual({});
 });
 
 test('never repeats what a client sent', () => {

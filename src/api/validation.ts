@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import { ApiError } from '../domain/errors.ts';
 
-/** Fields whose bad value has a code of its own, at the top of a request. */
+/** Fields whose bad value, or a part of it, has a code of its own; the most exact path counts. */
 const OWN_CODES: Record<string, ErrorCode> = {
   ttl_seconds: 'invalid_ttl',
   payment_policy: 'invalid_payment_policy',
@@ -12,6 +12,7 @@ const OWN_CODES: Record<string, ErrorCode> = {
   environment: 'invalid_environment',
   vault: 'invalid_vault',
   url: 'invalid_url',
+  'order_source.url': 'invalid_url',
   events: 'invalid_events',
 };
 
@@ -19,7 +20,7 @@ const OWN_CODES: Record<string, ErrorCode> = {
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * A body, or a query.
+ * A body, or a query; undefined where there was none.
  * @param missing the operation's own code for a field that is not there
  * @throws ApiError `missing`, `invalid_value` or the field's own code, with `param`.
  */
@@ -28,7 +29,7 @@ export function parseBody<T extends z.ZodType>(
   body: unknown,
   missing: ErrorCode = 'missing_required_fields',
 ): z.output<T> {
-  const parsed = schema.safeParse(body ?? {});
+  const parsed = schema.safeParse(body === undefined ? {} : body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new Error('a schema refused a body without saying why');
@@ -43,7 +44,7 @@ function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode):
   }
   const param = paramOf(path);
   if (isMissing(issue, body)) return new ApiError(missing, { param });
-  const own = OWN_CODES[path[0] ?? ''];
+  const own = OWN_CODES[path.join('.')] ?? OWN_CODES[path[0] ?? ''];
   return own === undefined
     ? new ApiError('invalid_value', { param, message: `${param} ${reasonOf(issue)}.` })
     : new ApiError(own, { param });
@@ -59,11 +60,20 @@ const TYPES: Record<string, string> = {
   record: 'an object',
 };
 
+/** zod's, where a union has none of its own. */
+const DEFAULT_MESSAGE = 'Invalid input';
+
 /** What the schema wants of it: never what the client sent. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
       return issue.message;
+    case 'invalid_union':
+      return issue.message === DEFAULT_MESSAGE ? 'has a value that is not accepted' : issue.message;
+    case 'invalid_key': {
+      const [ofName] = issue.issues;
+      return ofName === undefined ? 'has a name that is not accepted' : `has a name that ${reasonOf(ofName)}`;
+    }
     case 'invalid_type':
       return `is not ${TYPES[issue.expected] ?? `of the type ${issue.expected}`}`;
     case 'too_small':
@@ -88,7 +98,8 @@ export function paramOf(path: readonly string[]): string {
 
 function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
   if (issue.code === 'custom') return issue.params?.missing === true;
-  return issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined;
+  const isOfKind = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+  return isOfKind && valueAt(body, issue.path) === undefined;
 }
 
 function valueAt(body: unknown, path: PropertyKey[]): unknown {

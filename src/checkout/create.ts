@@ -7,6 +7,7 @@ import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency, Money } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { type LineItem, type Merchant, verdictOf } from '../domain/session.ts';
+import type { Unavailability } from '../orders/ports.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import { type CheckoutContext, findCheckoutContext } from '../store/checkouts.ts';
 import type { ReadMerchant } from '../store/known-merchants.ts';
@@ -18,6 +19,8 @@ const ORDER_LIMIT_MS = 3_000;
 
 /** What is asked for; the fields' own rules are checked already. At least one merchant field, and one of order and amount. */
 export interface CheckoutRequest {
+  /** Of the request that opens it: an order source's question and log line carry it. */
+  requestId: string;
   merchantId: string | null;
   merchantNumber: E164 | null;
   callerPhone: E164 | null;
@@ -148,9 +151,16 @@ interface Price {
 async function resolvePrice(deps: CheckoutDeps, merchant: Merchant | null, request: CheckoutRequest): Promise<Price> {
   if (merchant === null || request.orderId === null)
     return { amountCents: request.amountCents ?? 0, source: 'request' };
-  const { amountCents } = await orderAmount(deps, merchant, request.orderId);
+  const { amountCents } = await orderAmount(deps, merchant, request.orderId, request.requestId);
   return { amountCents, source: 'order' };
 }
+
+const NO_AMOUNT: Record<Unavailability, string> = {
+  late: `The merchant's order source did not answer within ${ORDER_LIMIT_MS / 1_000} seconds.`,
+  unreachable: "The merchant's order source could not be asked: it does not take our connection, or breaks it off.",
+  status: "The merchant's order source answered with a status that is neither 200 nor 404.",
+  amount: "The merchant's order source answered with no amount that can be charged in the merchant's currency.",
+};
 
 /**
  * What the merchant's order source says that an order costs.
@@ -160,20 +170,22 @@ export async function orderAmount(
   deps: Pick<CheckoutDeps, 'orders'>,
   merchant: Merchant,
   orderId: string,
+  requestId: string,
 ): Promise<Money> {
-  const answer = await deps.orders.lookUp(merchant, orderId, AbortSignal.timeout(ORDER_LIMIT_MS));
+  const signal = AbortSignal.timeout(ORDER_LIMIT_MS);
+  const answer = await deps.orders.lookUp(merchant, orderId, { requestId, signal });
   switch (answer.status) {
     case 'found':
       return { amountCents: answer.amountCents, currency: merchant.currency };
     case 'unknown':
       throw new ApiError('order_lookup_failed', {
-        param: 'order_id',
+        ...{ param: 'order_id', isPassing: true },
         message: "The merchant's order source has no such order.",
       });
     case 'unavailable':
       throw new ApiError('order_lookup_failed', {
-        param: 'order_id',
-        message: "The merchant's order source did not give an amount that can be charged.",
+        ...{ param: 'order_id', isPassing: true },
+        message: NO_AMOUNT[answer.why],
       });
     case 'unsupported':
       throw new ApiError('order_lookup_unsupported', { param: 'order_id' });

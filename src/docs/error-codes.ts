@@ -66,7 +66,8 @@ ${table(
 <li><strong>429</strong> and <strong>503</strong>: after the seconds in <code>Retry-After</code>. A 503 is <code>internal_error</code> while the service restarts or is late with an answer.</li>
 <li><strong>500</strong>, or no answer at all: at once or a little later, a POST with the same <code>Idempotency-Key</code>, so that nothing happens twice.</li>
 <li><strong>424 processor_unavailable</strong> of <code>charge</code>: do not charge again. The outcome is unknown; it comes by webhook, and the session reads it.</li>
-<li>Every other <strong>4xx</strong>: change the request first. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>
+<li><strong>424 order_lookup_failed</strong>: again when the order may be there, also with the same <code>Idempotency-Key</code>.</li>
+<li>Every other <strong>4xx</strong>: change the request, or what it is about, first. An <code>Idempotency-Key</code> has kept the answer: use a new one then. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>
 </ul>
 <h2 id="declines">Declines</h2>
 <p>A <a href="#card_declined"><code>card_declined</code></a> says by its <code>decline_code</code> what the issuer means. Words, action and advice follow it:</p>

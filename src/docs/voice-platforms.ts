@@ -25,15 +25,15 @@ export const TOOL = {
 const BACKEND = `// Your backend, which the platform calls when the model uses the tool.
 // The key lives here and nowhere else.
 app.post('/tools/take_payment', async (request, response) => {
-  // The platform's own names for the call and the model's arguments:
-  const { call, args } = request.body;
+  // The platform's own names for the call, the model's arguments and the call of the tool:
+  const { call, args, toolCallId } = request.body;
   const answer = await fetch(\`\${process.env.RINGKEY_URL}/v1/create_checkout\`, {
     method: 'POST',
     headers: {
       authorization: \`Bearer \${process.env.RINGKEY_KEY}\`,
       'content-type': 'application/json',
-      // A model that calls twice opens one checkout.
-      'idempotency-key': \`checkout:\${call.id}:\${args.order_id}\`,
+      // The same tool call, sent twice, opens one checkout; the model's next one a new one.
+      'idempotency-key': toolCallId,
     },
     body: JSON.stringify({
       merchant_number: call.dialledNumber, // or merchant_id

@@ -150,7 +150,7 @@ const CATALOGUE = {
   // The other defined codes (decisions.md: provisioning).
   vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
   merchant_not_found: wrongRequest('No merchant of this account has that id.', 404),
-  invalid_processor: wrongRequest('No such processor.'),
+  invalid_processor: wrongRequest('No processor of that name takes payments in this mode.'),
   invalid_credentials: wrongRequest('The processor rejected these credentials.', 422),
   invalid_payment_policy: wrongRequest('The payment policy is not one of never, optional, always, above.'),
   invalid_payment_policy_amount_cents: wrongRequest(
@@ -165,7 +165,7 @@ const CATALOGUE = {
     agentMessage: "I'm sorry, I can't find that order right now, so I can't take the payment yet.",
     displayMessage: 'We could not find that order. You have not been charged.',
   }),
-  order_lookup_unsupported: wrongRequest('The merchant has no order source: send amount_cents.', 422),
+  order_lookup_unsupported: wrongRequest('The merchant has no order source: send amount_cents, and no order_id.', 422),
   missing_instrument_fields: wrongRequest('The card lacks a required field.'),
   card_save_failed: caller(422, 'card_error', {
     message: 'The processor did not save the card.',
@@ -177,8 +177,8 @@ const CATALOGUE = {
   invalid_vault: wrongRequest('No such vault.'),
   key_not_found: wrongRequest('No key of this account has that id.', 404),
   invalid_environment: wrongRequest('The environment is not one of test, live.'),
-  invalid_url: wrongRequest('The URL is not one that events can be delivered to: https, with a public host.'),
-  invalid_events: wrongRequest('The events are not a list of known event kinds.'),
+  invalid_url: wrongRequest('The URL is not one that we send to: https, with a public host.'),
+  invalid_events: wrongRequest('The events are not a list of known event kinds, each once.'),
   invalid_ttl: wrongRequest('ttl_seconds is not an integer from 60 to 86400.'),
   invalid_state_key: wrongRequest('The state key is not valid.'),
   not_configured: wrongRequest('This operation needs a setting that the service does not have.', 422),

@@ -132,6 +132,8 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
 export interface ApiErrorOptions extends ErrorFacts {
   status?: number;
   retryAfterSeconds?: number;
+  /** Nothing was done, and the same request may do later: no Idempotency-Key keeps this answer. */
+  isPassing?: boolean;
   cause?: unknown;
 }
 
@@ -141,11 +143,12 @@ export class ApiError extends Error {
   readonly status: number;
   readonly facts: ErrorFacts;
   readonly retryAfterSeconds: number | null;
+  readonly isPassing: boolean;
   /** BCP 47, the merchant's: what a person is told is in it. Null where no merchant is known. */
   language: string | null = null;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    const { status, retryAfterSeconds, cause, ...facts } = options;
+    const { status, retryAfterSeconds, isPassing, cause, ...facts } = options;
     const entry = errorEntry(code);
     super(facts.message ?? entry.message, cause === undefined ? undefined : { cause });
     this.name = 'ApiError';
@@ -153,6 +156,7 @@ export class ApiError extends Error {
     this.status = status ?? entry.status;
     this.facts = facts;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
+    this.isPassing = isPassing ?? (this.status >= 500 || this.status === 429);
   }
 }
 

@@ -18,12 +18,15 @@ export function orderSourceContext(merchantId: string): string {
   return `order source:${merchantId}`;
 }
 
+/** The parser mends more than this, each in its own way. */
+const WRITTEN_OUT = /^https?:\/\/[^\s\\]+$/i;
+
 /**
  * Whether an integrator's URL is one that we send to: https at a host that may be public. Where private targets are
  * allowed, test mode takes any host, and http on the machine itself, for whoever tries it there.
  */
 export function isDeliverable(text: string, mode: Mode, privateTargets: boolean): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = WRITTEN_OUT.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return false;
   const host = hostOf(url);
   const publicOnly = isPublicOnly(mode, privateTargets);
@@ -52,10 +55,7 @@ export function newOrderSource(
       });
     case 'http': {
       if (!isDeliverable(request.url, merchant.mode, deps.privateTargets)) {
-        throw new ApiError('invalid_url', {
-          param: 'order_source.url',
-          message: 'The URL is not https, with a public host.',
-        });
+        throw new ApiError('invalid_url', { param: 'order_source.url' });
       }
       if (current?.kind === 'http' && current.url === request.url) return { setting: current, secret: null };
       const secret = newSigningSecret();

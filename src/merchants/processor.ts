@@ -51,6 +51,7 @@ export async function connect(
       throw new ApiError('vendor_not_provisioned');
     case 'unavailable':
       throw new ApiError('processor_unavailable', {
+        isPassing: true,
         message: 'The processor could not be asked about these credentials; nothing was changed.',
       });
   }
@@ -61,11 +62,13 @@ function checkShape(processor: Processor, mode: Mode, credentials: PlainCredenti
   const { error } = processor.credentialsSchema(mode).safeParse(credentials);
   const issue = error?.issues[0];
   if (issue === undefined) return;
-  const [field] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path;
-  throw new ApiError('invalid_credentials', {
-    param: field === undefined ? 'credentials' : `credentials.${String(field)}`,
-    message: issue.message,
-  });
+  const isUnknown = issue.code === 'unrecognized_keys';
+  const [field] = isUnknown ? issue.keys : issue.path;
+  const isMissing = !isUnknown && field !== undefined && !Object.hasOwn(credentials, field);
+  const param = field === undefined ? 'credentials' : `credentials.${String(field)}`;
+  const form = `is not written as ${processor.name} writes it in ${mode} mode`;
+  const fault = isUnknown ? `is none of those of ${processor.name}` : isMissing ? 'is missing' : form;
+  throw new ApiError('invalid_credentials', { param, message: `${param} ${fault}.` });
 }
 
 function seal(deps: MerchantDeps, merchant: Merchant, processor: string, credentials: PlainCredentials): string {

@@ -66,6 +66,7 @@ export const MerchantResource = z
   .meta({ id: 'Merchant', description: 'Whom the money is for, and how the line treats their callers.' });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
+/** Its credentials and its order source's secret stay out. */
 export function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantRecord): MerchantResource {
   return {
     merchant_id: merchant.id,

@@ -88,6 +88,7 @@ const SLUG_WORDS_LENGTH = 40;
 function slugFor(businessName: string): string {
   const words = businessName
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_WORDS_LENGTH)

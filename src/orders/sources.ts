@@ -25,7 +25,7 @@ const SELECT = `
 export function orderSources(deps: OrderSourcesDeps): OrderSource {
   const http = httpOrders(deps);
   return {
-    async lookUp(merchant, orderId, signal) {
+    async lookUp(merchant, orderId, asking) {
       const { rows } = await deps.sql.query<Row>({
         name: 'order_source',
         text: SELECT,
@@ -33,7 +33,7 @@ export function orderSources(deps: OrderSourcesDeps): OrderSource {
       });
       const row = rows[0];
       const setting = row?.setting ? orderSourceOf(row.setting) : null;
-      if (setting?.kind === 'http') return http.lookUp(merchant, setting, orderId, signal);
+      if (setting?.kind === 'http') return http.lookUp(merchant, setting, orderId, asking);
       return usesSandbox(setting, merchant.mode)
         ? sandboxAnswer(row?.sandbox_amount_cents ?? null)
         : { status: 'unsupported' };

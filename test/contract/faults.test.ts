@@ -48,7 +48,7 @@ describe('the record', () => {
 
 describe('an order source', () => {
   test.each<[OrderSource['lookUp'], string]>([
-    [async () => ({ status: 'unavailable' }), 'order_lookup_failed'],
+    [async () => ({ status: 'unavailable', why: 'late' }), 'order_lookup_failed'],
     [async () => ({ status: 'unknown' }), 'order_lookup_failed'],
     [async () => ({ status: 'unsupported' }), 'order_lookup_unsupported'],
     [() => Promise.reject(new Error('a bug')), 'internal_error'],

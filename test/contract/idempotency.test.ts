@@ -3,10 +3,14 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
 import { issueKey } from '../../src/keys/manage.ts';
+import type { OrderAnswer } from '../../src/orders/ports.ts';
 import { deleteOldKeys } from '../../src/store/idempotency.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 
 let api: TestApi;
+/** What the order source says of one order, look-up by look-up. */
+const LATE: OrderAnswer = { status: 'unavailable', why: 'late' };
+const today: OrderAnswer[] = [{ status: 'unknown' }, LATE, { status: 'found', amountCents: 700 }];
 /** Answers order look-ups when told to. */
 const lookUps = new EventEmitter();
 const WAIT_MS = 1_500;
@@ -18,6 +22,7 @@ beforeAll(async () => {
     orders: {
       async lookUp(_merchant, orderId) {
         if (orderId === 'order_broken') throw new Error('a bug');
+        if (orderId === 'order_of_today') return today.shift() ?? LATE;
         const answered = once(lookUps, orderId);
         lookUps.emit('asked', orderId);
         await answered;
@@ -78,6 +83,17 @@ describe('the same again', () => {
     );
     expect(codeOf(broken)).toEqual([500, 'session_create_failed', undefined]);
     expect((await create(DINER, key)).status).toBe(200);
+  });
+
+  test('an order that was not found may be found later', async () => {
+    const key = freshKey();
+    const body = { merchant_id: 'mer_demo_diner', order_id: 'order_of_today' };
+    for (const { status } of [...today].slice(0, 2)) {
+      expect(codeOf(await create(body, key)), status).toEqual([424, 'order_lookup_failed', 'order_id']);
+    }
+    const found = await create(body, key);
+    expect(found.body).toMatchObject({ amount_cents: 700, amount_source: 'order' });
+    expect((await create(body, key)).text).toBe(found.text);
   });
 
   test('without the header is another request', async () => {

@@ -5,9 +5,13 @@ import { MerchantList, MerchantStatusResource } from '../../src/api/schemas/merc
 import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
 import { MerchantResource } from '../../src/merchants/resources.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+/** Port 0: nobody can be asked there. */
+const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;
 
 let api: TestApi;
 beforeAll(async () => {
@@ -82,6 +86,10 @@ describe('a new merchant', () => {
 
   test('without a usable character in its name still has a slug', async () => {
     expect((await create({ business_name: '寿司' })).slug).toMatch(/^[0-9a-f]{8}$/);
+  });
+
+  test('has a slug of its letters, whatever stands on them', async () => {
+    expect((await create({ business_name: 'Ünïcödé Café' })).slug).toMatch(/^unicode-cafe-[0-9a-f]{8}$/);
   });
 });
 
@@ -312,6 +320,23 @@ describe('a processor', () => {
     const { merchant_id } = await create();
     expectError(await connect(merchant_id, body), code, param);
     expect((await api.get(`/v1/merchants/${merchant_id}`)).body.processor).toBeNull();
+  });
+
+  test.each([
+    [{}, 'secret_key', 'is missing'],
+    [{ secret_key: 'sk_live_0123456789abcdef' }, 'secret_key', 'is not written as stripe writes it in test mode'],
+    [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is none of those of stripe'],
+  ])('of Stripe, %j are refused before anybody is asked', async (credentials, name, fault) => {
+    const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
+    try {
+      const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
+      const path = `/v1/merchants/${String(body.merchant_id)}/processor`;
+      const { error } = (await own.post(path, { processor: 'stripe', credentials })).body;
+      const param = `credentials.${name}`;
+      expect(error).toMatchObject({ code: 'invalid_credentials', param, message: `${param} ${fault}.` });
+    } finally {
+      await own.close();
+    }
   });
 
   test('of test mode takes no live merchant', async () => {

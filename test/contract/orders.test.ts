@@ -72,6 +72,24 @@ describe('the merchant’s own URL', () => {
     expect(question?.headers['content-type']).toBe('application/json');
   });
 
+  test('that fails is in the log with why and the request that asked, never with what it said', async () => {
+    const reasons: [(response: ServerResponse) => void, string, RegExp][] = [
+      [json(500, {}), 'status', /neither 200 nor 404/],
+      [(response) => response.writeHead(200).end('a secret'), 'amount', /no amount that can be charged/],
+      [(response) => response.destroy(), 'unreachable', /could not be asked/],
+    ];
+    for (const [behaviour, why, message] of reasons) {
+      answer = behaviour;
+      const { headers, body } = await order('1');
+      expect(body.error.message).toMatch(message);
+      const request_id = String(headers.get('x-request-id'));
+      expect(asked.at(-1)?.headers['webhook-id']).toBe(request_id);
+      const lines = api.log.filter((line) => line.includes(request_id)).map((line) => JSON.parse(line));
+      expect(lines).toContainEqual(expect.objectContaining({ msg: 'order source failed', request_id, why }));
+    }
+    expect(api.log.join('')).not.toContain('secret');
+  });
+
   test('answers GET /v1/orders', async () => {
     answer = json(200, { amount_cents: 99 });
     expect(OrderResource.strict().parse((await order('A/1')).body)).toEqual({

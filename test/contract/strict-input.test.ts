@@ -193,3 +193,20 @@ test('whatever stands in a path or a query, the answer is civil', async () => {
     { numRuns: 200 },
   );
 });
+
+describe('an operation that takes no body', () => {
+  test.each([
+    ['DELETE', '/v1/cards/card_nobody', 'instrument_not_found'],
+    ['POST', '/v1/webhook_endpoints/we_nobody/test', 'not_found'],
+    ['POST', '/v1/events/evt_nobody/resend', 'not_found'],
+  ])('%s %s does not mind that JSON is declared and none sent', async (method, path, code) => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await api.send(method, path, undefined, headers)).body.error.code).toBe(code);
+  });
+});
+
+test('what is nested too deep is refused in a field that nobody reads, too', async () => {
+  const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`;
+  const answer = await api.post('/v1/identify', `{"caller_phone":"+15550101234","note":${deep}}`);
+  expectError(answer, 'invalid_value', 'note');
+});

@@ -28,7 +28,8 @@ export const LIST_KEYS: Operation = {
   id: 'list_keys',
   group,
   summary: 'List keys',
-  description: 'Newest first, of this mode; revoked ones, too. Never the keys themselves.',
+  description:
+    'Newest first, of this mode; revoked ones, too. Never the keys themselves. A `starting_after` that is none of them is `key_not_found`.',
   query: PageQuery,
   response: KeyList,
   answers: 'A page of the list.',

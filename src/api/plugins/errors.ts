@@ -8,6 +8,13 @@ import type { Log } from '../../log.ts';
 import { isTransient } from '../../store/transient.ts';
 import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It was answered with an error that says nothing of the same request later. */
+    isPassedOver: boolean;
+  }
+}
+
 /** For a client to read the last answer on a connection before that goes. */
 const LINGER_MS = 1_000;
 
@@ -17,6 +24,7 @@ export interface ErrorDeps {
 }
 
 export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
+  app.decorateRequest('isPassedOver', false);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(error, request, reply, deps.log, docsUrlOf(app, deps.docsUrl)),
   );
@@ -42,15 +50,14 @@ function sendError(
   docsUrl: string,
 ): FastifyReply {
   const failure = toApiError(error);
+  request.isPassedOver = failure.isPassing;
   if (failure.status >= 500) logFailure(log, request.id, error);
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
-  return reply
-    .code(failure.status)
-    .send({
-      error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }),
-    });
+  return reply.code(failure.status).send({
+    error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }),
+  });
 }
 
 /** What we said on purpose needs no stack; what broke does. */

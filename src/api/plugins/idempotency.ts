@@ -1,6 +1,7 @@
 /**
  * `Idempotency-Key` on a POST: the first answer is kept for 24 hours and given again, byte for byte, to whoever asks the
- * same with the same key; other details with it are refused. Answers that promise nothing (5xx, 429) are not kept.
+ * same with the same key; other details with it are refused. Answers that promise nothing (5xx, 429, an order that was
+ * not found) are not kept.
  *
  * A process that dies after the effect and before the answer was kept leaves a claim that lapses; the request then runs
  * again. What must not happen twice even so, a charge, is held by the record itself.
@@ -198,7 +199,7 @@ async function conclude(
   const { database, log } = deps;
   // The handler was cut off, but may still be at it: its claim holds until it lapses.
   if (request.isCutOff) return;
-  const isKept = status < 500 && status !== 429;
+  const isKept = status < 500 && !request.isPassedOver;
   try {
     const sealed = vaultFor(deps, request).seal(body, contextOf(claim));
     if (!isKept) await releaseKey(database, claim);

@@ -1,8 +1,8 @@
-/** Bodies: strict UTF-8, strict JSON, an object that names nothing twice; the text is kept for what is echoed as it came. */
+/** Bodies: strict UTF-8, strict JSON, an object that names nothing twice and is not deep; its text is kept, to be echoed. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
-import { repeatedPath } from '../json-members.ts';
+import { type JsonFault, jsonFault } from '../json-members.ts';
 import { paramOf } from '../validation.ts';
 
 declare module 'fastify' {
@@ -32,14 +32,28 @@ export function parseJsonBodies(app: FastifyInstance): void {
       done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
       return;
     }
+    if (text === '' && !takesBody(request)) {
+      done(null, undefined);
+      return;
+    }
     request.bodyText = text;
     void parseJson(request, text, (error, value) => {
-      const repeated = error === null && isObject(value) ? repeatedPath(text) : null;
-      if (repeated === null) done(error, value);
-      else
-        done(new ApiError('invalid_value', { param: paramOf(repeated), message: 'The body names a parameter twice.' }));
+      const fault = error === null && isObject(value) ? jsonFault(text) : null;
+      if (fault === null) done(error, value);
+      else done(new ApiError('invalid_value', { param: paramOf(fault.path), message: FAULTS[fault.kind] }));
     });
   });
+}
+
+const FAULTS: Record<JsonFault['kind'], string> = {
+  repeated: 'The body names a parameter twice.',
+  deep: 'The parameter is nested too deep.',
+};
+
+/** Many clients declare JSON on every request, also where there is none to send. */
+function takesBody({ routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config;
+  return operation === undefined || operation.request !== undefined;
 }
 
 function isEncoded({ headers }: FastifyRequest): boolean {

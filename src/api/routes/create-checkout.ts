@@ -17,7 +17,7 @@ export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): v
     const body = parseBody(CreateCheckoutRequest, request.body);
     const metadataJson = metadataText(request.bodyText);
     requireShortNumbers(metadataJson);
-    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson));
+    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson, request.id));
     return sendWithMetadata(reply, responseOf(checkout), metadataJson);
   });
 }
@@ -35,8 +35,13 @@ function requireShortNumbers(metadataJson: string): void {
   throw new ApiError('invalid_value', { param: paramOf(['metadata', long.name]), message: `The number ${message}.` });
 }
 
-function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, metadataJson: string): CheckoutRequest {
+function checkoutRequest(
+  body: z.output<typeof CreateCheckoutRequest>,
+  metadataJson: string,
+  requestId: string,
+): CheckoutRequest {
   return {
+    requestId,
     merchantId: body.merchant_id ?? null,
     merchantNumber: body.merchant_number ?? null,
     callerPhone: body.caller_phone ?? null,

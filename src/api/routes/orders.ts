@@ -18,7 +18,9 @@ export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'datab
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
       const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
-      const { amountCents, currency } = await inLanguage(merchant.language, () => orderAmount(deps, merchant, orderId));
+      const { amountCents, currency } = await inLanguage(merchant.language, () =>
+        orderAmount(deps, merchant, orderId, request.id),
+      );
       return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency };
     },
   );

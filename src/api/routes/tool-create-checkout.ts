@@ -20,6 +20,7 @@ export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps
       const { session, transferTo } = await createCheckout(deps, request.scope, {
         merchantId: await merchantIdOf(deps, request),
         merchantNumber: null,
+        requestId: request.id,
         callerPhone: null,
         orderId: body.order_id ?? null,
         amountCents: body.amount_cents,
@@ -45,6 +46,9 @@ async function merchantIdOf(deps: CheckoutDeps, request: FastifyRequest): Promis
   const slug = request.headers['x-ringkey-merchant'];
   if (slug === undefined || slug === '') throw new ApiError('missing_required_fields', { param: HEADER });
   const merchant = await findMerchantBySlug(deps.database, request.scope, String(slug));
-  if (merchant === null) throw new ApiError('merchant_not_found', { param: HEADER });
+  if (merchant === null) {
+    const message = 'No merchant of this account and mode has that slug.';
+    throw new ApiError('merchant_not_found', { param: HEADER, message });
+  }
   return merchant.id;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../domain/fields.ts';
 import { CardEntry } from '../../domain/resources.ts';
 import { PageQuery } from './pages.ts';
-import { identifier, phoneNumber, text } from './text.ts';
+import { identifier, line, phoneNumber } from './text.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
@@ -43,8 +43,8 @@ export const SaveCardRequest = z.strictObject({
     'sandbox',
   ),
   default: field(z.boolean().default(false), "Makes it the caller's default card at this merchant.", true),
-  first_name: field(text(MAX_NAME_LENGTH).optional(), 'Of the caller; what is not given stays as it is.', 'Robin'),
-  last_name: field(text(MAX_NAME_LENGTH).optional(), 'Of the caller; what is not given stays as it is.', 'Example'),
+  first_name: field(line(MAX_NAME_LENGTH).optional(), 'Of the caller; what is not given stays as it is.', 'Robin'),
+  last_name: field(line(MAX_NAME_LENGTH).optional(), 'Of the caller; what is not given stays as it is.', 'Example'),
   email: field(
     z.email().max(MAX_EMAIL_LENGTH).optional(),
     'Of the caller; what is not given stays as it is.',

@@ -6,7 +6,7 @@ import { parseBody } from '../validation.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 
 const shortText = (max: number) =>
-  fc.stringMatching(/^[\p{L}\p{N}\p{P} ]+$/u).map((text) => [...text].slice(0, max).join(''));
+  fc.stringMatching(/^[\p{L}\p{N}][\p{L}\p{N}\p{P} ]*$/u).map((text) => [...text].slice(0, max).join(''));
 
 const validRequest = fc
   .record(

@@ -7,7 +7,7 @@ import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
 import { SPOKEN_LANGUAGES } from '../../domain/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../merchants/resources.ts';
 import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
-import { identifier, phoneNumber, text } from './text.ts';
+import { identifier, line, phoneNumber } from './text.ts';
 
 const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
 const ORDERS_URL_RULES =
@@ -81,28 +81,32 @@ function knownTimeZone(value: string): string | null {
   }
 }
 
-const OrderSource = z.discriminatedUnion('type', [
-  z
-    .strictObject({
-      type: field(z.literal('none'), 'Orders are not looked up: a checkout needs `amount_cents`.', 'none'),
-    })
-    .meta({ title: 'none' }),
-  z
-    .strictObject({
-      type: field(z.literal('sandbox'), "The demo's orders; test mode only, and its default.", 'sandbox'),
-    })
-    .meta({ title: 'sandbox' }),
-  z
-    .strictObject({
-      type: field(z.literal('http'), "The merchant's own URL is asked, with signed requests.", 'http'),
-      url: field(z.string().min(1).max(MAX_URL_LENGTH), ORDERS_URL_RULES, ORDERS_URL_EXAMPLE),
-    })
-    .meta({ title: 'http' }),
-]);
+const OrderSource = z.discriminatedUnion(
+  'type',
+  [
+    z
+      .strictObject({
+        type: field(z.literal('none'), 'Orders are not looked up: a checkout needs `amount_cents`.', 'none'),
+      })
+      .meta({ title: 'none' }),
+    z
+      .strictObject({
+        type: field(z.literal('sandbox'), "The demo's orders; test mode only, and its default.", 'sandbox'),
+      })
+      .meta({ title: 'sandbox' }),
+    z
+      .strictObject({
+        type: field(z.literal('http'), "The merchant's own URL is asked, with signed requests.", 'http'),
+        url: field(z.string().min(1).max(MAX_URL_LENGTH), ORDERS_URL_RULES, ORDERS_URL_EXAMPLE),
+      })
+      .meta({ title: 'http' }),
+  ],
+  { error: 'is not one of none, sandbox, http' },
+);
 
 const SETTINGS = {
   business_name: field(
-    text(MAX_NAME_LENGTH),
+    line(MAX_NAME_LENGTH),
     'Spoken to the caller, and shown on the pay page and the receipt.',
     'Corner Bakery',
   ),
@@ -140,7 +144,7 @@ const SETTINGS = {
     'America/New_York',
   ),
   voice: field(
-    text(MAX_NAME_LENGTH).nullable(),
+    line(MAX_NAME_LENGTH).nullable(),
     "The synthesizer's name of a voice; null for the default voice of the language.",
     null,
   ),

@@ -17,9 +17,10 @@ export const PageQuery = z.object({
   limit: field(
     z
       .string()
-      .regex(/^[1-9]\d{0,2}$/)
+      .refine((value) => /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT, {
+        error: `is not an integer from 1 to ${MAX_LIMIT}`,
+      })
       .transform(Number)
-      .pipe(z.int().min(1).max(MAX_LIMIT))
       .default(DEFAULT_LIMIT),
     'How many items at most, 1 to 100; 20 where not given.',
   ).meta(LIMIT_IN_A_URL),
@@ -29,7 +30,7 @@ export const PageQuery = z.object({
       .max(MAX_ID_LENGTH)
       .regex(/^[a-z0-9_]+$/)
       .optional(),
-    'The id of the last item of the page before: the list goes on behind it. An id that is not in the list is `invalid_value`.',
+    'The id of the last item of the page before: the list goes on behind it. An id that is not in the list is refused.',
     'evt_yjibagi5npbspurws4idy74ijb',
   ),
 });

@@ -12,18 +12,21 @@ const MAX_METADATA_KEYS = 50;
 /** jsonb keeps neither a zero byte nor half a character. */
 const UNKEPT = /\0|\p{Surrogate}/u;
 
-const MetadataValue = z.union([
-  z
-    .string()
-    .refine((value) => [...value].length <= MAX_METADATA_VALUE, {
-      error: `is longer than ${MAX_METADATA_VALUE} characters`,
-    })
-    .refine((value) => !UNKEPT.test(value), { error: 'has characters that are no text' })
-    .meta({ maxLength: MAX_METADATA_VALUE }),
-  z.number(),
-  z.boolean(),
-  z.null(),
-]);
+const MetadataValue = z.union(
+  [
+    z
+      .string()
+      .refine((value) => [...value].length <= MAX_METADATA_VALUE, {
+        error: `is longer than ${MAX_METADATA_VALUE} characters`,
+      })
+      .refine((value) => !UNKEPT.test(value), { error: 'has characters that are no text' })
+      .meta({ maxLength: MAX_METADATA_VALUE }),
+    z.number(),
+    z.boolean(),
+    z.null(),
+  ],
+  { error: 'is not a text, a number, true, false or null' },
+);
 
 const charge = z.string().min(1).max(MAX_ID_LENGTH);
 const CHARGE = 'ch_x6ueh4kxj94cewxy97eft8edv6';

@@ -10,6 +10,7 @@ import { parseBody } from '../validation.ts';
 import { IdentifyRequest, ListCardsQuery, SaveCardRequest } from './callers.ts';
 import { ChargeRequest, SendLinkRequest } from './charge.ts';
 import { ListEventsQuery } from './events.ts';
+import { CreateKeyRequest, RollKeyRequest } from './keys.ts';
 import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './merchants.ts';
 import { LookUpOrderQuery } from './orders.ts';
 import { ToolCreateCheckoutRequest } from './tool-create-checkout.ts';
@@ -121,6 +122,18 @@ const SUBJECTS: Record<string, Subject> = {
   ChangeWebhookEndpointRequest: {
     schema: ChangeWebhookEndpointRequest,
     valid: withKeys({ url, events, disabled: fc.boolean() }, []),
+    required: [],
+    strict: true,
+  },
+  CreateKeyRequest: {
+    schema: CreateKeyRequest,
+    valid: withKeys({ environment: fc.constantFrom('test', 'live'), name: words }, []),
+    required: [],
+    strict: true,
+  },
+  RollKeyRequest: {
+    schema: RollKeyRequest,
+    valid: withKeys({ expires_in_seconds: fc.integer({ min: 0, max: 604_800 }) }, ['expires_in_seconds']),
     required: [],
     strict: true,
   },

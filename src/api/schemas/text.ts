@@ -7,6 +7,15 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** Not white space, nor what is never seen. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+const LINE_BREAK = /[\t\n\r\u0085\u2028\u2029]/;
+
+/** A {@link text} on one line: a name in a list, a sentence, a receipt. */
+export function line(max: number) {
+  return text(max).refine((value) => !LINE_BREAK.test(value), { error: 'is not on one line' });
+}
+
 /** Text of 1 … `max` characters (code points, as JSON Schema counts them) that can be stored and spoken. */
 export function text(max: number) {
   return z
@@ -16,6 +25,7 @@ export function text(max: number) {
     .refine((value) => !LONE_SURROGATE.test(value) && !CONTROL.test(value), {
       error: 'has characters that are no text',
     })
+    .refine((value) => value === '' || VISIBLE.test(value), { error: 'has nothing to read' })
     .meta({ maxLength: max });
 }
 
@@ -50,7 +60,9 @@ const MAX_METADATA_KEYS = 50;
 export const MAX_METADATA_VALUE = 500;
 
 /** A number that no JSON reader can hold (1e999) is refused: what is echoed must be readable. */
-const MetadataValue = z.union([metadataText(MAX_METADATA_VALUE), z.number(), z.boolean(), z.null()]);
+const MetadataValue = z.union([metadataText(MAX_METADATA_VALUE), z.number(), z.boolean(), z.null()], {
+  error: 'is not a text, a number, true, false or null',
+});
 
 /** Opaque to us: texts, numbers, booleans and nulls by name. */
 export const metadata = z

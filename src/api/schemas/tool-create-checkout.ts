@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../domain/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
-import { text } from './text.ts';
+import { line } from './text.ts';
 
 const MAX_LINE_ITEMS = 100;
 const MAX_NAME_LENGTH = 200;
 const MAX_QUANTITY = 10_000;
 
 const LineItem = z.object({
-  name: field(text(MAX_NAME_LENGTH), 'What it is, for the caller to read.', 'Margherita'),
+  name: field(line(MAX_NAME_LENGTH), 'What it is, for the caller to read.', 'Margherita'),
   quantity: field(z.int().min(1).max(MAX_QUANTITY), 'How many of it.', 2),
   amount_cents: field(z.int().min(0).max(MAX_AMOUNT_CENTS), 'Of one, in minor units.', 2125),
 });

@@ -1,16 +1,16 @@
 /** The merchant's own URL, asked with a signed POST: `{order_id, merchant_id, mode}` → 200 `{amount_cents, currency?}`. */
 import { z } from 'zod';
-import { newId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Merchant } from '../../domain/session.ts';
 import type { Log } from '../../log.ts';
+import { requireVault } from '../../merchants/deps.ts';
 import { orderSourceContext } from '../../merchants/order-source.ts';
 import { isPublicOnly } from '../../outbound/addresses.ts';
 import { post } from '../../outbound/post.ts';
 import { signatureHeaders } from '../../outbound/signature.ts';
 import type { OrderSourceSetting } from '../../store/merchant-records.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { OrderAnswer } from '../ports.ts';
+import type { Asking, OrderAnswer } from '../ports.ts';
 
 export interface HttpOrdersDeps {
   vault: Vault | null;
@@ -20,14 +20,11 @@ export interface HttpOrdersDeps {
   log: Pick<Log, 'warn'>;
 }
 
+type HttpSetting = Extract<OrderSourceSetting, { kind: 'http' }>;
+
 export interface HttpOrders {
   /** Never throws: whatever goes wrong at the other end is `unavailable`. */
-  lookUp(
-    merchant: Merchant,
-    setting: Extract<OrderSourceSetting, { kind: 'http' }>,
-    orderId: string,
-    signal: AbortSignal,
-  ): Promise<OrderAnswer>;
+  lookUp(merchant: Merchant, setting: HttpSetting, orderId: string, asking: Asking): Promise<OrderAnswer>;
 }
 
 const LIMIT_MS = 3_000;
@@ -36,49 +33,59 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 /** More may stand in it; what we charge is read strictly. */
 const Order = z.object({ amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS), currency: z.string().optional() });
 
-const UNAVAILABLE: OrderAnswer = { status: 'unavailable' };
-
 export function httpOrders(deps: HttpOrdersDeps): HttpOrders {
   return {
-    async lookUp(merchant, setting, orderId, signal) {
+    async lookUp(merchant, setting, orderId, { requestId, signal }) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+      const facts = { request_id: requestId, merchantId: merchant.id };
       try {
-        return await ask(deps, merchant, setting, orderId, signal);
+        const answer = await ask(deps, merchant, setting, orderId, { requestId, signal: limit });
+        if (answer.status === 'unavailable') deps.log.warn({ ...facts, why: answer.why }, 'order source failed');
+        return answer;
       } catch (error) {
-        deps.log.warn({ err: error, merchantId: merchant.id }, 'order source failed');
-        return UNAVAILABLE;
+        const why = limit.aborted ? 'late' : 'unreachable';
+        deps.log.warn({ ...facts, why, err: error }, 'order source failed');
+        return { status: 'unavailable', why };
       }
     },
   };
 }
 
+/** @throws whatever kept it from being asked */
 async function ask(
   deps: HttpOrdersDeps,
   merchant: Merchant,
-  setting: Extract<OrderSourceSetting, { kind: 'http' }>,
+  setting: HttpSetting,
   orderId: string,
-  signal: AbortSignal,
+  { requestId, signal }: Asking,
 ): Promise<OrderAnswer> {
-  if (deps.vault === null) return UNAVAILABLE;
-  const secret = deps.vault.open(setting.signingSecret, orderSourceContext(merchant.id));
+  const secret = requireVault(deps.vault).open(setting.signingSecret, orderSourceContext(merchant.id));
   const body = JSON.stringify({ order_id: orderId, merchant_id: merchant.id, mode: merchant.mode });
   const answer = await post({
     url: setting.url,
     body,
-    headers: signatureHeaders(newId('Request'), deps.now(), body, [secret]),
+    headers: signatureHeaders(requestId, deps.now(), body, [secret]),
     publicOnly: isPublicOnly(merchant.mode, deps.privateTargets),
     answerLimitBytes: ANSWER_LIMIT_BYTES,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+    signal,
   });
   if (answer.status === 404) return { status: 'unknown' };
-  return answer.status === 200 ? read(answer.text, merchant) : UNAVAILABLE;
+  return answer.status === 200 ? read(answer.text, merchant) : { status: 'unavailable', why: 'status' };
 }
 
-/** @throws SyntaxError when it is no JSON */
 function read(text: string, merchant: Merchant): OrderAnswer {
-  const order = Order.safeParse(JSON.parse(text));
-  if (!order.success) return UNAVAILABLE;
-  const { amount_cents: amountCents, currency } = order.data;
+  const order = Order.safeParse(parsed(text));
   // An amount in another currency than we would charge is no amount.
-  if (currency !== undefined && currency.toUpperCase() !== merchant.currency) return UNAVAILABLE;
-  return { status: 'found', amountCents };
+  const isOurs = (order.data?.currency?.toUpperCase() ?? merchant.currency) === merchant.currency;
+  if (!order.success || !isOurs) return { status: 'unavailable', why: 'amount' };
+  return { status: 'found', amountCents: order.data.amount_cents };
+}
+
+/** Undefined for what is no JSON: the parser's own words repeat it, and go to no log. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
