@@ -14,6 +14,7 @@ export interface Lifecycle {
   close(): Promise<boolean>;
 }
 
+/** @param log is told which parts did not close, and why */
 export function createLifecycle(log: Logger): Lifecycle {
   const parts: { part: string; limitMs: number; close: () => Promise<void> }[] = [];
   let closing: Promise<boolean> | undefined;

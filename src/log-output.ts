@@ -34,6 +34,7 @@ export function standardOutput(): LogOutput {
   return output;
 }
 
+/** One descriptor's output; {@link standardOutput} is what the service writes to. */
 export class GatheringOutput implements LogOutput {
   readonly #descriptor: number;
   #lines: string[] = [];

@@ -31,6 +31,7 @@ const SECRET_FIELDS = [
   'transfer_to',
 ];
 
+/** @param options.level pino's, or `silent` */
 export function createLog(options: LogOptions): Log {
   const settings = {
     level: options.level,

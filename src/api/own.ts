@@ -24,6 +24,7 @@ export async function ownMerchant(
   return record;
 }
 
+/** A checked query of a list, in the record's words. */
 export function pageRequest(query: { limit: number; starting_after?: string | undefined }): PageRequest {
   return { limit: query.limit, startingAfter: query.starting_after ?? null };
 }

@@ -92,6 +92,7 @@ export function brandName(label: string): string | null {
 /** How far the keying of a number is. `may_be_complete`: a shorter length of the brand, or a brand that has several. */
 export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
 
+/** @param number what was keyed so far @param accepted ids of brands, to tell ranges of two networks apart */
 export function numberProgress(number: Secret, accepted: readonly string[]): NumberProgress {
   if (number.length >= MAX_NUMBER_LENGTH) return 'complete';
   if (number.length < MIN_NUMBER_LENGTH) return 'incomplete';

@@ -31,6 +31,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
+/** How a key begins, for lists: `rk_test_Vb3x`. */
 export function visiblePrefix(key: string): string {
   return key.slice(0, VISIBLE_LENGTH);
 }

@@ -72,6 +72,7 @@ export function verdictCame(state: Charging, verdict: Verdict): Step {
   return { state: told.state, effects: [...told.effects, note] };
 }
 
+/** What was said while the processor works is over: a verdict that came meanwhile is told now. */
 export function sentenceHeard(state: Charging): Step {
   if (state.verdict !== null) return tell(state.talk, state.verdict);
   return { state: { ...state, speaking: false }, effects: [] };

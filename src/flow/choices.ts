@@ -8,6 +8,7 @@ export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'unclear';
 
 export type ChoiceField = Extract<Field, 'keep_card' | 'confirmation'>;
 
+/** Whether one key answers it, so that nothing is collected. */
 export function isChoice(field: Field): field is ChoiceField {
   return field === 'keep_card' || field === 'confirmation';
 }
@@ -26,6 +27,7 @@ const KEYS: Readonly<Record<ChoiceField, Readonly<Record<string, Choice>>>> = {
   confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep' },
 };
 
+/** What a key means; keeping the card only while it is on offer. */
 export function choiceOf(field: ChoiceField, key: Secret, talk: Talk): Choice {
   const choice = key.reveal((digit) => KEYS[field][digit]) ?? 'unclear';
   return choice === 'pay_and_keep' && !offersKeeping(talk) ? 'unclear' : choice;

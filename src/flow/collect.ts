@@ -24,6 +24,7 @@ export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>
   return { state: pressed.state, effects: [...greeted.effects, ...pressed.effects] };
 }
 
+/** `*` starts the field over, `#` ends it, a digit goes on with it; too many keys in all end the conversation. */
 export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const talk = { ...state.talk, keys: state.talk.keys + 1 };
   if (talk.keys > MAX_KEYS) return giveUp(state, 'invalid_input');

@@ -15,6 +15,7 @@ export function leave(talk: Talk, outcome: CallOutcome, line: Line): Step {
   };
 }
 
+/** The outcome was said: back to the agent where there is one, else the end. */
 export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Step {
   if (!returns) return end(outcome, 'end');
   return {
@@ -26,6 +27,7 @@ export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Ste
   };
 }
 
+/** The agent has the caller: our part is over. */
 export function backWithAgent({ outcome }: StateOf<'returning'>): Step {
   return end(outcome, 'returned');
 }
@@ -41,10 +43,12 @@ export function noWayBack({ outcome }: StateOf<'returning'>): Step {
   };
 }
 
+/** Nobody was there to go back to, and the caller knows. */
 export function goodbyeHeard({ outcome }: StateOf<'parting'>): Step {
   return end(outcome, 'end');
 }
 
+/** The outcome stands: only how the call ended is another. */
 export function goneWhileLeaving(
   { outcome }: StateOf<'leaving' | 'returning' | 'parting'>,
   event: EventOf<'hung_up' | 'media_lost'>,

@@ -32,6 +32,7 @@ export const RolledKeyResource = IssuedKeyResource.extend({
 });
 export type RolledKeyResource = z.infer<typeof RolledKeyResource>;
 
+/** Without the key: what is kept of it is its hash. */
 export function keyResource(key: ApiKey): KeyResource {
   return {
     key_id: key.id,
@@ -44,10 +45,12 @@ export function keyResource(key: ApiKey): KeyResource {
   };
 }
 
+/** With the key itself: for the one answer that shows it. */
 export function issuedResource({ key, text }: IssuedKey): IssuedKeyResource {
   return { ...keyResource(key), key: text };
 }
 
+/** The new key, shown once, and the old one with its end. */
 export function rolledResource(rolled: IssuedKey & { old: ApiKey }): RolledKeyResource {
   return { ...issuedResource(rolled), replaces: keyResource(rolled.old) };
 }

@@ -39,6 +39,7 @@ const UNFINISHED = /\.part$/;
 /** The use of a file is noted at most so often: a note is a disk write. */
 const TOUCH_EVERY_MS = 10 * 60_000;
 
+/** The folder is made when the first file is kept. */
 export function createCache(options: CacheOptions): SpeechCache {
   const { folder } = options;
   /** When this process last noted a use, by key. Bounded: emptied by {@link SpeechCache.prune}. */

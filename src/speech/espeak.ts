@@ -25,6 +25,7 @@ const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 /** Voices for a language, the first being the default: `en` alone would be British. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us' };
 
+/** Renders for the telephone: 8 kHz, even loudness. */
 export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   const command = options.command ?? 'espeak-ng';
   const limitMs = options.limitMs ?? LIMIT_MS;

@@ -17,6 +17,7 @@ export function accountOf(row: AccountRow): Account {
   return { id: row.id, name: row.name, currency: row.currency, headerSigningSecret: row.header_signing_secret };
 }
 
+/** Null when there is none of that id. */
 export async function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
   const { rows } = await sql.query<AccountRow>(
     'select id, name, currency, header_signing_secret from accounts where id = $1',

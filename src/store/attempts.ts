@@ -31,6 +31,7 @@ export function tooManyAttempts(s: string, first: number): string {
   ].join(' or ')})`;
 }
 
+/** The eight parameters of {@link tooManyAttempts}, in their order. */
 export function attemptValues({ cardFingerprint, originHash }: Traces, rules: VelocityRules): unknown[] {
   const { caller, card, origin } = rules;
   return [

@@ -31,6 +31,7 @@ interface Row {
   oldest: Date | null;
 }
 
+/** Counts go no further than {@link COUNTED}. @param now what the ages are measured from */
 export async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
   const { rows } = await sql.query<Row>({ name: 'backlog', text: BACKLOG });
   const age = (at: Date | null) => (at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1_000));

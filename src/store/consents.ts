@@ -17,6 +17,7 @@ export function consented(first: number): string {
   )`;
 }
 
+/** The five parameters of {@link consented}, in their order. */
 export function consentValues({ channel, callId, wordingId, language, wording }: CardConsent): unknown[] {
   return [channel, callId, wordingId, language, wording];
 }

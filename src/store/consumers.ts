@@ -57,6 +57,7 @@ export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrume
   );
 }
 
+/** What is read of `instruments` of a card that is shown; its handle is not. */
 export interface CardRow {
   id: InstrumentId;
   brand: string;
@@ -66,6 +67,7 @@ export interface CardRow {
   is_default: boolean;
 }
 
+/** A row of `instruments` in the domain's words. */
 export function cardOf(row: CardRow): SavedCard {
   return {
     id: row.id,

@@ -53,6 +53,7 @@ interface ClaimRow {
   answer: string | null;
 }
 
+/** Takes the key for this request, or tells what another one made of it: {@link CLAIM} says when it may be taken over. */
 export async function claimKey(sql: Sql, claim: Claim): Promise<ClaimResult> {
   const { rows } = await sql.query<ClaimRow>({
     name: 'claim_idempotency_key',

@@ -86,6 +86,7 @@ export function keepCard(first: number): string {
   )`;
 }
 
+/** The parameters of {@link keepCard}, in their order. */
 export function keepValues(card: SealedCard): unknown[] {
   return [
     ...[newId('Consumer'), card.id, card.handle, card.fingerprint, card.brand, card.lastFour],

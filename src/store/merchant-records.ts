@@ -148,6 +148,7 @@ export async function setNumbers(sql: Sql, merchant: Merchant, numbers: readonly
   if (rows[0]?.count !== numbers.length) throw new Taken('numbers');
 }
 
+/** Puts the source in place of the one before. @param source with its secret sealed */
 export async function setOrderSource(sql: Sql, merchant: Merchant, source: OrderSourceSetting): Promise<void> {
   const http = source.kind === 'http' ? source : null;
   await sql.query(

@@ -261,6 +261,7 @@ export async function leaveRefundPending(
   );
 }
 
+/** Any account's refund: whose it is, is the asker's to check. */
 export async function findRefund(sql: Sql, id: RefundId): Promise<Refund | null> {
   const { rows } = await sql.query<RefundRow>(`select ${refundColumns('r')} from refunds r where r.id = $1`, [id]);
   return rows[0] === undefined ? null : refundOf(rows[0]);

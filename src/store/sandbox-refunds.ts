@@ -23,6 +23,7 @@ function refundOf(row: Row): SandboxRefund {
   return { refundId: row.refund_id, status: row.status, settlesInMs: row.settles_in_ms };
 }
 
+/** @param reference our refund id */
 export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<SandboxRefund | null> {
   const { rows } = await sql.query<Row>(`select ${COLUMNS} from sandbox_refunds where reference = $1`, [reference]);
   return rows[0] === undefined ? null : refundOf(rows[0]);
@@ -36,6 +37,7 @@ export interface RefundablePayment {
   leftCents: number;
 }
 
+/** Null for a payment that is none, that was declined or that is not settled yet. */
 export async function findRefundable(sql: Sql, paymentId: string): Promise<RefundablePayment | null> {
   const { rows } = await sql.query<{ card_name: string | null; left_cents: number }>(
     `select card_name, amount_cents - refunded_cents as left_cents from sandbox_payments

@@ -72,6 +72,7 @@ function keptCardOf({ card_name: name, kept_month: expiryMonth, kept_year: expir
   return name === null || expiryMonth === null || expiryYear === null ? null : { name, expiryMonth, expiryYear };
 }
 
+/** @param reference our charge id */
 export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {
   const { rows } = await sql.query<Row>(`select ${COLUMNS} from sandbox_payments where reference = $1`, [reference]);
   return rows[0] === undefined ? null : paymentOf(rows[0]);

@@ -132,6 +132,7 @@ export async function recordText(sql: Sql, { id, attempts }: DueText, outcome: T
   );
 }
 
+/** No more texts to this number, from any account. @param phone E.164 @param keyword what the caller answered */
 export async function optOut(sql: Sql, phone: string, keyword: string): Promise<void> {
   await sql.query('insert into text_opt_outs (phone, keyword) values ($1, $2) on conflict do nothing', [
     phone,
@@ -139,6 +140,7 @@ export async function optOut(sql: Sql, phone: string, keyword: string): Promise<
   ]);
 }
 
+/** Texts go to this number again. @param phone E.164 */
 export async function optIn(sql: Sql, phone: string): Promise<void> {
   await sql.query('delete from text_opt_outs where phone = $1', [phone]);
 }

@@ -13,6 +13,7 @@ export interface HandleAtRest {
 /** What a card's handle is sealed for. */
 export const handleContext = (id: string) => `instrument:${id}`;
 
+/** Opens for this card alone, whichever row it is copied to. */
 export function sealHandle(vault: Vault, id: InstrumentId, handle: string): string {
   return vault.seal(handle, handleContext(id));
 }

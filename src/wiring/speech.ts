@@ -8,6 +8,7 @@ import { createSpeech, type SpeechService } from '../speech/speech.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
+/** @throws when the prompts or the recordings cannot be read */
 export async function openSpeech({ config, log, lifecycle }: Ground): Promise<SpeechService> {
   const speech = await createSpeech({
     folder: config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech'),
