@@ -1,12 +1,12 @@
-/** Charges the saved card that the caller chose: who may, what with, and what became of it. */
+/** Charges the saved card that the caller chose; where that cannot be, says why. */
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
 import { ApiError } from '../domain/errors.ts';
-import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
+import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { CREDENTIALS_REJECTED, type Processor } from '../payments/ports.ts';
-import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import { NoSuchSession, type PaymentRequest, type PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import {
   type AskedCard,
@@ -23,22 +23,34 @@ export interface ChargeDeps {
   database: Sql;
   processors: readonly Processor[];
   vault: Vault | null;
+  /** By which a card has expired; a session's end is judged by the record's own clock. */
   now: () => Date;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
 }
 
 export interface SavedCardCharge {
-  session: ChargedSession;
+  session: Pick<CheckoutSession, 'id' | 'orderId' | 'platformCallId'>;
   charge: Charge;
   /** This exact charge was made before. */
   replay: boolean;
 }
 
+interface Asked {
+  scope: Scope;
+  sessionId: CheckoutSessionId;
+  /** Null: what was asked for is none. */
+  instrumentId: InstrumentId | null;
+  at: Date;
+}
+
+type Refusal = Extract<PaymentResult, { type: 'refused' }>;
+
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer.
+ * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. The statement that
+ * begins a charge judges session and card itself; they are read only to explain why it began none.
  * @throws ApiError as interface.md's table has it; `card_declined` and `processor_unavailable` with `charge`
  */
 export async function chargeSavedCard(
@@ -46,39 +58,38 @@ export async function chargeSavedCard(
   scope: Scope,
   request: { sessionId: string; instrumentId: string },
 ): Promise<SavedCardCharge> {
-  const context = await contextOf(deps, scope, request);
-  const { session, live } = context;
-  if (live !== null) return { session, charge: sameCard(live, request.instrumentId), replay: true };
-  const { card, handle } = await chargeableCard(deps, context);
-  const result = await deps.pay({
-    sessionId: session.id,
-    scope,
-    source: 'saved_card',
-    card: {
-      kind: 'saved',
-      handle,
-      instrumentId: card.id,
-      brand: card.brand,
-      lastFour: card.lastFour,
-    },
-  });
-  return outcomeOf(session, result, request.instrumentId);
+  const sessionId = sessionIdOf(request.sessionId);
+  const instrumentId = parseId('Instrument', request.instrumentId);
+  const asked = { scope, sessionId, instrumentId, at: deps.now() };
+  const result = instrumentId === null ? null : await pay(deps, { ...asked, instrumentId });
+  if (result === null || result.type === 'refused') return earlierCharge(deps, asked, result);
+  return outcomeOf(sessionId, result);
 }
 
-async function contextOf(
+/** @returns null when the scope has no such session */
+async function pay(
   deps: ChargeDeps,
-  scope: Scope,
-  request: { sessionId: string; instrumentId: string },
-): Promise<ChargeContext> {
-  const sessionId = parseId('CheckoutSession', request.sessionId);
-  const instrumentId = parseId('Instrument', request.instrumentId);
-  const context =
-    sessionId === null
-      ? null
-      : await readChargeContext(deps.database, scope.accountId, sessionId, instrumentId, deps.now());
+  { scope, sessionId, instrumentId, at }: Asked & { instrumentId: InstrumentId },
+): Promise<PaymentResult | null> {
+  try {
+    return await deps.pay({ sessionId, scope, source: 'saved_card', card: { kind: 'saved', instrumentId, at } });
+  } catch (error) {
+    if (error instanceof NoSuchSession) return null;
+    throw error;
+  }
+}
+
+/** The charge of this card that stands in the way of another. @throws ApiError that says why there is neither */
+async function earlierCharge(deps: ChargeDeps, asked: Asked, refusal: Refusal | null): Promise<SavedCardCharge> {
+  if (refusal?.reason === 'unavailable') throw tryAgain();
+  const { scope, sessionId, instrumentId, at } = asked;
+  const context = await readChargeContext(deps.database, scope.accountId, sessionId, instrumentId, at);
   if (context === null) throw sessionNotFound();
-  if (context.session.mode !== scope.mode) throw new ApiError('invalid_key');
-  return context;
+  const { session, live } = context;
+  if (session.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (live !== null) return { session, charge: sameCard(live, instrumentId), replay: true };
+  await checkChargeable(deps, context, at);
+  throw whyRefused(refusal);
 }
 
 export function sessionNotFound(): ApiError {
@@ -86,15 +97,16 @@ export function sessionNotFound(): ApiError {
 }
 
 /** The live charge, if it is of the card that is asked for. @throws ApiError `charge_details_mismatch` */
-function sameCard(live: Charge, instrumentId: string): Charge {
-  if (live.instrumentId === instrumentId) return live;
+function sameCard(live: Charge, instrumentId: InstrumentId | null): Charge {
+  if (instrumentId !== null && live.instrumentId === instrumentId) return live;
   throw new ApiError('charge_details_mismatch', {
     charge: live.id,
     message: 'Another charge of this session is pending or succeeded.',
   });
 }
 
-async function chargeableCard(deps: ChargeDeps, context: ChargeContext): Promise<{ card: AskedCard; handle: string }> {
+/** By the rules that a charge is begun by (store/begin-charge.ts). @throws ApiError of the first that is broken */
+async function checkChargeable(deps: ChargeDeps, context: ChargeContext, at: Date): Promise<void> {
   const { session, past, credentials, declines } = context;
   if (session.status !== 'open' || past) throw new ApiError('session_expired');
   if (session.callerPhone === null) throw new ApiError('session_missing_consumer');
@@ -103,16 +115,14 @@ async function chargeableCard(deps: ChargeDeps, context: ChargeContext): Promise
     throw new ApiError('merchant_not_connected');
   }
   if (openCredentials(deps, { merchant, credentials }) === null) throw new ApiError('merchant_credentials_invalid');
-  const card = await askedCard(deps, context, merchant);
+  const card = await askedCard(deps, context, merchant, at);
   if (declines >= MAX_DECLINES_A_SESSION) {
     throw new ApiError('rate_limit', {
       words: 'no_more_attempts',
       message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
     });
   }
-  const handle = openHandle(deps.vault, card);
-  if (handle === null) throw new ApiError('merchant_credentials_invalid');
-  return { card, handle };
+  if (openHandle(deps.vault, card) === null) throw new ApiError('merchant_credentials_invalid');
 }
 
 /** @throws ApiError `merchant_not_connected`, or `invalid_value` where the verdict is that nothing is to be paid */
@@ -133,26 +143,27 @@ async function askedCard(
   deps: ChargeDeps,
   { session, card }: ChargeContext,
   merchant: Pick<Merchant, 'processor'>,
+  at: Date,
 ): Promise<AskedCard> {
-  if (card === null) throw await noSuchCard(deps, session);
+  if (card === null) throw await noSuchCard(deps, session, at);
   if (!card.isCallers) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
   if (card.processor !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'instrument_id' });
   if (!card.isHere) throw new ApiError('needs_enrollment', { param: 'instrument_id' });
   // Expired since it was offered.
-  if (!card.isUnexpired) throw await noSuchCard(deps, session);
+  if (!card.isUnexpired) throw await noSuchCard(deps, session, at);
   return card;
 }
 
 /** Who has no card here at all cannot be offered a different one. */
-async function noSuchCard({ database, now }: ChargeDeps, session: ChargedSession): Promise<ApiError> {
-  const hasOther = await hasChargeableCard(database, session.id, now());
+async function noSuchCard({ database }: ChargeDeps, session: ChargedSession, at: Date): Promise<ApiError> {
+  const hasOther = await hasChargeableCard(database, session.id, at);
   return new ApiError(hasOther ? 'instrument_not_found' : 'needs_enrollment', { param: 'instrument_id' });
 }
 
-function outcomeOf(session: ChargedSession, result: PaymentResult, instrumentId: string): SavedCardCharge {
+function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, Refusal>): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':
-      return { session, charge: result.charge, replay: false };
+      return { session: { id: sessionId, ...result.order }, charge: result.charge, replay: false };
     case 'declined': {
       const { id, processorCode } = result.charge;
       if (processorCode === CREDENTIALS_REJECTED) throw new ApiError('merchant_credentials_invalid', { charge: id });
@@ -164,30 +175,30 @@ function outcomeOf(session: ChargedSession, result: PaymentResult, instrumentId:
     }
     case 'pending':
       throw new ApiError('processor_unavailable', { charge: result.charge.id });
-    case 'refused':
-      return { session, charge: refused(result, instrumentId), replay: true };
   }
 }
 
-/** Somebody was faster than our reading: with this card, or otherwise. */
-function refused(result: Extract<PaymentResult, { type: 'refused' }>, instrumentId: string): Charge {
-  if (result.charge !== null) return sameCard(result.charge, instrumentId);
-  switch (result.reason) {
+/** Of a session and a card with which nothing is wrong. */
+function whyRefused(refusal: Refusal | null): ApiError {
+  switch (refusal?.reason) {
     case 'expired':
-      throw new ApiError('session_expired');
+      return new ApiError('session_expired');
     case 'merchant_not_connected':
-      throw new ApiError('merchant_not_connected');
+      return new ApiError('merchant_not_connected');
     case 'too_many_attempts':
-      throw new ApiError('rate_limit', {
+      return new ApiError('rate_limit', {
         words: 'no_more_attempts',
         message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
       });
-    case 'already_paid':
-    case 'in_progress':
-    case 'unavailable':
-      // The charge in the way has just failed, or the record is away: nothing was sent, and the same request may do.
-      throw new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    default:
+      // What was in the way has gone since.
+      return tryAgain();
   }
+}
+
+/** Nothing was sent, and the same request may do. */
+function tryAgain(): ApiError {
+  return new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** The id's form is not the client's business: what is none is not found. */

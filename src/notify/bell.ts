@@ -17,7 +17,6 @@ export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void 
   let ringing = false;
   let again = false;
   async function ringOn(): Promise<void> {
-    ringing = true;
     try {
       do {
         again = false;
@@ -30,7 +29,9 @@ export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void 
     }
   }
   return () => {
-    if (ringing) again = true;
-    else void ringOn();
+    again = ringing;
+    // Not before who waits for the payment has his answer.
+    if (!ringing) setImmediate(() => void ringOn());
+    ringing = true;
   };
 }

@@ -2,19 +2,24 @@
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { KeyedCard } from '../flow/types.ts';
+import type { SavedCard } from '../store/begin-charge.ts';
+import { openHandle } from '../vault/handles.ts';
+import type { Vault } from '../vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 
-/** Keyed on this call, or saved before; the latter with what the record knows of it. */
+/** Keyed on this call, or saved before: of that the record tells all the rest when the charge is begun. */
 export type PaymentCard =
   | { kind: 'keyed'; card: KeyedCard }
-  | { kind: 'saved'; handle: string; instrumentId: InstrumentId; brand: string; lastFour: string }
+  /** `at`: when it must not have expired. */
+  | { kind: 'saved'; instrumentId: InstrumentId; at: Date }
   /** Of the pay page's script; what card it stands for is the processor's to say. */
   | { kind: 'token'; token: string };
 
 /** A payment's own card: whatever becomes of the call, it lives until the answer is in. */
 export interface HeldCard {
-  payable: PayableCard;
-  instrumentId: InstrumentId | null;
+  /** A saved one is not payable before the record has told its handle: {@link payableCard}. */
+  means: PaymentCard;
+  /** Of a keyed one. */
   brand: string | null;
   lastFour: string | null;
   /** Idempotent. */
@@ -23,13 +28,7 @@ export interface HeldCard {
 
 /** Takes the card over: the giver's Secrets are empty afterwards. */
 export function takeOver(card: PaymentCard): HeldCard {
-  if (card.kind === 'saved') {
-    const { handle, instrumentId, brand, lastFour } = card;
-    return { payable: { kind: 'saved', handle }, instrumentId, brand, lastFour, wipe: () => undefined };
-  }
-  if (card.kind === 'token') {
-    return { payable: card, instrumentId: null, brand: null, lastFour: null, wipe: () => undefined };
-  }
+  if (card.kind !== 'keyed') return { means: card, brand: null, lastFour: null, wipe: () => undefined };
   const given = card.card;
   const own: KeyedCard = {
     number: given.number.copy(),
@@ -39,12 +38,18 @@ export function takeOver(card: PaymentCard): HeldCard {
   };
   wipeCard(given);
   return {
-    payable: { kind: 'keyed', card: own },
-    instrumentId: null,
+    means: { kind: 'keyed', card: own },
     brand: brandOf(own.number)?.label ?? null,
     lastFour: lastFourOf(own.number),
     wipe: () => wipeCard(own),
   };
+}
+
+/** @param saved the card that the charge was begun with. @returns null when its handle cannot be opened */
+export function payableCard({ means }: HeldCard, saved: SavedCard | null, vault: Vault | null): PayableCard | null {
+  if (means.kind !== 'saved') return means;
+  const handle = saved === null ? null : openHandle(vault, saved);
+  return handle === null ? null : { kind: 'saved', handle };
 }
 
 function wipeCard(card: KeyedCard): void {

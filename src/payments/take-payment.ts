@@ -10,14 +10,15 @@
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
-import { type CheckoutSessionId, newId } from '../domain/ids.ts';
+import { type AccountId, type CheckoutSessionId, newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Traces } from '../store/attempts.ts';
-import { type BeginRefusal, type Begun, beginCharge } from '../store/begin-charge.ts';
+import { type BeginRefusal, type Begun, type BegunOrder, beginCharge } from '../store/begin-charge.ts';
 import { leavePending, type Settlement } from '../store/charges.ts';
 import { isTransient } from '../store/transient.ts';
+import type { Fingerprint } from '../vault/fingerprint.ts';
 import { stopwatch, withinLimit, withRetries } from './bounded.ts';
-import { type HeldCard, type PaymentCard, takeOver } from './card.ts';
+import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { credentialsOf, eligible, type PaymentDeps, timingsOf } from './deps.ts';
 import {
   type ChargeRequest,
@@ -45,42 +46,53 @@ export interface PaymentRequest {
 
 export type PaymentResult =
   /** `cardKept`: it may still be kept later where it is not yet. */
-  | { type: 'succeeded'; charge: Charge; cardKept: boolean }
+  | { type: 'succeeded'; charge: Charge; order: BegunOrder; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
   /** Nothing was sent. `charge`: the session's live one, for `already_paid` and `in_progress`. */
   | { type: 'refused'; reason: BeginRefusal | 'unavailable'; charge: Charge | null };
 
+/** The scope has no such session. */
+export class NoSuchSession extends Error {
+  constructor() {
+    super('a payment for a session that is not there');
+    this.name = 'NoSuchSession';
+  }
+}
+
 /**
  * Takes the session's amount from the card. Goes on to its end if the asker walks away; `deps.inFlight` knows of it.
- * Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws when the scope has no such session
+ * Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws NoSuchSession
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
   return deps.inFlight.track(pay(deps, request, card).finally(card.wipe));
 }
 
+type BegunCharge = Extract<Begun, { type: 'begun' }>;
+
 async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
   const { sendWindowMs } = timingsOf(deps);
   const sinceStartMs = stopwatch();
-  const processors = eligible(deps.processors, request.scope.mode, card.payable.kind);
+  const processors = eligible(deps.processors, request.scope.mode, card.means.kind);
   const begun = await begin(deps, request, card, [...processors.keys()]);
   if (begun === 'unavailable') return { type: 'refused', reason: 'unavailable', charge: null };
-  if (begun.type === 'no_session') throw new Error('a payment for a session that is not there');
+  if (begun.type === 'no_session') throw new NoSuchSession();
   if (begun.type === 'refused') return begun;
   const processor = processors.get(begun.charge.processor);
   if (processor === undefined) throw new Error('the record chose a processor that was not offered');
   const credentials = await open(deps, processor, begun.charge);
-  if (credentials === null) return record(deps, begun.charge, WITHOUT_CREDENTIALS);
+  const payable = payableCard(card, begun.saved, deps.vault ?? null);
+  if (credentials === null || payable === null) return record(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
-  if (sinceStartMs() > sendWindowMs) return record(deps, begun.charge, NOT_RECEIVED);
+  if (sinceStartMs() > sendWindowMs) return record(deps, begun, NOT_RECEIVED);
   const consent = keeps(deps, request);
-  const means = { card: card.payable, keepsCard: consent !== null, credentials };
+  const means = { card: payable, keepsCard: consent !== null, credentials };
   const answer = await ask(deps, processor, begun, means);
   card.wipe();
   if (answer.status === 'unknown') return pend(deps, begun.charge, answer.cause);
-  const result = await record(deps, begun.charge, answer);
+  const result = await record(deps, begun, answer);
   // Some processors keep a card only after its charge: now.
   if (consent !== null && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
@@ -95,11 +107,15 @@ async function begin(
 ): Promise<Begun | 'unavailable'> {
   const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const { sessionId, scope, source } = request;
-  const { instrumentId, brand, lastFour } = card;
+  const { means, brand, lastFour } = card;
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
   const charge = {
     ...{ id: newId('Charge'), sessionId, scope, source, processors },
-    ...{ instrumentId, brand, lastFour, resolveAfterMs },
+    card:
+      means.kind === 'saved'
+        ? { instrumentId: means.instrumentId, at: means.at, keyIds: deps.vault?.keyIds ?? [] }
+        : { instrumentId: null, brand, lastFour },
+    resolveAfterMs,
     traces: tracesOf(deps, request, card),
     rules: (deps.velocity ?? VELOCITY)[scope.mode],
     consent: keeps(deps, request),
@@ -118,17 +134,25 @@ function keeps({ vault }: PaymentDeps, { consent, card }: PaymentRequest): CardC
   return vault == null || card.kind === 'saved' ? null : (consent ?? null);
 }
 
-/** A card of ours is known by its id: its number is the processor's. A token is another one each time. */
 function tracesOf({ fingerprint }: PaymentDeps, { scope, origin }: PaymentRequest, card: HeldCard): Traces {
   if (fingerprint === undefined) return { cardFingerprint: null, originHash: null };
-  const { payable, instrumentId } = card;
   const { accountId } = scope;
-  const ofNumber = payable.kind === 'keyed' ? fingerprint(accountId, 'card', payable.card.number) : null;
-  const ofSaved = instrumentId === null ? null : fingerprint(accountId, 'instrument', Secret.of(instrumentId));
   return {
-    cardFingerprint: ofNumber ?? ofSaved,
+    cardFingerprint: markOf(fingerprint, accountId, card),
     originHash: origin === undefined ? null : fingerprint(accountId, 'origin', Secret.of(origin)),
   };
+}
+
+/** A card of ours is known by its id: its number is the processor's. A token is another one each time. */
+function markOf(fingerprint: Fingerprint, accountId: AccountId, { means }: HeldCard): Buffer | null {
+  switch (means.kind) {
+    case 'keyed':
+      return fingerprint(accountId, 'card', means.card.number);
+    case 'saved':
+      return fingerprint(accountId, 'instrument', Secret.of(means.instrumentId));
+    case 'token':
+      return null;
+  }
 }
 
 /** Nothing was sent. */
@@ -150,11 +174,11 @@ async function open(deps: PaymentDeps, processor: Processor, charge: Charge): Pr
 async function ask(
   deps: PaymentDeps,
   processor: Processor,
-  begun: Extract<Begun, { type: 'begun' }>,
+  begun: BegunCharge,
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
 ): Promise<ProcessorAnswer> {
   const { id, sessionId, accountId, mode, amount } = begun.charge;
-  const request = { chargeId: id, sessionId, accountId, mode, amount, orderId: begun.orderId, ...means };
+  const request = { chargeId: id, sessionId, accountId, mode, amount, orderId: begun.order.orderId, ...means };
   try {
     return await withinLimit(timingsOf(deps).processorLimitMs, (signal) => processor.charge(request, signal));
   } catch (error) {
@@ -164,10 +188,15 @@ async function ask(
 }
 
 /** Writes the outcome. When the record stays away the answer is lost to us, not the money: the resolver asks again. */
-async function record(deps: PaymentDeps, charge: Charge, settlement: Settlement): Promise<PaymentResult> {
+async function record(
+  deps: PaymentDeps,
+  { charge, order }: BegunCharge,
+  settlement: Settlement,
+): Promise<PaymentResult> {
   try {
     const { recordLimitMs } = timingsOf(deps);
-    return resultOf(await withRetries(recordLimitMs, isTransient, () => settle(deps, charge, settlement)));
+    const settled = await withRetries(recordLimitMs, isTransient, () => settle(deps, charge, settlement));
+    return resultOf(settled, order);
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id }, 'charge outcome not recorded, left to the resolver');
     deps.onPending();
@@ -188,10 +217,10 @@ async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<P
   return { type: 'pending', charge };
 }
 
-function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }): PaymentResult {
+function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }, order: BegunOrder): PaymentResult {
   switch (charge.status) {
     case 'succeeded':
-      return { type: 'succeeded', charge, cardKept };
+      return { type: 'succeeded', charge, order, cardKept };
     case 'pending':
       return { type: 'pending', charge };
     case 'failed':

@@ -255,6 +255,7 @@ function refusal({ reason, charge }: Extract<PaymentResult, { type: 'refused' }>
         ? { type: 'refused', reason: 'unavailable' }
         : { type: 'unconfirmed', chargeId: charge.id };
     case 'merchant_not_connected':
+    case 'card_not_chargeable':
     case 'unavailable':
       return { type: 'refused', reason: 'unavailable' };
   }

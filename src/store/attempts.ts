@@ -20,23 +20,21 @@ function tried(s: string, column: string, value: string, attempts: number): stri
 
 /**
  * SQL: whether a session may not be tried again. @param s the table's alias
- * @param first number of the first of the parameters that {@link attemptValues} gives
+ * @param first number of the first of the parameters that {@link attemptValues} gives: the card's mark, two times two
+ *   limits, and where there is an origin its hash and its two
  */
-export function tooManyAttempts(s: string, first: number): string {
+export function tooManyAttempts(s: string, first: number, hasOrigin: boolean): string {
   return `(${[
     `${s}.declines >= ${MAX_DECLINES_A_SESSION}`,
-    tried(s, 'caller_phone', `${s}.caller_phone`, first + 2),
-    tried(s, 'card_fingerprint', `$${first}::bytea`, first + 4),
-    tried(s, 'origin_hash', `$${first + 1}::bytea`, first + 6),
+    tried(s, 'caller_phone', `${s}.caller_phone`, first + 1),
+    tried(s, 'card_fingerprint', `$${first}::bytea`, first + 3),
+    ...(hasOrigin ? [tried(s, 'origin_hash', `$${first + 5}::bytea`, first + 6)] : []),
   ].join(' or ')})`;
 }
 
 /** The eight parameters of {@link tooManyAttempts}, in their order. */
 export function attemptValues({ cardFingerprint, originHash }: Traces, rules: VelocityRules): unknown[] {
   const { caller, card, origin } = rules;
-  return [
-    cardFingerprint,
-    originHash,
-    ...[caller, card, origin].flatMap(({ attempts, seconds }) => [attempts, seconds]),
-  ];
+  const limits = [caller, card].flatMap(({ attempts, seconds }) => [attempts, seconds]);
+  return [cardFingerprint, ...limits, ...(originHash === null ? [] : [originHash, origin.attempts, origin.seconds])];
 }

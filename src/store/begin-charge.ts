@@ -4,9 +4,10 @@ import type { Charge, ChargeSource } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { SessionStatus } from '../domain/session.ts';
+import type { CheckoutSession, SessionStatus } from '../domain/session.ts';
 import type { VelocityRules } from '../payments/velocity.ts';
 import { attemptValues, type Traces, tooManyAttempts } from './attempts.ts';
+import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { findLiveCharge } from './charges.ts';
 import { consented, consentValues } from './consents.ts';
 import type { Sql } from './database.ts';
@@ -19,9 +20,7 @@ export interface NewCharge {
   source: ChargeSource;
   /** Names of the processors that can take this card in this mode. */
   processors: readonly string[];
-  instrumentId: InstrumentId | null;
-  brand: string | null;
-  lastFour: string | null;
+  card: NewChargeCard;
   /** What attempts are counted by, and how many are too many. */
   traces: Traces;
   rules: VelocityRules;
@@ -31,10 +30,33 @@ export interface NewCharge {
   resolveAfterMs: number;
 }
 
-export type BeginRefusal = 'expired' | 'already_paid' | 'in_progress' | 'merchant_not_connected' | 'too_many_attempts';
+/** What is known of the card. The record itself judges a saved one. `keyIds`: of the vault that its handle is to be opened with. */
+export type NewChargeCard =
+  | { instrumentId: InstrumentId; at: Date; keyIds: readonly string[] }
+  | { instrumentId: null; brand: string | null; lastFour: string | null };
+
+export type BeginRefusal =
+  | 'expired'
+  | 'already_paid'
+  | 'in_progress'
+  | 'merchant_not_connected'
+  | 'too_many_attempts'
+  /** Of a saved one: charge-context.ts tells what is wrong. */
+  | 'card_not_chargeable';
+
+/** What is told of a session that is being charged. */
+export type BegunOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
+
+/** The saved card that a charge was begun with; vault/handles.ts opens its handle. */
+export interface SavedCard {
+  id: InstrumentId;
+  processorHandle: string;
+  handleSealed: boolean;
+}
 
 export type Begun =
-  | { type: 'begun'; charge: Charge; orderId: string | null }
+  /** `saved`: null where the card is not a saved one. */
+  | { type: 'begun'; charge: Charge; order: BegunOrder; saved: SavedCard | null }
   /** `charge`: the live one that stands in the way. */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null }
   | { type: 'no_session' };
@@ -47,46 +69,104 @@ interface BeginRow {
   currency: Currency;
   processor: string;
   order_id: string | null;
+  platform_call_id: string | null;
   session_status: SessionStatus;
   past: boolean;
   connected: boolean;
   too_many: boolean;
+  /** These, where a saved card was asked for; null where there is none such. */
+  chargeable?: boolean;
+  brand?: string | null;
+  last_four?: string | null;
+  processor_handle?: string | null;
+  handle_sealed?: boolean | null;
 }
 
-/** Columns cost more than one would think: no more of them than somebody reads. @param more CTEs that go with `begun` */
-const begin = (more: string) => `
+const opens = (sealed: string) => `split_part(${sealed}, '.', 1) = any($8::text[])`;
+
+/**
+ * Of the card that is asked for ($7): whether it can be charged for session `s`, by the rules that checkout/charge.ts
+ * explains a refusal by. @param at SQL: when it must not have expired
+ */
+const savedCard = (at: string) => ({
+  columns: `, i.brand, i.last_four, i.processor_handle, i.handle_sealed,
+           coalesce(s.verdict <> 'none' and i.account_id = $3 and i.mode = $4 and i.deleted_at is null
+                    and c.account_id = $3 and c.mode = $4 and c.phone = s.caller_phone
+                    and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', at)}
+                    and (not i.handle_sealed or ${opens('i.processor_handle')})
+                    and (p.credentials is null or ${opens('p.credentials')}), false) as chargeable`,
+  joins: `left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
+           left join instruments i on i.id = $7
+           left join consumers c on c.id = i.consumer_id`,
+  result: ', session.brand, session.last_four, session.processor_handle, session.handle_sealed, session.chargeable',
+});
+const OTHER: ReturnType<typeof savedCard> = { columns: '', joins: '', result: '' };
+
+const FIRST_TRACE = 10;
+
+/** A saved card is not saved again: none has a consent. */
+interface Shape {
+  saved: boolean;
+  origin: boolean;
+  consent: boolean;
+}
+
+/**
+ * The session is locked before anything is judged, and read as it is then. What decides stands in the select list: a
+ * condition that a partial index shares may make the planner read that index from end to end. Columns cost more than one
+ * would think: no more of them than somebody reads.
+ */
+function begin({ saved, origin, consent }: Shape): string {
+  const afterTraces = FIRST_TRACE + (origin ? 8 : 5);
+  const card = saved ? savedCard(`$${afterTraces}::timestamptz`) : OTHER;
+  return `
   with session as (
-    select s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, s.order_id, s.status, s.caller_phone,
+    select s.merchant_id, s.amount_cents, s.currency, s.order_id, s.platform_call_id, s.status, s.caller_phone,
            s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected,
-           ${tooManyAttempts('s', 11)} as too_many
-      from checkout_sessions s left join merchants m on m.id = s.merchant_id
-     where s.id = $2 and s.account_id = $3 and s.mode = $4
-       for no key update of s
+           ${tooManyAttempts('s', FIRST_TRACE, origin)} as too_many${card.columns}
+      from (select account_id, mode, merchant_id, amount_cents, currency, order_id, platform_call_id, status, verdict,
+                   caller_phone, declines, expires_at
+              from checkout_sessions where id = $2 and account_id = $3 and mode = $4 for no key update) s
+           left join merchants m on m.id = s.merchant_id
+           ${card.joins}
   ), begun as (
     insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor,
                          source, instrument_id, brand, last_four, resolve_at, caller_phone, card_fingerprint, origin_hash)
-    select $1, id, account_id, mode, merchant_id, amount_cents, currency, processor,
-           $6, $7, $8, $9, now() + $10::integer * interval '1 millisecond', caller_phone, $11, $12
-      from session where status = 'open' and not past and connected and not too_many
+    select $1, $2, $3, $4, merchant_id, amount_cents, currency, processor,
+           $6, ${saved ? '$7, brand, last_four' : 'null, $7, $8'}, now() + $9::integer * interval '1 millisecond',
+           caller_phone, $${FIRST_TRACE}, ${origin ? `$${FIRST_TRACE + 5}` : 'null'}
+      from session
+     where status = 'open' and not past and connected and not too_many${saved ? ' and chargeable' : ''}
     on conflict do nothing
-    returning ${more === '' ? 'created_at' : '*'}
-  )${more}
+    returning ${consent ? '*' : 'created_at'}
+  )${consent ? `, ${consented(afterTraces)}` : ''}
   select begun.created_at as begun_at, session.merchant_id, session.amount_cents, session.currency, session.processor,
-         session.order_id, session.status as session_status, session.past, session.connected, session.too_many
+         session.order_id, session.platform_call_id, session.status as session_status, session.past,
+         session.connected, session.too_many${card.result}
     from session left join begun on true`;
-const BEGIN = begin('');
-const BEGIN_WITH_CONSENT = begin(`, ${consented(19)}`);
+}
+
+const texts = new Map<string, string>();
+
+/** Each is prepared once a connection. */
+function statement(shape: Shape): { name: string; text: string } {
+  const { saved, origin, consent } = shape;
+  const name = `begin${saved ? '_saved' : ''}_charge${origin ? '_from_origin' : ''}${consent ? '_with_consent' : ''}`;
+  const text = texts.get(name) ?? begin(shape);
+  texts.set(name, text);
+  return { name, text };
+}
 
 /**
- * Writes the pending charge of an open, unexpired session. The unique index picks the winner of a race. The same charge
- * id again (an answer of the record was lost on the way) finds the charge begun, as long as it is pending.
+ * Writes the pending charge of an open, unexpired session, of a saved card only where it can be charged there. The unique
+ * index picks the winner of a race. The same charge id again (an answer of the record was lost on the way) finds the
+ * charge begun, as long as it is pending.
  */
 export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
-  const { consent } = charge;
+  const { card, consent, traces } = charge;
+  const isSaved = card.instrumentId !== null;
   const { rows } = await sql.query<BeginRow>({
-    ...(consent === null
-      ? { name: 'begin_charge', text: BEGIN }
-      : { name: 'begin_charge_with_consent', text: BEGIN_WITH_CONSENT }),
+    ...statement({ saved: isSaved, origin: traces.originHash !== null, consent: consent !== null }),
     values: [
       charge.id,
       charge.sessionId,
@@ -94,31 +174,39 @@ export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
       charge.scope.mode,
       charge.processors,
       charge.source,
-      charge.instrumentId,
-      charge.brand,
-      charge.lastFour,
+      ...(card.instrumentId === null ? [card.brand, card.lastFour] : [card.instrumentId, card.keyIds]),
       charge.resolveAfterMs,
-      ...attemptValues(charge.traces, charge.rules),
+      ...attemptValues(traces, charge.rules),
+      ...(card.instrumentId === null ? [] : [card.at]),
       ...(consent === null ? [] : consentValues(consent)),
     ],
   });
   const row = rows[0];
   if (row === undefined) return { type: 'no_session' };
-  if (row.begun_at !== null)
-    return { type: 'begun', charge: begunCharge(charge, row, row.begun_at), orderId: row.order_id };
+  if (row.begun_at !== null) return begunWith(charge, row, begunCharge(charge, row, row.begun_at));
   const live = await findLiveCharge(sql, charge.sessionId);
-  if (live?.id === charge.id && live.status === 'pending') {
-    return { type: 'begun', charge: live, orderId: row.order_id };
-  }
+  if (live?.id === charge.id && live.status === 'pending') return begunWith(charge, row, live);
   return { type: 'refused', reason: refusalOf(row, live), charge: live };
 }
 
-function begunCharge(charge: NewCharge, row: BeginRow, createdAt: Date): Charge {
-  const { id, sessionId, scope, source, instrumentId, brand, lastFour } = charge;
+function begunWith({ card }: NewCharge, row: BeginRow, charge: Charge): Begun {
+  const { instrumentId: id } = card;
+  const { processor_handle: processorHandle, handle_sealed: handleSealed } = row;
+  const saved =
+    id === null || processorHandle == null ? null : { id, processorHandle, handleSealed: handleSealed === true };
+  return { type: 'begun', charge, order: { orderId: row.order_id, platformCallId: row.platform_call_id }, saved };
+}
+
+function begunCharge({ id, sessionId, scope, source, card }: NewCharge, row: BeginRow, createdAt: Date): Charge {
+  const { instrumentId } = card;
+  const facts =
+    card.instrumentId === null
+      ? { brand: card.brand, lastFour: card.lastFour }
+      : { brand: row.brand ?? null, lastFour: row.last_four ?? null };
   return {
     ...{ id, sessionId, accountId: scope.accountId, mode: scope.mode, merchantId: row.merchant_id, status: 'pending' },
     amount: { amountCents: row.amount_cents, currency: row.currency },
-    ...{ source, processor: row.processor, processorPaymentId: null, instrumentId, brand, lastFour },
+    ...{ source, processor: row.processor, processorPaymentId: null, instrumentId, ...facts },
     ...{ declineCode: null, processorCode: null, createdAt, settledAt: null },
   };
 }
@@ -128,6 +216,7 @@ function refusalOf(session: BeginRow, live: Charge | null): BeginRefusal {
   if (live !== null) return 'in_progress';
   if (session.session_status === 'expired' || session.past) return 'expired';
   if (session.too_many) return 'too_many_attempts';
-  // Connected and free: the charge that stood in the way has failed in the meantime. Asking again will do.
-  return session.connected ? 'in_progress' : 'merchant_not_connected';
+  if (!session.connected) return 'merchant_not_connected';
+  // Otherwise the charge that stood in the way has failed in the meantime. Asking again will do.
+  return session.chargeable === false ? 'card_not_chargeable' : 'in_progress';
 }

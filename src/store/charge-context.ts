@@ -1,4 +1,4 @@
-/** All that a charge of a saved card is judged by, in one round trip; of the record no more than somebody looks at. */
+/** All that explains why a saved card was not charged, in one round trip; of the record no more than somebody looks at. */
 import type { Charge } from '../domain/charge.ts';
 import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';

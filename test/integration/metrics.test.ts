@@ -129,12 +129,18 @@ function invite(port: number): string {
 }
 
 describe('a payment', () => {
-  const request = { source: 'page' } as PaymentRequest;
-  const charge = { processor: 'stripe' };
+  const request = { source: 'page', card: { kind: 'saved', instrumentId: 'card_1' } } as PaymentRequest;
+  const charge = { processor: 'stripe', instrumentId: 'card_1' };
 
   test.each<[Partial<PaymentResult>, unknown[]]>([
     [{ type: 'pending', charge } as never, [['pending', { processor: 'stripe', source: 'page' }]]],
-    [{ type: 'refused' }, [['refused', { processor: 'none', source: 'page' }]]],
+    [{ type: 'refused', charge: null }, [['refused', { processor: 'none', source: 'page' }]]],
+    [
+      { type: 'refused', charge: { ...charge, instrumentId: 'card_2' } } as never,
+      [['refused', { processor: 'none', source: 'page' }]],
+    ],
+    // Asked for again, and given again.
+    [{ type: 'refused', charge } as never, []],
     [{ type: 'succeeded', charge } as never, []],
     [{ type: 'declined', charge } as never, []],
   ])('%j is counted where nobody else does', async (result, expected) => {

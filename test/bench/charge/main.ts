@@ -8,6 +8,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
@@ -37,7 +38,7 @@ const CARD = 'card_demo_visa';
 
 interface Counted extends Sql {
   count: number;
-  /** When nothing is under way any more: a ring for the relay goes out after the answer. */
+  /** When nothing is under way any more: the ring for the relay goes out after the answer, and is not the floor's. */
   idle(): Promise<void>;
   spent: Map<string, number[]>;
 }
@@ -64,6 +65,7 @@ function counting(database: Database): Counted {
       });
     }) as unknown as Sql['query'],
     async idle() {
+      await setImmediate();
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
@@ -81,13 +83,14 @@ function promptProcessor(database: Database): Processor {
 function chargeDeps(sql: Sql, processor: Processor): ChargeDeps {
   const key = Buffer.alloc(KEY_BYTES, 1);
   const log = createLog({ level: 'info', instance: 'bench', destination: { write: () => undefined } });
+  const vault = createVault([key]);
   const payments = {
-    ...{ sql, processors: [processor], inFlight: new InFlight(), log, onPending: () => undefined },
+    ...{ vault, sql, processors: [processor], inFlight: new InFlight(), log, onPending: () => undefined },
     fingerprint: createFingerprint(key),
     onEvents: createBell(sql, log),
   };
   return {
-    ...{ database: sql, processors: [processor], vault: createVault([key]), now: () => new Date() },
+    ...{ database: sql, processors: [processor], vault, now: () => new Date() },
     pay: (request) => takePayment(payments, request),
   };
 }

@@ -49,13 +49,13 @@ async function cardsOf(shop: Shop) {
 }
 
 /** The saved card of the shop's caller, ready to pay with. */
-async function savedCard(shop: Shop): Promise<PaymentCard & { kind: 'saved' }> {
+async function savedCard(shop: Shop) {
   const [card, ...others] = await cardsOf(shop);
   if (card === undefined || others.length > 0) throw new Error('not one card');
   const { rows } = await db.database.query('select * from instruments where id = $1', [card.id]);
   const { processor_handle: processorHandle, handle_sealed: handleSealed } = rows[0];
   const handle = openHandle(vault, { id: card.id, processorHandle, handleSealed }) ?? '';
-  return { kind: 'saved', handle, instrumentId: card.id, brand: card.brand, lastFour: card.lastFour };
+  return { kind: 'saved' as const, instrumentId: card.id, at: new Date(), handle };
 }
 
 /** Deleted, and told to the processor. */
@@ -163,6 +163,9 @@ describe('Square', () => {
     const saved = await savedCard(shop);
     expect(await pay(till, shop, saved, null)).toMatchObject({ type: 'succeeded' });
     await forgotten(till, shop);
+    expect(await pay(till, shop, saved, null)).toMatchObject({ type: 'refused', reason: 'card_not_chargeable' });
+    // Whoever had the handle all the same would not get far with it.
+    await db.database.query('update instruments set deleted_at = null where id = $1', [saved.instrumentId]);
     expect(await pay(till, shop, saved, null)).toMatchObject({ type: 'declined' });
   });
 });

@@ -124,14 +124,10 @@ describe('a card whose caller agreed', () => {
     const handle = openHandle(vault, { id: card.id, processorHandle, handleSealed });
     expect(handle).toBe('sandbox_visa');
 
-    const saved = {
-      kind: 'saved',
-      handle: handle ?? '',
-      instrumentId: card.id,
-      brand: 'VISA',
-      lastFour: '4242',
-    } as const;
-    expect(await till.pay(shop, await openSession(db.database, shop), saved)).toMatchObject({ type: 'succeeded' });
+    const saved = { kind: 'saved', instrumentId: card.id, at: new Date() } as const;
+    expect(await till.pay(shop, await openSession(db.database, shop), saved)).toMatchObject({
+      ...{ type: 'succeeded', charge: { instrumentId: card.id, brand: 'VISA', lastFour: '4242' } },
+    });
   });
 
   it('leaves no digit of it but brand, last four and expiry', async () => {

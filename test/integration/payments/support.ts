@@ -1,6 +1,6 @@
 /** A shop with a session to pay, the money path around it, and what the record and the sandbox say afterwards. */
 
-import type { AccountId, CheckoutSessionId, MerchantId } from '../../../src/domain/ids.ts';
+import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { CheckoutSession, Merchant, Mode } from '../../../src/domain/session.ts';
@@ -9,7 +9,7 @@ import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
 import { InFlight } from '../../../src/payments/in-flight.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
-import { testCard } from '../../../src/payments/sandbox/cards.ts';
+import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
@@ -17,6 +17,7 @@ import { type ChargeRow, chargeOf } from '../../../src/store/charges.ts';
 import type { Database, Sql } from '../../../src/store/database.ts';
 import { insertMerchant } from '../../../src/store/merchants.ts';
 import { insertSession } from '../../../src/store/sessions.ts';
+import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
 
 /** The sandbox's waits, short enough for tests. */
@@ -77,6 +78,24 @@ export async function openSession(sql: Sql, shop: Shop, options: SessionOptions 
     expiresAt: new Date(Date.now() + (options.secondsLeft ?? 1_800) * 1_000),
   };
   await insertSession(sql, { ...session, metadataJson: '{}', transferToken: null });
+  return id;
+}
+
+/** A Visa of the caller of the shop's sessions, good until April 2031; its handle sealed where there is a vault. */
+export async function saveCard(sql: Sql, shop: Shop, vault?: Vault): Promise<InstrumentId> {
+  const { accountId, merchantId, mode } = shop;
+  const id = newId('Instrument');
+  const handle = handleOf(testCard('visa'));
+  await sql.query(
+    `with caller as (insert into consumers (id, account_id, mode, phone) values ($1, $2, $3, $4) returning id)
+     insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, handle_sealed,
+                              brand, last_four, expiry_month, expiry_year)
+     select $5, $2, $3, id, $6, 'sandbox', $7, $8, 'VISA', '4242', 4, 2031 from caller`,
+    [
+      ...[newId('Consumer'), accountId, mode, '+15550101234', id, merchantId],
+      ...[vault === undefined ? handle : sealHandle(vault, id, handle), vault !== undefined],
+    ],
+  );
   return id;
 }
 

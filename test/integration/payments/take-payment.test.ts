@@ -1,8 +1,6 @@
 /** A payment over the whole money path: what the record, the sandbox and the asker have of it afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../src/domain/ids.ts';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
-import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { eventsOfSession } from '../../../src/store/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -84,25 +82,6 @@ describe('a payment', () => {
     expect(events[1]?.facts.charge?.processor_payment_id).toMatch(/^sandbox_/);
     const sequences = events.map(({ sequence }) => BigInt(sequence));
     expect(sequences).toEqual([...sequences].sort((a, b) => Number(a - b)));
-  });
-
-  it('charges a saved card by its handle', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const instrumentId = newId('Instrument');
-    await db.database.query(
-      `with consumer as (insert into consumers (id, account_id, mode, phone) values ($1, $2, 'test', $1) returning id)
-       insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
-                                last_four, expiry_month, expiry_year)
-       select $3, $2, 'test', id, $4, 'sandbox', 'sandbox_visa', 'VISA', '4242', 4, 2031 from consumer`,
-      [newId('Consumer'), shop.accountId, instrumentId, shop.merchantId],
-    );
-    const result = await openTill(db.database).pay(shop, sessionId, {
-      ...{ kind: 'saved', handle: handleOf(testCard('visa')), instrumentId, brand: 'VISA', lastFour: '4242' },
-    });
-    expect(result).toMatchObject({
-      type: 'succeeded',
-      charge: { source: 'saved_card', instrumentId, brand: 'VISA', lastFour: '4242' },
-    });
   });
 
   it('costs at most five round trips to the record', async () => {
