@@ -1,7 +1,7 @@
 /** The line's voice: sentences to files, rendered ahead, cached, and never missing. */
 import { join } from 'node:path';
 import type { Line } from '../flow/types.ts';
-import { catalogueFor, readCatalogues } from './catalogue.ts';
+import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, Synthesizer, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings } from './recorded.ts';
 import { atMost, DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
@@ -33,75 +33,97 @@ const MAX_PREPARED = 10_000;
 
 /** @throws when the prompt catalogues or the recordings can't be read. */
 export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
-  const limits = { ...DEFAULT_LIMITS, ...deps.limits };
   const catalogues = await readCatalogues(deps.promptsFolder);
-  const recordings = await readRecordings(join(deps.promptsFolder, 'recorded'));
-  const renderer = new Renderer(deps, limits);
-  const catalogueOf = ({ language }: Pick<Vocabulary, 'language'>) => catalogueFor(catalogues, language);
+  return new CachedSpeech(deps, catalogues, await readRecordings(join(deps.promptsFolder, 'recorded')));
+}
 
-  function utterance(text: string, { language, voice }: Pick<Vocabulary, 'language' | 'voice'>): Utterance {
-    // English words for a language without a catalogue want an English voice.
-    const spoken = catalogueOf({ language }).language;
-    const same = language.split('-')[0]?.toLowerCase() === spoken.split('-')[0];
-    return same
-      ? { text, language, voice: voice ?? deps.defaultVoice ?? null }
-      : { text, language: spoken, voice: null };
+class CachedSpeech implements SpeechService {
+  readonly #defaultVoice: string | null;
+  readonly #limits: SpeechLimits;
+  readonly #catalogues: Catalogues;
+  readonly #recordings: Recordings;
+  readonly #renderer: Renderer;
+  /** What all calls share, by language and voice; one that did not come out whole is not among them. */
+  readonly #warmed = new Map<string, Promise<void>>();
+  /** Words whose files all lay there a moment ago, and until when that is taken for granted. */
+  readonly #prepared = new Map<string, number>();
+
+  constructor(deps: SpeechDeps, catalogues: Catalogues, recordings: Recordings) {
+    this.#defaultVoice = deps.defaultVoice ?? null;
+    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#catalogues = catalogues;
+    this.#recordings = recordings;
+    this.#renderer = new Renderer(deps, this.#limits);
   }
 
-  const warmed = new Map<string, Promise<void>>();
-  function warm(language: string, voice: string | null): Promise<void> {
+  warm(language: string, voice: string | null): Promise<void> {
     const key = JSON.stringify([language, voice]);
-    const known = warmed.get(key);
+    const known = this.#warmed.get(key);
     if (known !== undefined) return known;
-    const texts = sharedTexts(catalogueOf({ language }));
-    const rendered = renderer.all(texts.map((text) => utterance(text, { language, voice })));
+    const texts = sharedTexts(this.#catalogueOf({ language }));
+    const rendered = this.#renderer.all(texts.map((text) => this.#utterance(text, { language, voice })));
     const done = rendered.then((complete) => {
-      if (!complete) warmed.delete(key);
+      if (!complete) this.#warmed.delete(key);
     });
-    warmed.set(key, done);
+    this.#warmed.set(key, done);
     return done;
   }
 
-  /** Words whose files all lay there a moment ago, and until when that is taken for granted. */
-  const prepared = new Map<string, number>();
-  async function prepareNow(vocabulary: Vocabulary, key: string): Promise<void> {
-    const own = personalTexts(vocabulary, catalogueOf(vocabulary));
-    const ahead = renderer.all(own.map((text) => utterance(text, vocabulary)));
-    const [complete] = await Promise.all([ahead, warm(vocabulary.language, vocabulary.voice)]);
-    if (!complete) return;
-    if (prepared.size >= MAX_PREPARED) prepared.clear();
-    prepared.set(key, performance.now() + PREPARED_MS);
+  async prepare(vocabulary: Vocabulary): Promise<void> {
+    const key = JSON.stringify(vocabulary);
+    if (performance.now() < (this.#prepared.get(key) ?? 0)) return;
+    await atMost(this.#limits.prepareMs, this.#prepareNow(vocabulary, key), null);
   }
 
-  return {
-    warm,
-    async prepare(vocabulary) {
-      const key = JSON.stringify(vocabulary);
-      if (performance.now() < (prepared.get(key) ?? 0)) return;
-      await atMost(limits.prepareMs, prepareNow(vocabulary, key), null);
-    },
-    async files(line, vocabulary) {
-      const sentences = wordingOf(line, vocabulary, catalogueOf(vocabulary));
-      const found = await Promise.all(
-        sentences.map(async ({ text, plain }) => {
-          const rendered = await renderer.now(utterance(text, vocabulary));
-          return rendered === null ? recorded(recordings, plain) : [rendered];
-        }),
-      );
-      const files = found.flat();
-      return files.length > 0 ? files : recordedLine(line, vocabulary);
-    },
-    words: (line, vocabulary) =>
-      wordingOf(line, vocabulary, catalogueOf(vocabulary))
-        .map(({ text }) => text)
-        .join(' '),
-    spokenLanguage: (vocabulary) => catalogueOf(vocabulary).language,
-    close: () => renderer.close(),
-  };
+  async #prepareNow(vocabulary: Vocabulary, key: string): Promise<void> {
+    const own = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
+    const ahead = this.#renderer.all(own.map((text) => this.#utterance(text, vocabulary)));
+    const [complete] = await Promise.all([ahead, this.warm(vocabulary.language, vocabulary.voice)]);
+    if (!complete) return;
+    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
+    this.#prepared.set(key, performance.now() + PREPARED_MS);
+  }
+
+  async files(line: Line, vocabulary: Vocabulary): Promise<string[]> {
+    const sentences = wordingOf(line, vocabulary, this.#catalogueOf(vocabulary));
+    const found = await Promise.all(
+      sentences.map(async ({ text, plain }) => {
+        const rendered = await this.#renderer.now(this.#utterance(text, vocabulary));
+        return rendered === null ? recorded(this.#recordings, plain) : [rendered];
+      }),
+    );
+    const files = found.flat();
+    return files.length > 0 ? files : this.#recordedLine(line, vocabulary);
+  }
+
+  words(line: Line, vocabulary: Vocabulary): string {
+    const sentences = wordingOf(line, vocabulary, this.#catalogueOf(vocabulary));
+    return sentences.map(({ text }) => text).join(' ');
+  }
+
+  spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string {
+    return this.#catalogueOf(vocabulary).language;
+  }
+
+  close(): void {
+    this.#renderer.close();
+  }
+
+  #catalogueOf({ language }: Pick<Vocabulary, 'language'>): Catalogue {
+    return catalogueFor(this.#catalogues, language);
+  }
+
+  #utterance(text: string, { language, voice }: Pick<Vocabulary, 'language' | 'voice'>): Utterance {
+    // English words for a language without a catalogue want an English voice.
+    const spoken = this.#catalogueOf({ language }).language;
+    const same = language.split('-')[0]?.toLowerCase() === spoken.split('-')[0];
+    return same ? { text, language, voice: voice ?? this.#defaultVoice } : { text, language: spoken, voice: null };
+  }
 
   /** The last resort, complete by a test: English is recorded as a whole. */
-  function recordedLine(line: Line, vocabulary: Vocabulary): string[] {
-    return wordingOf(line, vocabulary, catalogues.english).flatMap(({ plain }) => recorded(recordings, plain));
+  #recordedLine(line: Line, vocabulary: Vocabulary): string[] {
+    const sentences = wordingOf(line, vocabulary, this.#catalogues.english);
+    return sentences.flatMap(({ plain }) => recorded(this.#recordings, plain));
   }
 }
 
