@@ -1,5 +1,4 @@
 /** Keeping cards at the vendors, from the payment to the next one: over their packages, against their stand-ins. */
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetDueCards } from '../../../src/callers/forget.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
@@ -7,14 +6,13 @@ import type { PaymentCard } from '../../../src/payments/card.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { listCards } from '../../../src/store/cards.ts';
 import { deleteInstrument } from '../../../src/store/removals.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
-import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
 import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
 import { LOADING_MS, SQUARE_CREDENTIALS, STRIPE_CREDENTIALS, squareAt, stripeAt } from '../../support/vendors.ts';
+import { cardsOf, VAULT } from './keeping.ts';
 import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
 
 let db: TestDatabase;
@@ -24,8 +22,6 @@ beforeAll(async () => {
 }, LOADING_MS);
 afterAll(() => db.close());
 
-const vault = createVault([randomBytes(32)]);
-const CALLER = '+15550101234';
 const forever = new AbortController().signal;
 const PAGE: CardConsent = {
   ...{ channel: 'page', callId: null, wordingId: 'keep_card', language: 'en-US' },
@@ -34,7 +30,11 @@ const PAGE: CardConsent = {
 const PHONE: CardConsent = { ...PAGE, channel: 'phone', wordingId: 'keep_card.1' };
 
 const tillOf = (processor: Processor, credentials: PlainCredentials) =>
-  openTill(db.database, { vault, processors: [processor], credentialsFor: async () => secretCredentials(credentials) });
+  openTill(db.database, {
+    vault: VAULT,
+    processors: [processor],
+    credentialsFor: async () => secretCredentials(credentials),
+  });
 type Till = ReturnType<typeof tillOf>;
 
 async function pay(till: Till, shop: Shop, card: PaymentCard, consent: CardConsent | null) {
@@ -42,19 +42,13 @@ async function pay(till: Till, shop: Shop, card: PaymentCard, consent: CardConse
   return takePayment(till, { ...requestOf(shop, sessionId, card), consent });
 }
 
-async function cardsOf(shop: Shop) {
-  const page = { limit: 50, startingAfter: null };
-  const who = { callerPhone: CALLER, merchantId: shop.merchantId, at: new Date() };
-  return (await listCards(db.database, shop, who, page))?.items ?? [];
-}
-
 /** The saved card of the shop's caller, ready to pay with. */
 async function savedCard(shop: Shop) {
-  const [card, ...others] = await cardsOf(shop);
+  const [card, ...others] = await cardsOf(db.database, shop);
   if (card === undefined || others.length > 0) throw new Error('not one card');
   const { rows } = await db.database.query('select * from instruments where id = $1', [card.id]);
   const { processor_handle: processorHandle, handle_sealed: handleSealed } = rows[0];
-  const handle = openHandle(vault, { id: card.id, processorHandle, handleSealed }) ?? '';
+  const handle = openHandle(VAULT, { id: card.id, processorHandle, handleSealed }) ?? '';
   return { kind: 'saved' as const, instrumentId: card.id, at: new Date(), handle };
 }
 
@@ -83,7 +77,9 @@ describe('Stripe', () => {
     const shop = await openShop(db.database, { processor: 'stripe' });
     const result = await pay(till, shop, keyed('4242424242424242', { expiry: '0932' }), PHONE);
     expect(result).toMatchObject({ type: 'succeeded', cardKept: true });
-    expect(await cardsOf(shop)).toMatchObject([{ brand: 'VISA', lastFour: '4242', expiryMonth: 9, expiryYear: 2032 }]);
+    expect(await cardsOf(db.database, shop)).toMatchObject([
+      { brand: 'VISA', lastFour: '4242', expiryMonth: 9, expiryYear: 2032 },
+    ]);
     const sent = standIn.requests.filter(({ path }) => path === '/v1/payment_intents').map(({ body }) => body);
     expect(Object.fromEntries(new URLSearchParams(sent[0]))).toMatchObject({
       setup_future_usage: 'off_session',
@@ -110,7 +106,7 @@ describe('Stripe', () => {
     const customerOf = (handle: string) => standIn.methods.get(handle.split('/')[1] ?? '')?.customer;
     expect(customerOf(first.handle)).toBeNull();
     expect(customerOf(second.handle)).toMatch(/^cus_/);
-    expect(await cardsOf(shop)).toMatchObject([{ expiryMonth: 10, expiryYear: 2033 }]);
+    expect(await cardsOf(db.database, shop)).toMatchObject([{ expiryMonth: 10, expiryYear: 2033 }]);
   });
 
   it.each(['reset', 'half_sent', 'garbage', 'html_500', 'empty'] as const)(
@@ -121,7 +117,7 @@ describe('Stripe', () => {
       const result = await pay(till, shop, keyed('4242424242424242'), PHONE);
       expect(result).toMatchObject({ type: 'succeeded', cardKept: false });
       await keepDueCards(till, forever);
-      expect(await cardsOf(shop)).toEqual([]);
+      expect(await cardsOf(db.database, shop)).toEqual([]);
       const { rows } = await db.database.query('select status from card_consents where merchant_id = $1', [
         shop.merchantId,
       ]);
@@ -134,7 +130,7 @@ describe('Stripe', () => {
     const token = standIn.token('pm', '4242424242424242', 'apple_pay');
     expect(await pay(till, shop, { kind: 'token', token }, PAGE)).toMatchObject({ type: 'succeeded', cardKept: false });
     await keepDueCards(till, forever);
-    expect(await cardsOf(shop)).toEqual([]);
+    expect(await cardsOf(db.database, shop)).toEqual([]);
     const { rows } = await db.database.query('select status from card_consents where merchant_id = $1', [
       shop.merchantId,
     ]);
@@ -159,7 +155,9 @@ describe('Square', () => {
     const card = { kind: 'token', token: standIn.token() } as const;
     expect(await pay(till, shop, card, PAGE)).toMatchObject({ type: 'succeeded', cardKept: false });
     await keepDueCards(till, forever);
-    expect(await cardsOf(shop)).toMatchObject([{ brand: 'VISA', lastFour: '1111', expiryMonth: 11, expiryYear: 2049 }]);
+    expect(await cardsOf(db.database, shop)).toMatchObject([
+      { brand: 'VISA', lastFour: '1111', expiryMonth: 11, expiryYear: 2049 },
+    ]);
     const saved = await savedCard(shop);
     expect(await pay(till, shop, saved, null)).toMatchObject({ type: 'succeeded' });
     await forgotten(till, shop);

@@ -1,0 +1,79 @@
+/** A caller who agreed to have his card kept, processors that keep it, and what the record has of it afterwards. */
+import { randomBytes } from 'node:crypto';
+import type { CardConsent } from '../../../src/domain/consent.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { SavedCard } from '../../../src/domain/instrument.ts';
+import type { PaymentCard } from '../../../src/payments/card.ts';
+import type { CardWallet, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
+import { listCards } from '../../../src/store/cards.ts';
+import type { Sql } from '../../../src/store/database.ts';
+import { createVault } from '../../../src/vault/vault.ts';
+import { openTill, QUICK, requestOf, type Shop, type Till } from './support.ts';
+
+export const VAULT = createVault([randomBytes(32)]);
+export const CALLER = '+15550101234';
+export const AGREED: CardConsent = {
+  channel: 'phone',
+  callId: null,
+  wordingId: 'keep_card.1',
+  language: 'en-US',
+  wording: 'To keep this card for next time, press one. To pay without keeping it, press two.',
+};
+
+/** A till that can keep cards. */
+export function openKeepingTill(sql: Sql, options: Parameters<typeof openTill>[1] = {}): Till {
+  return openTill(sql, { vault: VAULT, ...options });
+}
+
+/** A payment whose caller agreed. */
+export function payAgreed(
+  till: Till,
+  shop: Shop,
+  sessionId: CheckoutSessionId,
+  card: PaymentCard,
+): Promise<PaymentResult> {
+  return takePayment(till, { ...requestOf(shop, sessionId, card), consent: AGREED });
+}
+
+/** The caller's cards at the shop that can be charged now. */
+export async function cardsOf(sql: Sql, shop: Shop, callerPhone = CALLER): Promise<SavedCard[]> {
+  const who = { callerPhone, merchantId: shop.merchantId, at: new Date() };
+  return (await listCards(sql, shop, who, { limit: 50, startingAfter: null }))?.items ?? [];
+}
+
+export async function consentsOf(sql: Sql, { merchantId }: Shop) {
+  return (await sql.query('select * from card_consents where merchant_id = $1 order by id', [merchantId])).rows;
+}
+
+export async function removalsOf(sql: Sql, { merchantId }: Shop) {
+  return (await sql.query('select * from card_removals where merchant_id = $1 order by id', [merchantId])).rows;
+}
+
+/** The sandbox, with another wallet or with other answers. */
+export function sandboxWith(
+  sql: Sql,
+  change: { wallet?: Partial<CardWallet>; answer?: (answer: ProcessorAnswer) => ProcessorAnswer },
+): Processor {
+  const sandbox = createSandbox(sql, QUICK);
+  if (sandbox.wallet === null) throw new Error('the sandbox has a wallet');
+  const { answer = (same) => same } = change;
+  return {
+    ...sandbox,
+    wallet: { ...sandbox.wallet, ...change.wallet },
+    charge: async (request, signal) => answer(await sandbox.charge(request, signal)),
+  };
+}
+
+/** Like Square: the card is kept only after its charge. */
+export function laterOnly(sql: Sql, wallet: Partial<CardWallet> = {}): Processor {
+  return sandboxWith(sql, {
+    wallet,
+    answer: (answer) => {
+      if (answer.status !== 'succeeded') return answer;
+      const { kept: _, ...rest } = answer;
+      return rest;
+    },
+  });
+}
