@@ -13,12 +13,15 @@ export class ConnectionLost extends Error {
 /**
  * Follows no redirect. stripe-node sends a request again when its connection was closed, whatever `maxNetworkRetries`
  * says (stripe-node, RequestSender._shouldRetry); not for a {@link ConnectionLost}.
+ * @param onAnswer hears of each answer
  */
-export function onceOnly(signal: AbortSignal): typeof fetch {
+export function onceOnly(signal: AbortSignal, onAnswer?: (answer: Response) => void): typeof fetch {
   return async (input, init) => {
     const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
     try {
-      return await fetch(input, { ...init, signal: both, redirect: 'error' });
+      const answer = await fetch(input, { ...init, signal: both, redirect: 'error' });
+      onAnswer?.(answer);
+      return answer;
     } catch (error) {
       throw new ConnectionLost(signal.aborted ? 'timeout' : reasonOf(error));
     }

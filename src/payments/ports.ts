@@ -80,6 +80,8 @@ export interface LookUpRequest {
   mode: Mode;
   /** When it was begun, by our clock: where to look in the processor's books. */
   begunAt: Date;
+  /** Now, by the same clock. One that is off would have us look in the wrong place: `unknown`, not `not_found`. */
+  askedAt?: Date;
   credentials: Credentials;
 }
 
@@ -99,6 +101,8 @@ export interface RefundRequest {
 export interface RefundLookUpRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
   /** When it was begun, by our clock. It may have been sent once more up to {@link REPEATABLE_MS} later. */
   begunAt: Date;
+  /** As in {@link LookUpRequest}. */
+  askedAt?: Date;
   /** Where the processor has told it before. */
   processorRefundId: string | null;
 }

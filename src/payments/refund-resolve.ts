@@ -1,5 +1,5 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
-import type { Refund, RefundFailure } from '../domain/refund.ts';
+import type { RefundFailure } from '../domain/refund.ts';
 import { isConnectedSince } from '../store/merchant-records.ts';
 import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
 import type { RefundSettlement } from '../store/refunds.ts';
@@ -47,7 +47,7 @@ async function resolve(
   stop: AbortSignal,
 ): Promise<void> {
   const { refund, attempt, last } = due;
-  const found = await lookUp(deps, refund, stop);
+  const found = await lookUp(deps, due, stop);
   const answer = found.status === 'not_found' ? await sendAgain(deps, due, sinceClaimMs, stop) : found;
   const { status } = await note(deps, refund, answer, null);
   if (status === 'pending' && last) {
@@ -58,13 +58,14 @@ async function resolve(
 
 type LookUp = RefundAnswer | { status: 'not_found' };
 
-async function lookUp(deps: RefundResolveDeps, refund: Refund, stop: AbortSignal): Promise<LookUp> {
+async function lookUp(deps: RefundResolveDeps, { refund, ageMs }: DueRefund, stop: AbortSignal): Promise<LookUp> {
   try {
     const means = await meansFor(deps, refund);
     // Whatever is the matter with the credentials now: the refund may have been made with those of then.
     if ('status' in means) return { status: 'unknown', cause: 'processor or its credentials not there' };
     const { processorRefundId, createdAt: begunAt } = refund;
-    const request = { ...requestOf(refund, means.credentials), processorRefundId, begunAt };
+    const askedAt = new Date(begunAt.getTime() + ageMs);
+    const request = { ...requestOf(refund, means.credentials), processorRefundId, begunAt, askedAt };
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => means.refunds.lookUp(request, signal), stop);
     if (answer.status !== 'not_found' || !means.needsCredentials) return answer;
     // Another account, or another place of it, knows nothing of the refund, whatever became of it.

@@ -1,5 +1,4 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
-import type { Charge } from '../domain/charge.ts';
 import { claimDueCharges, type DueCharge, leavePending, type Settlement } from '../store/charges.ts';
 import { isConnectedSince } from '../store/merchant-records.ts';
 import { withinLimit } from './bounded.ts';
@@ -38,7 +37,7 @@ export async function resolveDueCharges(
 async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
   const { charge, attempt } = due;
   const processor = deps.processors.find((candidate) => candidate.name === charge.processor);
-  const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUp(deps, processor, charge, stop);
+  const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUp(deps, processor, due, stop);
   const settlement = settlementOf(answer, due, lostAfterMs(deps, processor));
   // Also for a charge whose process died, or lost the record, before it could say so; and in any case before a failure:
   // whoever was left in doubt is texted that nothing was taken, and that he was left so is known by this event.
@@ -50,7 +49,8 @@ async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Pr
     await settle(deps, charge, settlement);
     return;
   }
-  const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status };
+  const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
+  const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status, ...cause };
   if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
   else deps.log.info(fields, 'charge still pending');
 }
@@ -61,11 +61,18 @@ const WITHOUT_CREDENTIALS: ProcessorAnswer = { status: 'unknown', cause: 'no usa
 
 type LookUp = ProcessorAnswer | { status: 'not_found' };
 
-async function lookUp(deps: ResolveDeps, processor: Processor, charge: Charge, stop: AbortSignal): Promise<LookUp> {
+async function lookUp(
+  deps: ResolveDeps,
+  processor: Processor,
+  { charge, ageMs }: DueCharge,
+  stop: AbortSignal,
+): Promise<LookUp> {
   try {
     const credentials = await credentialsOf(deps, processor, charge);
     if (credentials === null) return WITHOUT_CREDENTIALS;
-    const request = { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials };
+    const { id: chargeId, mode, createdAt: begunAt } = charge;
+    const askedAt = new Date(begunAt.getTime() + ageMs);
+    const request = { chargeId, mode, begunAt, askedAt, credentials };
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => processor.lookUp(request, signal), stop);
     if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
     // Another account, or another place of it, knows nothing of the charge, whatever became of it.

@@ -41,6 +41,7 @@ export async function openSquare(
   mode: Mode,
   credentials: Credentials,
   signal: AbortSignal,
+  onAnswer?: (answer: Response) => void,
 ): Promise<OpenedSquare> {
   const known = revealSquare(mode, credentials);
   if (known === null) throw new UnusableCredentials();
@@ -52,7 +53,7 @@ export async function openSquare(
     timeoutInSeconds: TIMEOUT_SECONDS,
     maxRetries: 0,
     logging: { silent: true },
-    fetch: onceOnly(signal),
+    fetch: onceOnly(signal, onAnswer),
   });
   return { square, locationId: known.location_id };
 }

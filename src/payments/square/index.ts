@@ -9,6 +9,7 @@ import type {
   Processor,
   ProcessorAnswer,
 } from '../ports.ts';
+import { VendorClock } from '../vendor-clock.ts';
 import { type OpenedSquare, openSquare, SQUARE_URLS, type SquareUrls } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { chargeFailure, faultOf } from './errors.ts';
@@ -18,7 +19,12 @@ import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
 
 /** Opens a client for one call. @throws UnusableCredentials */
-export type OpenSquare = (mode: Mode, credentials: Credentials, signal: AbortSignal) => Promise<OpenedSquare>;
+export type OpenSquare = (
+  mode: Mode,
+  credentials: Credentials,
+  signal: AbortSignal,
+  onAnswer?: (answer: Response) => void,
+) => Promise<OpenedSquare>;
 
 export interface SquareOptions {
   urls?: SquareUrls;
@@ -29,7 +35,7 @@ const LOOK_UP_LAG_MS = 120_000;
 
 export function createSquare(options: SquareOptions = {}): Processor {
   const urls = options.urls ?? SQUARE_URLS;
-  const open: OpenSquare = (mode, credentials, signal) => openSquare(urls, mode, credentials, signal);
+  const open: OpenSquare = (...means) => openSquare(urls, ...means);
   return {
     name: 'square',
     can: { keypad: false, savedCards: true, pageTokens: true, wallets: true },
@@ -79,18 +85,20 @@ const NO_KEYPAD: ProcessorAnswer = {
  */
 async function lookUp(
   open: OpenSquare,
-  { chargeId, mode, credentials, begunAt }: LookUpRequest,
+  { chargeId, mode, credentials, begunAt, askedAt }: LookUpRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | { status: 'not_found' }> {
   try {
-    const { square, locationId } = await open(mode, credentials, signal);
+    const clock = new VendorClock();
+    const { square, locationId } = await open(mode, credentials, signal, clock.see);
     const found = await findListed<Square.Payment>(
       begunAt,
       (window) => square.payments.list({ ...window, locationId }),
       ({ referenceId }) => referenceId === chargeId,
     );
     if (typeof found === 'string') return { status: 'unknown', cause: found };
-    return found === null ? { status: 'not_found' } : answerOf(found);
+    if (found !== null) return answerOf(found);
+    return clock.agreesWith(askedAt) ? { status: 'not_found' } : { status: 'unknown', cause: 'clocks_differ' };
   } catch (error) {
     return unanswered(error);
   }

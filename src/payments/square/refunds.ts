@@ -5,7 +5,9 @@
  */
 import type { Square } from 'square';
 import type { RefundFailure } from '../../domain/refund.ts';
-import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
+import type { Mode } from '../../domain/session.ts';
+import type { Credentials, RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
+import { VendorClock } from '../vendor-clock.ts';
 import { faultOf } from './errors.ts';
 import type { OpenSquare } from './index.ts';
 import { findListed } from './lists.ts';
@@ -15,9 +17,13 @@ export function squareRefunds(open: OpenSquare): Refunds {
     refund: (request, signal) => refund(open, request, signal),
     async lookUp(request, signal) {
       try {
-        const found = await find(open, request, signal);
+        const clock = new VendorClock();
+        const found = await find((...means) => open(...means, clock.see), request, signal);
         if (typeof found === 'string') return { status: 'unknown', cause: found };
-        return found === null ? { status: 'not_found' } : answerOf(found, request);
+        if (found !== null) return answerOf(found, request);
+        return clock.agreesWith(request.askedAt)
+          ? { status: 'not_found' }
+          : { status: 'unknown', cause: 'clocks_differ' };
       } catch (error) {
         const fault = faultOf(error);
         return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
@@ -28,7 +34,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
 
 /** One that has not told its id yet is looked for from when it was begun until now: it may have been sent once more. */
 async function find(
-  open: OpenSquare,
+  open: (...means: [Mode, Credentials, AbortSignal]) => ReturnType<OpenSquare>,
   { refundId, processorRefundId, processorPaymentId, mode, credentials, begunAt }: RefundLookUpRequest,
   signal: AbortSignal,
 ): Promise<Square.PaymentRefund | null | 'too_many' | 'unreadable'> {

@@ -28,7 +28,13 @@ export class UnusableCredentials extends Error {
 }
 
 /** @throws UnusableCredentials */
-export function openStripe(address: StripeAddress, mode: Mode, credentials: Credentials, signal: AbortSignal): Stripe {
+export function openStripe(
+  address: StripeAddress,
+  mode: Mode,
+  credentials: Credentials,
+  signal: AbortSignal,
+  onAnswer?: (answer: Response) => void,
+): Stripe {
   const plain = Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, value.reveal(String)]));
   const { success } = stripeCredentials(mode).safeParse(plain);
   const { secret_key: secretKey, account_id: accountId } = plain;
@@ -39,7 +45,7 @@ export function openStripe(address: StripeAddress, mode: Mode, credentials: Cred
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(onceOnly(signal)),
+    httpClient: Stripe.createFetchHttpClient(onceOnly(signal, onAnswer)),
     ...(accountId !== undefined && { stripeAccount: accountId }),
   });
 }

@@ -9,6 +9,7 @@ import type {
   Processor,
   ProcessorAnswer,
 } from '../ports.ts';
+import { VendorClock } from '../vendor-clock.ts';
 import { openStripe, STRIPE_ADDRESS, type StripeAddress } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { causeOf, chargeFailure, intentOf, isForbidden, rejectsCredentials } from './errors.ts';
@@ -17,7 +18,12 @@ import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
 /** Opens a client for one call. @throws UnusableCredentials */
-export type OpenStripe = (mode: Mode, credentials: Credentials, signal: AbortSignal) => Stripe;
+export type OpenStripe = (
+  mode: Mode,
+  credentials: Credentials,
+  signal: AbortSignal,
+  onAnswer?: (answer: Response) => void,
+) => Stripe;
 
 export interface StripeOptions {
   address?: StripeAddress;
@@ -25,7 +31,7 @@ export interface StripeOptions {
 
 export function createStripe(options: StripeOptions = {}): Processor {
   const address = options.address ?? STRIPE_ADDRESS;
-  const open: OpenStripe = (mode, credentials, signal) => openStripe(address, mode, credentials, signal);
+  const open: OpenStripe = (...means) => openStripe(address, ...means);
   return {
     name: 'stripe',
     can: { keypad: true, savedCards: true, pageTokens: true, wallets: true },
@@ -89,9 +95,11 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | { status: 'not_found' }> {
   try {
-    const stripe = open(request.mode, request.credentials, signal);
+    const clock = new VendorClock();
+    const stripe = open(request.mode, request.credentials, signal, clock.see);
     const intent = await findIntent(stripe, request);
     if (intent === 'too_many') return { status: 'unknown', cause: 'too_many_payments' };
+    if (intent === null && !clock.agreesWith(request.askedAt)) return { status: 'unknown', cause: 'clocks_differ' };
     // One that was never confirmed has moved no money, and will not: only we could confirm it.
     return (intent === null ? null : answerOf(intent)) ?? { status: 'not_found' };
   } catch (error) {

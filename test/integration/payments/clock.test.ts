@@ -5,11 +5,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { expireSessions } from '../../../src/jobs/expire.ts';
+import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { claimKey, keepAnswer } from '../../../src/store/idempotency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, requestOf, type Shop } from './support.ts';
+import {
+  APPROVED,
+  age,
+  bookOf,
+  keyed,
+  openSession,
+  openShop,
+  openTill,
+  puppet,
+  requestOf,
+  type Shop,
+} from './support.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;
@@ -79,6 +91,25 @@ describe.each([
       sessionId,
     ]);
     expect(await resolveDueCharges(till, NEVER)).toMatchObject({ claimed: 0 });
+  });
+
+  it('a processor that is asked about a charge is told the time by the clock that its start was written by', async () => {
+    const sessionId = await openSession(db.database, shop);
+    const asked = new Map<string, LookUpRequest>();
+    const lookUp: Processor['lookUp'] = async (request) => {
+      asked.set(request.chargeId, request);
+      return { status: 'not_found' };
+    };
+    const silent = puppet(db.database, async () => ({ status: 'unknown', cause: 'test' }));
+    const till = openTill(db.database, { processors: [{ ...silent, lookUp }] });
+    await till.pay(shop, sessionId, keyed('visa'));
+    await age(db.database, sessionId, 60);
+    jump(ms);
+    await resolveDueCharges(till, NEVER);
+    const request = asked.get((await bookOf(db.database, sessionId)).rows[0]?.id ?? '');
+    const ageMs = Number(request?.askedAt) - Number(request?.begunAt);
+    expect(ageMs).toBeGreaterThanOrEqual(60_000);
+    expect(ageMs).toBeLessThan(HOUR_MS / 2);
   });
 
   it('attempts count for as long as they should', async () => {

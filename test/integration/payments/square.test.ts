@@ -41,6 +41,8 @@ for (const kind of ['saved', 'token'] as const) {
   });
 }
 
+const HOUR_MS = 3_600_000;
+
 describe('square', () => {
   let standIn: SquareStandIn;
   beforeAll(async () => {
@@ -134,6 +136,19 @@ describe('square', () => {
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
   });
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    'is not believed that it has no charge of a time that is %i ms from its own',
+    async (ms) => {
+      const request = requestFor(token());
+      const askedAt = new Date(Date.now() + ms);
+      const begunAt = new Date(askedAt.getTime() - 10_000);
+      const late = () => squareAt(standIn).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
+      standIn.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
+      expect(await late()).toEqual({ status: 'not_found' });
+    },
+  );
 
   it('tells a place that takes no cards, credentials of the other mode, and when Square is away', async () => {
     const { checkConnection } = squareAt(standIn);

@@ -16,6 +16,7 @@ import {
 import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
 
 const GOOD = '4242424242424242';
+const HOUR_MS = 3_600_000;
 
 function keyed(number: string, postalCode: string | null = null): PayableCard {
   return {
@@ -183,6 +184,22 @@ describe('stripe', () => {
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded', processorPaymentId: wanted.id });
     expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
   });
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    'is not believed that it has no charge of a time that is %i ms from its own',
+    async (ms) => {
+      const request = requestFor(keyed(GOOD));
+      const askedAt = new Date(Date.now() + ms);
+      const begunAt = new Date(askedAt.getTime() - 10_000);
+      const late = () => stripeAt(standIn).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
+      standIn.answerNext({
+        ...{ status: 200, headers: { date: askedAt.toUTCString() } },
+        body: { object: 'list', url: '/v1/payment_intents', has_more: false, data: [] },
+      });
+      expect(await late()).toEqual({ status: 'not_found' });
+    },
+  );
 
   it('says of a payment that nobody confirmed that it is none, and of one in the works that it is', async () => {
     const request = requestFor(keyed(GOOD));

@@ -1,0 +1,23 @@
+/**
+ * Where a processor's books are read by time, a clock that is off makes us look in the wrong hour, and what is not found
+ * there seems never to have been taken. Every answer says what time it is at the processor (RFC 9110, 6.6.1).
+ */
+
+/** Less than the look-ups' margin around the time of a charge (five minutes). */
+const TOLERANCE_MS = 240_000;
+
+export class VendorClock {
+  #date: Date | null = null;
+
+  /** For each answer of the processor. */
+  readonly see = ({ headers }: Pick<Response, 'headers'>): void => {
+    const date = new Date(headers.get('date') ?? Number.NaN);
+    if (!Number.isNaN(date.getTime())) this.#date = date;
+  };
+
+  /** Whether the last answer's time and ours are the same, as far as both are known. @param ours what time it is now */
+  agreesWith(ours: Date | undefined): boolean {
+    if (this.#date === null || ours === undefined) return true;
+    return Math.abs(this.#date.getTime() - ours.getTime()) <= TOLERANCE_MS;
+  }
+}
