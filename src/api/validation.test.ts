@@ -27,6 +27,8 @@ test.each<[string, z.ZodType, unknown]>([
   ['amount_cents is not a number.', CreateCheckoutRequest, { ...CHECKOUT, amount_cents: '4250' }],
   ['amount_cents is less than 1.', CreateCheckoutRequest, { ...CHECKOUT, amount_cents: 0 }],
   ['amount_cents is more than 99999999.', CreateCheckoutRequest, { ...CHECKOUT, amount_cents: 1e8 }],
+  ['amount_cents is more than 99999999.', CreateCheckoutRequest, { ...CHECKOUT, amount_cents: 1e30 }],
+  ['amount_cents is less than 1.', CreateCheckoutRequest, { ...CHECKOUT, amount_cents: -1e30 }],
   ['caller_phone is not a phone number in E.164.', CreateCheckoutRequest, { ...CHECKOUT, caller_phone: '555' }],
   [
     'success_message is longer than 500 characters.',

@@ -31,9 +31,14 @@ export function parseBody<T extends z.ZodType>(
 ): z.output<T> {
   const parsed = schema.safeParse(body === undefined ? {} : body);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const issue = parsed.error.issues.find((each) => !isOfAnyInteger(each)) ?? parsed.error.issues[0];
   if (issue === undefined) throw new Error('a schema refused a body without saying why');
   throw issueError(issue, body, missing);
+}
+
+/** That a number is beyond what an integer can be; our own limits, which are tighter, follow. */
+function isOfAnyInteger(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
 
 function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode): ApiError {
