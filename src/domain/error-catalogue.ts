@@ -65,8 +65,8 @@ function wrongRequest(message: string, status = 400): ErrorEntry & { audience: '
 function caller(
   status: number,
   type: ErrorType,
-  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'>,
-): ErrorEntry & { audience: 'caller' } {
+  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'> & Said,
+): ErrorEntry & Said & { audience: 'caller' } {
   return { status, type, audience: 'caller', ...entry };
 }
 
@@ -236,7 +236,9 @@ function translated(
   return isTold ? declines[declineCode as SpokenDecline] : code in errors ? errors[code as CallerCode] : {};
 }
 
-/** The words of `name`. @param language BCP 47; English where there are none in it */
-export function otherWords(name: OtherWords, language: string | null): Said {
-  return (translationFor(language)?.other ?? OTHER_WORDS)[name];
+/** The words of `name`, another code's or nobody else's. @param language BCP 47; English where there are none in it */
+export function otherWords(name: OtherWords | CallerCode, language: string | null): Said {
+  const translation = translationFor(language);
+  if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWords];
+  return (translation?.errors ?? CATALOGUE)[name as CallerCode];
 }

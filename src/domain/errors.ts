@@ -5,6 +5,7 @@ import {
   ADVICE_CODES,
   type AdviceCode,
   AGENT_ACTIONS,
+  type CallerCode,
   ERROR_CODES,
   ERROR_TYPES,
   type ErrorCode,
@@ -88,7 +89,7 @@ export interface ErrorFacts {
   /** Where the catalogue's is not that of this case. */
   advice?: AdviceCode;
   /** What a person is told, where it is not the catalogue's words. */
-  words?: OtherWords;
+  words?: OtherWords | CallerCode;
   /** The request's field at fault, `metadata.order`. */
   param?: string;
   declineCode?: DeclineCode;

@@ -50,6 +50,10 @@ describe.each(OTHERS)('in %s', (language) => {
     const object = errorObject('processor_unavailable', facts, { ...CONTEXT, language });
     expect(object.agent_message).toBe(translationFor(language)?.other.refund_unknown.agentMessage);
     expect(object).not.toHaveProperty('words');
+    const borrowed = { words: 'rate_limit' } as const;
+    expect(errorObject('processor_unavailable', borrowed, { ...CONTEXT, language }).agent_message).toBe(
+      errorEntry('rate_limit', null, language).agentMessage,
+    );
   });
 });
 

@@ -51,7 +51,8 @@ export async function connect(
       throw new ApiError('vendor_not_provisioned');
     case 'unavailable':
       throw new ApiError('processor_unavailable', {
-        isPassing: true,
+        // Its own words are of a payment that may have been made; here none was.
+        ...{ isPassing: true, words: 'merchant_credentials_invalid' },
         message: 'The processor could not be asked about these credentials; nothing was changed.',
       });
   }

@@ -339,6 +339,23 @@ describe('a processor', () => {
     }
   });
 
+  test('that cannot be asked is not connected, says nothing of a payment, and is asked anew', async () => {
+    const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
+    try {
+      const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
+      const request = { processor: 'stripe', credentials: { secret_key: 'sk_test_0123456789abcdef' } };
+      const path = `/v1/merchants/${String(body.merchant_id)}/processor`;
+      for (const _again of [false, true]) {
+        const answer = await own.post(path, request, { 'idempotency-key': 'connect' });
+        expect(answer).toMatchObject({ status: 424, body: { error: { code: 'processor_unavailable' } } });
+        expect(answer.body.error.agent_message).toMatch(/Nothing has been charged/);
+        expect(answer.headers.get('idempotent-replayed')).toBeNull();
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
   test('of test mode takes no live merchant', async () => {
     const { merchant_id } = await create({}, bearer(LIVE_KEY));
     expectError(
