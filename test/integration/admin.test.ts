@@ -1,5 +1,5 @@
 /** `ringkey account`, `ringkey key` and `ringkey merchant`, from the words to the record. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminCommand } from '../../src/admin/command.ts';
 import { readConfig } from '../../src/config.ts';
 import { parseId } from '../../src/domain/ids.ts';
@@ -8,6 +8,7 @@ import { MerchantResource } from '../../src/merchants/resources.ts';
 import { findAccount } from '../../src/store/accounts.ts';
 import { findKey } from '../../src/store/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { overheard } from '../support/overheard.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 
 let record: TestDatabase;
@@ -16,19 +17,10 @@ beforeAll(async () => {
   [record, redis] = [await createTestDatabase(), await createTestRedis()];
 });
 afterAll(() => Promise.all([record.close(), redis.close()]));
-afterEach(() => vi.restoreAllMocks());
 
-async function ringkey(line: string): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  vi.spyOn(console, 'log').mockImplementation((text: string) => {
-    said.out += text;
-  });
-  vi.spyOn(console, 'error').mockImplementation((text: string) => {
-    said.err += text;
-  });
-  const code = await adminCommand(line.split(' '), readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url }));
-  vi.restoreAllMocks();
-  return { code, ...said };
+function ringkey(line: string) {
+  const config = readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url });
+  return overheard(() => adminCommand(line.split(' '), config));
 }
 
 async function json(line: string): Promise<Record<string, string>> {

@@ -1,11 +1,12 @@
 /** `ringkey charge settle`: what a person found in the processor's books, with all that follows from an outcome. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargeCommand } from '../../src/charge-command.ts';
 import { readConfig } from '../../src/config.ts';
 import { relayBatch } from '../../src/notify/relay.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { usageOf } from '../../src/usage-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { overheard } from '../support/overheard.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 import { bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop } from './payments/support.ts';
 
@@ -17,26 +18,10 @@ beforeAll(async () => {
   shop = await openShop(record.database);
 });
 afterAll(() => Promise.all([record.close(), redis.close()]));
-afterEach(() => vi.restoreAllMocks());
 
-async function charge(line: string) {
-  const said = { out: '', err: '', log: '' };
-  vi.spyOn(console, 'log').mockImplementation((text: string) => {
-    said.out += text;
-  });
-  vi.spyOn(console, 'error').mockImplementation((text: string) => {
-    said.err += text;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.log += text;
-    return true;
-  });
-  try {
-    const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
-    return { code: await chargeCommand(line.split(' '), readConfig(settings)), ...said };
-  } finally {
-    vi.restoreAllMocks();
-  }
+function charge(line: string) {
+  const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
+  return overheard(() => chargeCommand(line.split(' '), readConfig(settings)));
 }
 
 /** A payment that its processor says nothing of. */

@@ -1,5 +1,5 @@
 /** `ringkey refund settle`: what a person found in the processor's books of a refund, with all that follows. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import type { RefundAnswer } from '../../src/payments/ports.ts';
@@ -7,6 +7,7 @@ import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { refundCommand } from '../../src/refund-command.ts';
 import { usageOf } from '../../src/usage-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { overheard } from '../support/overheard.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './payments/refund-support.ts';
 import { openShop, QUICK, type Shop } from './payments/support.ts';
@@ -19,26 +20,10 @@ beforeAll(async () => {
   shop = await openShop(record.database);
 });
 afterAll(() => Promise.all([record.close(), redis.close()]));
-afterEach(() => vi.restoreAllMocks());
 
-async function refund(line: string) {
-  const said = { out: '', err: '', log: '' };
-  vi.spyOn(console, 'log').mockImplementation((text: string) => {
-    said.out += text;
-  });
-  vi.spyOn(console, 'error').mockImplementation((text: string) => {
-    said.err += text;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.log += text;
-    return true;
-  });
-  try {
-    const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
-    return { code: await refundCommand(line.split(' '), readConfig(settings)), ...said };
-  } finally {
-    vi.restoreAllMocks();
-  }
+function refund(line: string) {
+  const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
+  return overheard(() => refundCommand(line.split(' '), readConfig(settings)));
 }
 
 const SILENT: RefundAnswer = { status: 'unknown', cause: 'test' };
