@@ -8,7 +8,7 @@ import { createKnownMerchants } from '../store/known-merchants.ts';
 import { createCheckoutOpener } from '../store/open-checkout.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
-import { countRequests } from './plugins/metrics.ts';
+import { countRequests, metricsRoute } from './plugins/metrics.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
 import { collectOperations } from './reference/operations.ts';
@@ -35,10 +35,11 @@ const DRAIN_LIMIT_MS = 5_000;
 
 /** Ready to `listen`. `close` lets requests under way finish, then the work they left behind. */
 export function createApi(deps: ApiDeps): FastifyInstance {
-  const app = createServer(deps);
+  const { app, underWay } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();
   const operations = collectOperations(app);
-  countRequests(app, { ...deps, metrics });
+  countRequests(underWay, metrics);
+  metricsRoute(app, { ...deps, metrics });
   const background = createBackground(deps.log);
   const merchants = createKnownMerchants();
   const checkouts = {

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { answerBareRequests } from './plugins/bare-http.ts';
 import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';
-import { nameRequests } from './plugins/requests.ts';
+import { followRequests, logRequests, type UnderWay } from './plugins/requests.ts';
 import { refuseWhileClosing } from './plugins/shutdown.ts';
 import { limitHandlers } from './plugins/time-limits.ts';
 
@@ -31,7 +31,8 @@ const KEEP_ALIVE_MS = 65_000;
 /** Longer than a charge may take, retries at the record included: its 424 says that the outcome is unknown, a 503 does not. */
 export const HANDLER_LIMIT_MS = 50_000;
 
-export function createServer(deps: ServerDeps): FastifyInstance {
+/** The server, still without routes, and its requests. */
+export function createServer(deps: ServerDeps): { app: FastifyInstance; underWay: UnderWay } {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
   const app: FastifyInstance = fastify({
     logger: false,
@@ -51,11 +52,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     },
     ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
   });
-  nameRequests(app, deps.log);
-  limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
-  refuseWhileClosing(app);
+  const underWay = followRequests(app);
+  logRequests(underWay, deps.log);
+  limitHandlers(app, underWay, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
+  refuseWhileClosing(app, underWay);
   answerBareRequests(app, () => docsUrlOf(app, deps.docsUrl));
   handleErrors(app, deps);
   parseJsonBodies(app);
-  return app;
+  return { app, underWay };
 }

@@ -45,6 +45,14 @@ describe('a handler that hangs', () => {
     api = await startTestApi({ handlerLimitMs: 200, orders: { lookUp: never } });
     expectCutOff(await api.get(`/v1/orders/order_1001?merchant_id=${ORDER.merchant_id}`));
     expectCutOff(await api.post('/v1/create_checkout', ORDER));
+    const { log } = api;
+    const tookMs = () =>
+      log.filter((line) => line.includes('request answered')).map((line) => JSON.parse(line).duration_ms);
+    await expect.poll(tookMs).toHaveLength(2);
+    expect(Math.min(...tookMs())).toBeGreaterThanOrEqual(200);
+    expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(
+      /http_request_duration_seconds_bucket\{le="0.1",method="POST",route="\/v1\/create_checkout",status="503"\} 0\n/,
+    );
   });
 
   test('may have had its effect: its Idempotency-Key stays taken', async () => {

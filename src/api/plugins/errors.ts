@@ -33,13 +33,19 @@ export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
   });
 }
 
+/** Of servers that listen: to ask one for its address is to ask the system. */
+const ownDocs = new WeakMap<FastifyInstance['server'], string>();
+
 /** `docs_url`: the setting, or our own `/docs`. */
-export function docsUrlOf(app: FastifyInstance, setting: string | null): string {
-  if (setting !== null) return setting;
-  const address = app.server.address();
+export function docsUrlOf({ server }: FastifyInstance, setting: string | null): string {
+  const known = setting ?? ownDocs.get(server);
+  if (known !== undefined) return known;
+  const address = server.address();
   if (address === null || typeof address === 'string') return '/docs';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}/docs`;
+  const url = `http://${host}:${address.port}/docs`;
+  ownDocs.set(server, url);
+  return url;
 }
 
 function sendError(

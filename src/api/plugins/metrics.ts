@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../domain/errors.ts';
 import type { Metrics } from '../../metrics.ts';
-import { onAbandoned } from './requests.ts';
+import type { UnderWay } from './requests.ts';
 
 /** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
 export const METRICS_READERS = [
@@ -25,20 +25,23 @@ export interface MetricsDeps {
 /** A method of HTTP that we have no route for is one label, whatever it is. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
-export function countRequests(app: FastifyInstance, deps: MetricsDeps): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    onAbandoned(reply, () => deps.metrics.abandoned(request.routeOptions.url ?? 'none'));
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    deps.metrics.request({
+export function countRequests(requests: UnderWay, metrics: Metrics): void {
+  requests.onEnd(({ request, reply, isAbandoned, tookMs }) => {
+    const route = request.routeOptions.url ?? 'none';
+    if (isAbandoned) {
+      metrics.abandoned(route);
+      return;
+    }
+    metrics.request({
       method: METHODS.has(request.method) ? request.method : 'other',
-      route: request.routeOptions.url ?? 'none',
+      route,
       status: reply.statusCode,
-      seconds: reply.elapsedTime / 1_000,
+      seconds: tookMs / 1_000,
     });
-    done();
   });
+}
+
+export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const ranges = (deps.metricsReaders ?? METRICS_READERS).map(rangeOf);
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, ranges, (deps.trustedProxies ?? []).length > 0)) throw new ApiError('not_found');

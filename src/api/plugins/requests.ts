@@ -1,39 +1,82 @@
-/** Every request has an id, in its answer and in its one log line; no answer is kept by a cache. */
+/**
+ * A request's life, from its head to the end of its answer: it has an id, in its answer and in its one log line; it is known
+ * while it is under way; and whoever wants to hear of its end does. One listener for all of that: each costs every request.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Log, plainLog } from '../../log.ts';
 
-export function nameRequests(app: FastifyInstance, log: Log): void {
-  const lines = plainLog(log);
-  app.addHook('onRequest', (request, reply, done) => {
-    setCommonHeaders(request, reply);
-    onAbandoned(reply, () =>
-      lines.info({ ...factsOf(request, reply), status: null }, 'request abandoned by its client'),
-    );
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    lines.info({ ...factsOf(request, reply), status: reply.statusCode }, 'request answered');
-    done();
-  });
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its answer is made, and on its way as soon as it is kept: nothing else may answer it. */
+    isAnswerMade: boolean;
+    /** When its head was read, by `performance.now()`. (Fastify's `reply.elapsedTime` needs a listener of its own for each.) */
+    startedAt: number;
+  }
 }
 
-function factsOf(request: FastifyRequest, reply: FastifyReply) {
+/** The requests that are under way, the oldest first. */
+export interface UnderWay extends Iterable<FastifyReply> {
+  readonly size: number;
+  /**
+   * `listener` is called once a request, when the connection has taken its whole answer, or has closed before that. (Fastify's
+   * `onRequestAbort` misses requests with a body: theirs are closed once it is read.) What was begun goes on all the same.
+   */
+  onEnd(listener: (end: RequestEnd) => void): void;
+}
+
+export interface RequestEnd {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  isAbandoned: boolean;
+  tookMs: number;
+}
+
+/** To be called before any other hook is added. */
+export function followRequests(app: FastifyInstance): UnderWay {
+  const underWay = new Set<FastifyReply>();
+  const listeners: ((end: RequestEnd) => void)[] = [];
+  app.decorateRequest('isAnswerMade', false);
+  app.decorateRequest('startedAt', 0);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now();
+    setCommonHeaders(request, reply);
+    underWay.add(reply);
+    reply.raw.once('close', () => {
+      underWay.delete(reply);
+      const isAbandoned = !reply.raw.writableFinished;
+      const tookMs = performance.now() - request.startedAt;
+      for (const listener of listeners) listener({ request, reply, isAbandoned, tookMs });
+    });
+    done();
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.isAnswerMade = true;
+    done(null, payload);
+  });
   return {
-    request_id: request.id,
-    method: request.method,
-    // The pattern, not the path: what a client writes there is not ours to keep.
-    route: request.routeOptions.url ?? null,
-    duration_ms: Math.round(reply.elapsedTime),
+    [Symbol.iterator]: () => underWay.values(),
+    get size() {
+      return underWay.size;
+    },
+    onEnd: (listener) => void listeners.push(listener),
   };
 }
 
-/**
- * When the client goes before it has the whole answer; `onResponse` does not come then. (Fastify's `onRequestAbort` misses
- * requests with a body: theirs are closed once it is read.) What was begun goes on all the same.
- */
-export function onAbandoned({ raw }: FastifyReply, listener: () => void): void {
-  raw.once('close', () => {
-    if (!raw.writableFinished) listener();
+export function logRequests(requests: UnderWay, log: Log): void {
+  const lines = plainLog(log);
+  requests.onEnd(({ request, reply, isAbandoned, tookMs }) => {
+    const status = isAbandoned ? null : reply.statusCode;
+    lines.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        // The pattern, not the path: what a client writes there is not ours to keep.
+        route: request.routeOptions.url ?? null,
+        duration_ms: Math.round(tookMs),
+        status,
+      },
+      isAbandoned ? 'request abandoned by its client' : 'request answered',
+    );
   });
 }
 

@@ -2,22 +2,18 @@
  * While we stop, requests under way finish and new ones on open connections are sent elsewhere. Node looks after slow and
  * silent connections only as long as it listens, so from then on we do.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
+import type { UnderWay } from './requests.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 /** For the rest of a request whose first bytes have come. */
 const GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 
-export function refuseWhileClosing(app: FastifyInstance): void {
+export function refuseWhileClosing(app: FastifyInstance, underWay: UnderWay): void {
   let closing = false;
-  const underWay = new Set<FastifyReply>();
-  app.addHook('onRequest', (_request, reply, done) => {
-    underWay.add(reply);
-    reply.raw.once('close', () => underWay.delete(reply));
-    done(closing ? restarting() : undefined);
-  });
+  app.addHook('onRequest', (_request, _reply, done) => done(closing ? restarting() : undefined));
   // A connection kept alive would keep the server from closing until its client lets go.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
@@ -36,9 +32,9 @@ export function refuseWhileClosing(app: FastifyInstance): void {
 }
 
 /** Where a request has not come to its end, nothing was begun. */
-function closeUnfinished(server: FastifyInstance['server'], underWay: ReadonlySet<FastifyReply>): void {
+function closeUnfinished(server: FastifyInstance['server'], underWay: UnderWay): void {
   for (const reply of underWay) {
-    if (!reply.request.raw.complete && !reply.sent) reply.send(restarting());
+    if (!reply.request.raw.complete && !reply.request.isAnswerMade) reply.send(restarting());
   }
   // What is still open now has sent no request, or not the whole head of one.
   if (underWay.size === 0) server.closeAllConnections();

@@ -4,31 +4,41 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
+import type { UnderWay } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** It was answered for its handler, which took too long and may still be at work. */
     isCutOff: boolean;
-    handlerTimer: NodeJS.Timeout | null;
   }
 }
 
-/** Answers 503 for a handler that has not answered `limitMs` after the request's head was read. */
-export function limitHandlers(app: FastifyInstance, limitMs: number): void {
+/** How exact the limit is, as a part of it. */
+const LOOKS_A_LIMIT = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Answers 503 for a handler that has not answered `limitMs` after the request's head was read, or soon after that. One look
+ * at all of them in a while: a timer for each request is work for every request.
+ */
+export function limitHandlers(app: FastifyInstance, underWay: UnderWay, limitMs: number): void {
   app.decorateRequest('isCutOff', false);
-  app.decorateRequest('handlerTimer', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    request.handlerTimer = setTimeout(() => {
-      request.isCutOff = true;
+  let looks: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    looks = setInterval(look, Math.min(LONGEST_PAUSE_MS, limitMs / LOOKS_A_LIMIT)).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(looks));
+
+  function look(): void {
+    const overdue = performance.now() - limitMs;
+    for (const reply of underWay) {
+      if (reply.request.startedAt > overdue) return;
+      // What follows an answer, the keeping of it, is bounded by itself; and nothing is answered twice.
+      if (reply.request.isAnswerMade) continue;
+      reply.request.isCutOff = true;
       reply.send(tookTooLong());
-    }, limitMs);
-    done();
-  });
-  // What follows, the keeping of the answer, is bounded by itself; and nothing is answered twice.
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    clearTimeout(request.handlerTimer ?? undefined);
-    done(null, payload);
-  });
+    }
+  }
 }
 
 function tookTooLong(): ApiError {
