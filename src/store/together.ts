@@ -52,7 +52,7 @@ interface Waiting<Question, Answer> {
 }
 
 /** Statements are prepared for lists of these lengths; a shorter list is filled up. */
-export const STATEMENT_SIZES: readonly number[] = [1, 2, 4, 8, 16];
+export const STATEMENT_SIZES: readonly number[] = [1, 2, 4, 8, 16, 32];
 
 /** The least of {@link STATEMENT_SIZES} that takes `count`. */
 export function sizeFor(count: number): number {
