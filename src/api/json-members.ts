@@ -6,7 +6,39 @@ export interface Member {
   text: string;
 }
 
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+/** What JSON is made of beside numbers, words and white space. A string's `kind` is its quotation mark. */
+type Visit = (kind: string, start: number, end: number) => void;
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const STRUCTURE = new Set('{}[],:'.split('').map((mark) => mark.charCodeAt(0)));
+
+/** `json` has been parsed: it is valid. By character codes: every body is read so, and an expression makes an object a token. */
+function eachToken(json: string, visit: Visit): void {
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      const start = at;
+      at = endOfString(json, start);
+      visit('"', start, at + 1);
+    } else if (STRUCTURE.has(code)) visit(json.charAt(at), at, at + 1);
+  }
+}
+
+/** Where the string that begins at `start` has its last quotation mark. */
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  throw new Error('a string without an end: this text was never parsed');
+}
+
+/** The string that stands there, quotation marks included. */
+function stringAt(json: string, start: number, end: number): string {
+  const text = json.slice(start + 1, end - 1);
+  return text.includes('\\') ? (JSON.parse(json.slice(start, end)) as string) : text;
+}
 
 /** The members of the object in `json`, in their order, repeated ones included. `json` has been parsed: it is valid. */
 export function jsonMembers(json: string): Member[] {
@@ -14,19 +46,19 @@ export function jsonMembers(json: string): Member[] {
   let depth = 0;
   let name: string | null = null;
   let valueStart = 0;
-  for (const { 0: token, index } of json.matchAll(TOKENS)) {
-    const isEnd = depth === 1 && (token === ',' || token === '}');
+  eachToken(json, (kind, start, end) => {
+    const isEnd = depth === 1 && (kind === ',' || kind === '}');
     if (isEnd && name !== null) {
-      members.push({ name, text: json.slice(valueStart, index).trim() });
+      members.push({ name, text: json.slice(valueStart, start).trim() });
       name = null;
-    } else if (depth === 1 && name === null && token.startsWith('"')) {
-      name = JSON.parse(token) as string;
-    } else if (depth === 1 && token === ':') {
-      valueStart = index + 1;
+    } else if (depth === 1 && name === null && kind === '"') {
+      name = stringAt(json, start, end);
+    } else if (depth === 1 && kind === ':') {
+      valueStart = end;
     }
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '}' || token === ']') depth -= 1;
-  }
+    if (kind === '{' || kind === '[') depth += 1;
+    if (kind === '}' || kind === ']') depth -= 1;
+  });
   return members;
 }
 
@@ -55,19 +87,21 @@ export interface JsonFault {
  */
 export function jsonFault(json: string): JsonFault | null {
   const frames: Frame[] = [];
-  for (const [token] of json.matchAll(TOKENS)) {
+  let fault: JsonFault | null = null;
+  eachToken(json, (kind, start, end) => {
     const frame = frames.at(-1);
-    if (frames.length > MAX_DEPTH) return { kind: 'deep', path: [pathOf(frames)[0] ?? ''] };
-    if (token === '{') frames.push({ names: new Set(), at: '', isName: true });
-    else if (token === '[') frames.push({ names: null, at: 0, isName: false });
-    else if (token === '}' || token === ']') frames.pop();
-    else if (frame === undefined) return null;
-    else if (token === ',') nextIn(frame);
-    else if (token === ':') frame.isName = false;
-    else if (frame.isName && !isNew(frame, JSON.parse(token) as string))
-      return { kind: 'repeated', path: pathOf(frames) };
-  }
-  return null;
+    if (fault !== null) return;
+    if (frames.length > MAX_DEPTH) fault = { kind: 'deep', path: [pathOf(frames)[0] ?? ''] };
+    else if (kind === '{') frames.push({ names: new Set(), at: '', isName: true });
+    else if (kind === '[') frames.push({ names: null, at: 0, isName: false });
+    else if (kind === '}' || kind === ']') frames.pop();
+    else if (frame === undefined) return;
+    else if (kind === ',') nextIn(frame);
+    else if (kind === ':') frame.isName = false;
+    else if (frame.isName && !isNew(frame, stringAt(json, start, end)))
+      fault = { kind: 'repeated', path: pathOf(frames) };
+  });
+  return fault;
 }
 
 function pathOf(frames: readonly Frame[]): string[] {

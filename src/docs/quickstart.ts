@@ -44,7 +44,7 @@ export function quickstartPage(place: CurlPlace): Page {
   const body = html`<h1>Quickstart</h1>
 <p class="lead">From nothing to a paid call, on your own machine, with fake money.</p>
 <h2 id="start">1. Start it</h2>
-<p>In a clone of Ringkey, with Node 20.11 or newer. It ends with a block that says what runs where.</p>
+<p>In a clone of Ringkey, with Node 20.12 or newer. It ends with a block that says what runs where.</p>
 ${code('npm start')}
 <h2 id="open">2. Open a checkout</h2>
 <p>The demo's diner, its caller, an order of 42.50. This is the request that your agent makes when the order is ready to pay.</p>

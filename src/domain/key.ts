@@ -1,7 +1,8 @@
 /** API keys: `rk_test_` or `rk_live_` and 256 random bits. The prefix tells the mode; the rest is nobody's but the owner's. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AccountId, KeyId } from './ids.ts';
 import type { Mode } from './session.ts';
+import { sha256 } from './sha256.ts';
 
 /** A key as lists show it: never the key itself. */
 export interface ApiKey {
@@ -28,7 +29,7 @@ export function newKey(mode: Mode): string {
 
 /** What is kept of a key: its SHA-256. Without a salt: nobody guesses 256 random bits, and one look-up must find it. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return sha256(key);
 }
 
 /** How a key begins, for lists: `rk_test_Vb3x`. */

@@ -68,19 +68,23 @@ const PAUSE_MS = 1_000;
 const FORGET_AGAIN_MS = 200;
 const LONGEST_RETRY_MS = 500;
 
+/** Of a line, before its second field. */
+const LINE_HEAD = '1 '.length;
+const MAX_READ = 10_000;
+
 /** So many ask at once at most: Redis does nothing else meanwhile. */
 const MAX_TOGETHER = 100;
 
 /**
  * GCRA: the bucket is one number, when it will be full again. Redis' clock counts, so processes need not agree on theirs.
  * KEYS: for each caller its bucket, its cached key. ARGV: milliseconds a request, milliseconds that the burst is worth.
- * Three values a caller come back: whether it may pass, when its bucket is full (ms), the cached key.
+ * A line for each caller comes back: 1 or 0 whether it may pass, in how many ms its bucket is full, the cached key if any.
  */
 const ENTER = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local each, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local entries = {}
+local lines = {}
 for at = 1, #KEYS, 2 do
   local full = math.max(tonumber(redis.call('GET', KEYS[at]) or '0'), now)
   local after = full + each
@@ -89,29 +93,25 @@ for at = 1, #KEYS, 2 do
     full = after
     redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
   end
-  local entry = #entries
-  entries[entry + 1] = allowed and 1 or 0
-  entries[entry + 2] = string.format('%.3f', full - now)
-  entries[entry + 3] = KEYS[at + 1] ~= '' and redis.call('GET', KEYS[at + 1]) or false
+  local cached = KEYS[at + 1] ~= '' and redis.call('GET', KEYS[at + 1]) or ''
+  lines[#lines + 1] = string.format('%d %.3f %s', allowed and 1 or 0, full - now, cached)
 end
-return entries`;
-
-/** What {@link ENTER} says of one caller. */
-type Reply = [allowed: number, fullInMs: string, key: string | null];
+return lines`;
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    enterGate(keys: number, ...keysAndArguments: (string | number)[]): Result<Reply[number][], Context>;
+    enterGate(keys: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>;
   }
 }
 
 /** The braces keep a caller's two in one place, should Redis ever be several. */
-const keyName = (keyHash: Buffer) => `ringkey:key:{${keyHash.toString('base64url')}}`;
+const keyName = (hash: string) => `ringkey:key:{${hash}}`;
 
 /** The bucket, and for a key what is known of it; an address has no such thing. */
 function namesOf(caller: Caller): [bucket: string, key: string] {
   if ('address' in caller) return [`ringkey:rate:{${caller.address}}`, ''];
-  return [`ringkey:rate:{${caller.keyHash.toString('base64url')}}`, keyName(caller.keyHash)];
+  const hash = caller.keyHash.toString('base64url');
+  return [`ringkey:rate:{${hash}}`, keyName(hash)];
 }
 
 /**
@@ -145,6 +145,9 @@ class RedisGate implements Gate {
   #pausedUntil = 0;
   #away = false;
 
+  /** What cached texts say: the same few come again and again. */
+  readonly #read = new Map<string, ValidKey | null>();
+
   /** One for each limit. */
   readonly #asking = new WeakMap<Limit, (caller: Caller) => Promise<Entry>>();
 
@@ -154,8 +157,8 @@ class RedisGate implements Gate {
     this.#commandLimitMs = commandLimitMs;
   }
 
-  async enter(caller: Caller, limit: Limit): Promise<Entry> {
-    if (performance.now() < this.#pausedUntil) return UNCOUNTED;
+  enter(caller: Caller, limit: Limit): Promise<Entry> {
+    if (performance.now() < this.#pausedUntil) return Promise.resolve(UNCOUNTED);
     let ask = this.#asking.get(limit);
     if (ask === undefined) {
       ask = together((all) => this.#enterAll(all, limit), { most: MAX_TOGETHER });
@@ -170,13 +173,35 @@ class RedisGate implements Gate {
     const msEach = 1_000 / limit.perSecond;
     try {
       const asked = this.#redis.enterGate(names.length, ...names, msEach, msEach * limit.burst);
-      const replies = await inTime(asked, this.#commandLimitMs);
+      const lines = await inTime(asked, this.#commandLimitMs);
       this.#answered();
-      return all.map((_, at) => entryOf(limit, replies.slice(at * 3, at * 3 + 3)));
+      return lines.map((line) => this.#entryOf(limit, line));
     } catch (error) {
       this.failed(error);
       return all.map(() => UNCOUNTED);
     }
+  }
+
+  /** @param line of {@link ENTER} */
+  #entryOf(limit: Limit, line: string): Entry {
+    const end = line.indexOf(' ', LINE_HEAD);
+    const key = this.#readCached(line.slice(end + 1));
+    return {
+      allowance: allowanceOf(limit, line.startsWith('1'), Number(line.slice(LINE_HEAD, end))),
+      key: key === null || isOver(key) ? null : key,
+    };
+  }
+
+  /** Null for nothing, and for {@link Gate.forget}'s mark. */
+  #readCached(text: string): ValidKey | null {
+    if (text === '') return null;
+    let key = this.#read.get(text);
+    if (key === undefined) {
+      key = readCached(text);
+      if (this.#read.size >= MAX_READ) this.#read.clear();
+      this.#read.set(text, key);
+    }
+    return key;
   }
 
   remember(keyHash: Buffer, key: ValidKey): void {
@@ -185,7 +210,7 @@ class RedisGate implements Gate {
     const cachedMs = Math.floor(Math.min(CACHED_MS, leftMs));
     if (cachedMs < 1) return;
     // NX: what `forget` put there stays, however late we are with what we read before the change.
-    const kept = this.#redis.set(keyName(keyHash), writeCached(key), 'PX', cachedMs, 'NX');
+    const kept = this.#redis.set(keyName(keyHash.toString('base64url')), writeCached(key), 'PX', cachedMs, 'NX');
     inTime(kept, this.#commandLimitMs).catch((error: unknown) => this.failed(error));
   }
 
@@ -196,7 +221,10 @@ class RedisGate implements Gate {
 
   async #mark(keyHash: Buffer): Promise<boolean> {
     try {
-      await inTime(this.#redis.set(keyName(keyHash), '', 'PX', FORGOTTEN_MS), this.#commandLimitMs);
+      await inTime(
+        this.#redis.set(keyName(keyHash.toString('base64url')), '', 'PX', FORGOTTEN_MS),
+        this.#commandLimitMs,
+      );
       return true;
     } catch (error) {
       this.failed(error);
@@ -246,11 +274,6 @@ function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   });
 }
 
-function entryOf(limit: Limit, reply: Reply[number][]): Entry {
-  const [allowed, fullInMs, cached] = reply as Reply;
-  return { allowance: allowanceOf(limit, allowed === 1, Number(fullInMs)), key: readCached(cached) };
-}
-
 function allowanceOf(limit: Limit, allowed: boolean, fullInMs: number): Allowance {
   const msEach = 1_000 / limit.perSecond;
   const freeMs = Math.max(0, limit.burst * msEach - fullInMs);
@@ -267,11 +290,12 @@ function writeCached(key: ValidKey): string {
   return JSON.stringify([key.id, key.accountId, key.mode, key.expiresAt?.getTime() ?? null]);
 }
 
-/** Null for nothing, for {@link Gate.forget}'s mark, and for a key that has come to its end meanwhile. */
-function readCached(text: string | null): ValidKey | null {
-  if (text === null || text === '') return null;
+/** Null for what is not of this version's writing. */
+function readCached(text: string): ValidKey | null {
   const [id, accountId, mode, expiresAtMs] = JSON.parse(text) as [string, string, ValidKey['mode'], number | null];
   const [keyId, account] = [parseId('Key', id), parseId('Account', accountId)];
-  if (keyId === null || account === null || (expiresAtMs !== null && expiresAtMs <= Date.now())) return null;
+  if (keyId === null || account === null) return null;
   return { id: keyId, accountId: account, mode, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs) };
 }
+
+const isOver = ({ expiresAt }: ValidKey) => expiresAt !== null && expiresAt.getTime() <= Date.now();

@@ -1,9 +1,10 @@
 /** Checkout sessions: opened by REST, looked up by the phone, moved on by payments and by time. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Account, Scope } from '../domain/account.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { CheckoutSession, LineItem, Merchant, Mode, SessionStatus, Verdict } from '../domain/session.ts';
+import { sha256 } from '../domain/sha256.ts';
 import { type AccountRow, accountOf } from './accounts.ts';
 import type { Sql } from './database.ts';
 import { type MerchantRow, merchantOf } from './merchants.ts';
@@ -109,7 +110,7 @@ export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[
 }
 
 function hashTransferToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return sha256(token);
 }
 
 export async function findSession(sql: Sql, scope: Scope, id: CheckoutSessionId): Promise<CheckoutSession | null> {
