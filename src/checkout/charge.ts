@@ -148,9 +148,8 @@ async function askedCard(
   if (card === null) throw await noSuchCard(deps, session, at);
   if (!card.isCallers) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
   if (card.processor !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'instrument_id' });
-  if (!card.isHere) throw new ApiError('needs_enrollment', { param: 'instrument_id' });
-  // Expired since it was offered.
-  if (!card.isUnexpired) throw await noSuchCard(deps, session, at);
+  // Of another merchant, or expired since it was offered.
+  if (!card.isHere || !card.isUnexpired) throw await noSuchCard(deps, session, at);
   return card;
 }
 

@@ -225,6 +225,12 @@ describe('a charge is refused', () => {
   test('with a card of another merchant', async () => {
     const id = await session({ merchant_id: 'mer_demo_books' });
     expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
+    // Who has another one here is offered that: he has no need to enroll.
+    const here = { merchant_id: 'mer_demo_books', caller_phone: CALLER, token: 'tok_mastercard' };
+    const saved = String((await api.post('/v1/cards', here)).body.instrument_id);
+    expectError(await charge(id, VISA), 'instrument_not_found', 'instrument_id');
+    await api.send('DELETE', `/v1/cards/${saved}`);
+    expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
   });
 
   test('with a card in another processor’s wallet, an expired one, a deleted one', async () => {
