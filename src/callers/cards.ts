@@ -52,7 +52,10 @@ export async function saveCard(
   );
   if (answer.status !== 'saved') {
     if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
-    throw new ApiError('card_save_failed', { message: 'The processor could not be asked to save the card.' });
+    throw new ApiError('card_save_failed', {
+      ...{ advice: 'try_again_later', isPassing: true },
+      message: 'The processor could not be asked to save the card.',
+    });
   }
   const { status: _, handle, ...facts } = answer;
   const card = { ...facts, isDefault: request.isDefault };

@@ -67,7 +67,8 @@ ${table(
 <li><strong>500</strong>, or no answer at all: at once or a little later, a POST with the same <code>Idempotency-Key</code>, so that nothing happens twice.</li>
 <li><strong>424 processor_unavailable</strong> of <code>charge</code>: do not charge again. The outcome is unknown; it comes by webhook, and the session reads it.</li>
 <li><strong>424 order_lookup_failed</strong>: again when the order may be there, also with the same <code>Idempotency-Key</code>.</li>
-<li>Every other <strong>4xx</strong>: change the request, or what it is about, first. An <code>Idempotency-Key</code> has kept the answer: use a new one then. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>
+<li>Every other <strong>4xx</strong>: change the request, or what it is about, first. An <code>Idempotency-Key</code> has kept the
+answer: use a new one then. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>
 </ul>
 <h2 id="declines">Declines</h2>
 <p>A <a href="#card_declined"><code>card_declined</code></a> says by its <code>decline_code</code> what the issuer means. Words, action and advice follow it:</p>

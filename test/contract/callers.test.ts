@@ -138,7 +138,12 @@ describe('a card', () => {
     const own = await startTestApi({ processors: [{ ...sandbox, wallet }] });
     try {
       const body = { merchant_id: DINER, caller_phone: CALLER, token: 'tok_visa' };
-      expectError(await own.post('/v1/cards', body), 'card_save_failed');
+      for (const _again of [false, true]) {
+        const answer = await own.post('/v1/cards', body, { 'idempotency-key': 'save' });
+        const error = { code: 'card_save_failed', advice_code: 'try_again_later' };
+        expect(answer).toMatchObject({ status: 422, body: { error } });
+        expect(answer.headers.get('idempotent-replayed')).toBeNull();
+      }
     } finally {
       await own.close();
     }

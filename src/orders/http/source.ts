@@ -31,7 +31,7 @@ const LIMIT_MS = 3_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 /** More may stand in it; what we charge is read strictly. */
-const Order = z.object({ amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS), currency: z.string().optional() });
+const Order = z.object({ amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS), currency: z.string().nullish() });
 
 export function httpOrders(deps: HttpOrdersDeps): HttpOrders {
   return {
