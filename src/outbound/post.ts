@@ -104,8 +104,12 @@ function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | f
       if (stale && !options.signal.aborted) send(url, options, false).then(resolve, reject);
       else reject(error);
     });
+    // By hand: what `request` itself does with a signal costs a tenth of a delivery.
+    const end = () => request.destroy(options.signal.reason);
+    options.signal.addEventListener('abort', end);
     // After 101 Switching Protocols there is neither an answer nor an error, not even when the wait is ended.
     request.on('close', () => {
+      options.signal.removeEventListener('abort', end);
       if (!answered && !failed) reject(new Error('the connection was closed without an answer'));
     });
     request.end(options.body);
@@ -130,7 +134,6 @@ function open(
       ...(agent === false && { connection: 'close' }),
       ...options.headers,
     },
-    signal: options.signal,
     ...(options.publicOnly && agent === false && { lookup: publicLookup }),
   };
   return url.protocol === 'https:' ? httpsRequest(url, settings, onAnswer) : httpRequest(url, settings, onAnswer);

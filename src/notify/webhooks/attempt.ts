@@ -42,7 +42,9 @@ export async function attempt(
 ): Promise<AttemptReport | null> {
   const startedAt = performance.now();
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), sender.limitMs);
+  const end = () => limit.abort();
+  const timer = setTimeout(end, sender.limitMs);
+  sender.stop.addEventListener('abort', end);
   const latencyMs = () => Math.round(performance.now() - startedAt);
   try {
     const answer = await post({
@@ -53,7 +55,7 @@ export async function attempt(
       answerLimitBytes: ANSWER_BYTES,
       cut: true,
       connections: sender.connections,
-      signal: AbortSignal.any([limit.signal, sender.stop]),
+      signal: limit.signal,
     });
     const retryAfter = answer.headers['retry-after'];
     const result: AttemptResult = { type: 'answered', status: answer.status, retryAfter };
@@ -64,6 +66,7 @@ export async function attempt(
     return { result: { type: 'unanswered', failure }, latencyMs: latencyMs(), answer: null };
   } finally {
     clearTimeout(timer);
+    sender.stop.removeEventListener('abort', end);
   }
 }
 

@@ -3,6 +3,7 @@
  * for a slow endpoint holds a socket and nothing else, so it is in nobody's way.
  */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
 import type { WebhookEndpointId } from '../../domain/ids.ts';
 import type { Connections } from '../../outbound/post.ts';
@@ -55,6 +56,8 @@ export class Lanes {
     this.#deps = deps;
     const limitMs = deps.answerLimitMs ?? ANSWER_LIMIT_MS;
     const { connections, privateTargets } = deps;
+    // Each lane listens.
+    setMaxListeners(0, this.#stop.signal);
     this.#record = openLaneRecord(deps, this.#stop.signal);
     this.#sender = { connections, privateTargets, limitMs, stop: this.#stop.signal };
   }
