@@ -25,16 +25,17 @@ export async function withinLimit<T>(
   const abort = () => limit.abort();
   outer?.addEventListener('abort', abort);
   if (outer?.aborted) abort();
-  const timer = setTimeout(abort, limitMs);
-  let last: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    last = setTimeout(() => reject(new TimeLimit()), limitMs + GRACE_MS);
+    timer = setTimeout(() => {
+      abort();
+      timer = setTimeout(() => reject(new TimeLimit()), GRACE_MS);
+    }, limitMs);
   });
   try {
     return await Promise.race([work(limit.signal), late]);
   } finally {
     clearTimeout(timer);
-    clearTimeout(last);
     outer?.removeEventListener('abort', abort);
   }
 }

@@ -198,16 +198,25 @@ function begunWith({ card }: NewCharge, row: BeginRow, charge: Charge): Begun {
 }
 
 function begunCharge({ id, sessionId, scope, source, card }: NewCharge, row: BeginRow, createdAt: Date): Charge {
-  const { instrumentId } = card;
-  const facts =
-    card.instrumentId === null
-      ? { brand: card.brand, lastFour: card.lastFour }
-      : { brand: row.brand ?? null, lastFour: row.last_four ?? null };
+  const isSaved = card.instrumentId !== null;
   return {
-    ...{ id, sessionId, accountId: scope.accountId, mode: scope.mode, merchantId: row.merchant_id, status: 'pending' },
+    id,
+    sessionId,
+    accountId: scope.accountId,
+    merchantId: row.merchant_id,
+    mode: scope.mode,
+    status: 'pending',
     amount: { amountCents: row.amount_cents, currency: row.currency },
-    ...{ source, processor: row.processor, processorPaymentId: null, instrumentId, ...facts },
-    ...{ declineCode: null, processorCode: null, createdAt, settledAt: null },
+    source,
+    processor: row.processor,
+    processorPaymentId: null,
+    instrumentId: card.instrumentId,
+    brand: isSaved ? (row.brand ?? null) : card.brand,
+    lastFour: isSaved ? (row.last_four ?? null) : card.lastFour,
+    declineCode: null,
+    processorCode: null,
+    createdAt,
+    settledAt: null,
   };
 }
 
