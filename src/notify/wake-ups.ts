@@ -1,6 +1,6 @@
 /**
- * Wake-ups on BullMQ: "endpoints X and Y have something to do", now or later, for whichever worker is free. They carry nothing
- * else: what there is to do is in the record, and a sweep finds what Redis lost.
+ * Wake-ups on BullMQ: "endpoints X and Y have something to do", now or later, for whichever worker is free. They carry
+ * nothing else: what there is to do is in the record, and a sweep finds what Redis lost.
  */
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
