@@ -16,8 +16,9 @@ interface Row {
   settles_in_ms: number;
 }
 
+// Not now(): what was written while a reader's statement was on its way would not have happened yet.
 const COLUMNS = `refund_id, status,
-  greatest(0, extract(epoch from settles_at - now()) * 1000)::double precision as settles_in_ms`;
+  greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as settles_in_ms`;
 
 function refundOf(row: Row): SandboxRefund {
   return { refundId: row.refund_id, status: row.status, settlesInMs: row.settles_in_ms };

@@ -53,7 +53,7 @@ interface Row {
 
 const COLUMNS = `payment_id, decline_code, brand, last_four, card_name,
   extract(month from kept_until)::integer as kept_month, extract(year from kept_until)::integer as kept_year,
-  greatest(0, extract(epoch from settles_at - now()) * 1000)::double precision as settles_in_ms`;
+  greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as settles_in_ms`;
 
 function paymentOf(row: Row): SandboxPayment {
   const { payment_id: paymentId, decline_code: declineCode, settles_in_ms: settlesInMs } = row;

@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/store/database.ts';
+import { findSandboxRefund } from '../../../src/store/sandbox-refunds.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './refund-support.ts';
@@ -37,6 +38,16 @@ describe('a refund', () => {
       ...{ events: ['refund.succeeded'], ledger: [250] },
     });
     expect(desk.outcomes).toEqual(['succeeded']);
+  });
+
+  it('that the sandbox made while a reader of its books was on his way is made for him, too', async () => {
+    const chargeId = await paidCharge(db.database, shop);
+    await db.database.transaction(async (sql) => {
+      await sql.query('select now()');
+      const made = await openDesk(db.database, shop).refund(chargeId, 250);
+      if (made.type !== 'refund') throw new Error('nothing was given back');
+      expect(await findSandboxRefund(sql, made.refund.id)).toMatchObject({ status: 'succeeded', settlesInMs: 0 });
+    });
   });
 
   it('gives all that is left where no amount is named', async () => {
