@@ -22,7 +22,7 @@ const KEYS = 400;
 const READ = 1_000;
 const WARM_UP = 3_000;
 const FIRST_LOOK = 10_000;
-/** Longer than V8 waits before it collects in a process that has nothing to do. */
+/** In so long V8 may have collected in a process that has nothing to do; it does not always. */
 const REST_MS = 15_000;
 const LOAD_LIMIT_MS = 3 * 60 * 60_000;
 
@@ -108,7 +108,7 @@ class Bench {
     return this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
   }
 
-  /** The same rest before both looks: what a load leaves to be collected depends on how long ago V8 last did. */
+  /** Also at rest: how much of it is only not collected yet may show there. */
   async #resident({ child }: App, requests: number): Promise<Resident> {
     const underLoadKb = residentKb(child.pid);
     await delay(REST_MS);
