@@ -40,7 +40,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   const operations = collectOperations(app);
   countRequests(underWay, metrics);
   metricsRoute(app, { ...deps, metrics });
-  const background = createBackground(deps.log);
+  const background = createBackground();
   const merchants = createKnownMerchants();
   const checkouts = {
     ...{ ...deps, background, onCheckout: metrics.checkout },

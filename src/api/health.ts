@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { createMetrics } from '../metrics.ts';
 import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
-import { createServer } from './server.ts';
+import { createServer, type ServerDeps } from './server.ts';
 
-export function createHealth(deps: HealthDeps & Partial<MetricsDeps>): FastifyInstance {
+export function createHealth(deps: ServerDeps & HealthDeps & Partial<MetricsDeps>): FastifyInstance {
   const { app, underWay } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();
   countRequests(underWay, metrics);

@@ -52,7 +52,7 @@ export function createServer(deps: ServerDeps): { app: FastifyInstance; underWay
     },
     ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
   });
-  const underWay = followRequests(app);
+  const underWay = followRequests(app, deps.log);
   logRequests(underWay, deps.log);
   limitHandlers(app, underWay, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
   refuseWhileClosing(app, underWay);

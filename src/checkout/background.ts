@@ -2,18 +2,18 @@
 import type { Log } from '../log.ts';
 
 export interface Background {
-  /** Starts `work` unless too much is under way; its failure is logged, never thrown. */
-  start(name: string, work: () => Promise<void>): void;
+  /** Starts `work` unless too much is under way; its failure goes to `log`, the asker's, and is never thrown. */
+  start(name: string, log: Pick<Log, 'warn' | 'error'>, work: () => Promise<void>): void;
   /** Resolves when all is done, or after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 }
 
 const MAX_UNDER_WAY = 200;
 
-export function createBackground(log: Log): Background {
+export function createBackground(): Background {
   const underWay = new Set<Promise<void>>();
   return {
-    start(name, work) {
+    start(name, log, work) {
       if (underWay.size >= MAX_UNDER_WAY) {
         log.warn({ work: name }, 'background work skipped: too much is under way');
         return;

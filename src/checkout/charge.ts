@@ -5,6 +5,7 @@ import { ApiError } from '../domain/errors.ts';
 import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
+import type { Log } from '../payments/deps.ts';
 import { CREDENTIALS_REJECTED, type Processor } from '../payments/ports.ts';
 import { NoSuchSession, type PaymentRequest, type PaymentResult } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
@@ -42,6 +43,7 @@ interface Asked {
   /** Null: what was asked for is none. */
   instrumentId: InstrumentId | null;
   at: Date;
+  log: Log | undefined;
 }
 
 type Refusal = Extract<PaymentResult, { type: 'refused' }>;
@@ -56,11 +58,11 @@ const RETRY_AFTER_SECONDS = 1;
 export async function chargeSavedCard(
   deps: ChargeDeps,
   scope: Scope,
-  request: { sessionId: string; instrumentId: string },
+  request: { sessionId: string; instrumentId: string; log?: Log },
 ): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
   const instrumentId = parseId('Instrument', request.instrumentId);
-  const asked = { scope, sessionId, instrumentId, at: deps.now() };
+  const asked = { scope, sessionId, instrumentId, at: deps.now(), log: request.log };
   const result = instrumentId === null ? null : await pay(deps, { ...asked, instrumentId });
   if (result === null || result.type === 'refused') return earlierCharge(deps, asked, result);
   return outcomeOf(sessionId, result);
@@ -69,10 +71,10 @@ export async function chargeSavedCard(
 /** @returns null when the scope has no such session */
 async function pay(
   deps: ChargeDeps,
-  { scope, sessionId, instrumentId, at }: Asked & { instrumentId: InstrumentId },
+  { scope, sessionId, instrumentId, at, log }: Asked & { instrumentId: InstrumentId },
 ): Promise<PaymentResult | null> {
   try {
-    return await deps.pay({ sessionId, scope, source: 'saved_card', card: { kind: 'saved', instrumentId, at } });
+    return await deps.pay({ sessionId, scope, source: 'saved_card', card: { kind: 'saved', instrumentId, at }, log });
   } catch (error) {
     if (error instanceof NoSuchSession) return null;
     throw error;

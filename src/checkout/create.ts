@@ -7,6 +7,7 @@ import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency, Money } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { type LineItem, type Merchant, verdictOf } from '../domain/session.ts';
+import type { Log } from '../log.ts';
 import type { Unavailability } from '../orders/ports.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import { type CheckoutContext, findCheckoutContext } from '../store/checkouts.ts';
@@ -21,6 +22,8 @@ const ORDER_LIMIT_MS = 3_000;
 export interface CheckoutRequest {
   /** Of the request that opens it: an order source's question and log line carry it. */
   requestId: string;
+  /** Names that request on each line. */
+  log: Pick<Log, 'warn' | 'error'>;
   merchantId: string | null;
   merchantNumber: E164 | null;
   callerPhone: E164 | null;
@@ -65,7 +68,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     const cards = await record(deps, session, parties).catch((cause: unknown) => {
       throw new ApiError('session_create_failed', { cause });
     });
-    if (cards !== null) return opened(deps, session, parties, cards);
+    if (cards !== null) return opened(deps, request, { session, parties, cards });
     parties = await readParties(deps, scope, request);
   }
   throw new ApiError('session_create_failed', { cause: new Error('the merchant changes all the time') });
@@ -78,11 +81,15 @@ async function record(deps: CheckoutDeps, session: NewSession, { read }: Parties
   return [];
 }
 
-function opened(deps: CheckoutDeps, session: NewSession, parties: Parties, chargeable: SavedCard[]): Checkout {
+function opened(
+  deps: CheckoutDeps,
+  { log }: CheckoutRequest,
+  { session, parties, cards: chargeable }: { session: NewSession; parties: Parties; cards: SavedCard[] },
+): Checkout {
   const merchant = parties.read?.merchant ?? null;
   deps.onCheckout?.(session.verdict);
   if (session.verdict === 'required' && merchant !== null) {
-    deps.background.start('prepare speech', () => deps.speech.prepare(vocabularyOf(session, merchant)));
+    deps.background.start('prepare speech', log, () => deps.speech.prepare(vocabularyOf(session, merchant), log));
   }
   const cards = session.verdict === 'none' ? [] : chargeable;
   return {

@@ -21,11 +21,14 @@ import {
 } from '../store/refunds.ts';
 import { isTransient } from '../store/transient.ts';
 import { stopwatch, withinLimit, withRetries } from './bounded.ts';
-import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
+import { credentialsOf, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Credentials, RefundAnswer, Refunds } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 
-export type RefundOrder = Omit<NewRefund, 'id' | 'processors' | 'resolveAfterMs'>;
+export type RefundOrder = Omit<NewRefund, 'id' | 'processors' | 'resolveAfterMs'> & {
+  /** Names the request that the refund is made for; the process's own log where not given. */
+  log?: Log;
+};
 
 export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' | 'onCard'> & {
   /** For the counts: a refund was settled, or its outcome is not known yet. */
@@ -47,11 +50,11 @@ export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T
 }
 
 /** Goes on to its end if the asker walks away; `deps.inFlight` knows of it. */
-export function refundCharge(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {
-  return deps.inFlight.track(giveBack(withRefundLimits(deps), order));
+export function refundCharge(deps: RefundDeps, { log = deps.log, ...order }: RefundOrder): Promise<RefundResult> {
+  return deps.inFlight.track(giveBack(withRefundLimits({ ...deps, log }), order));
 }
 
-async function giveBack(deps: RefundDeps, order: RefundOrder): Promise<RefundResult> {
+async function giveBack(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
   const sinceStartMs = stopwatch();
   const begun = await begin(deps, order);
   if (begun === 'unavailable') return { type: 'refused', reason: begun };
@@ -63,7 +66,7 @@ async function giveBack(deps: RefundDeps, order: RefundOrder): Promise<RefundRes
 }
 
 /** The pending row. Trying again is safe: the refund keeps its id, and nothing has been sent. */
-async function begin(deps: RefundDeps, order: RefundOrder): Promise<BegunRefund | 'unavailable'> {
+async function begin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<BegunRefund | 'unavailable'> {
   const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;

@@ -19,7 +19,7 @@ import { isTransient } from '../store/transient.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import { stopwatch, withinLimit, withRetries } from './bounded.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
-import { credentialsOf, eligible, type PaymentDeps, timingsOf } from './deps.ts';
+import { credentialsOf, eligible, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import {
   type ChargeRequest,
   CREDENTIALS_REJECTED,
@@ -42,6 +42,8 @@ export interface PaymentRequest {
   consent?: CardConsent | null;
   /** Address of a payer who asks by himself (the pay page); not where an integrator or a trunk asks for all of them. */
   origin?: string;
+  /** Names the request or call that the payment is made for; the process's own log where not given. */
+  log?: Log | undefined;
 }
 
 export type PaymentResult =
@@ -67,7 +69,8 @@ export class NoSuchSession extends Error {
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
-  return deps.inFlight.track(pay(deps, request, card).finally(card.wipe));
+  const own = request.log === undefined ? deps : { ...deps, log: request.log };
+  return deps.inFlight.track(pay(own, request, card).finally(card.wipe));
 }
 
 type BegunCharge = Extract<Begun, { type: 'begun' }>;

@@ -47,10 +47,18 @@ export interface Vocabulary {
   acceptedBrands: readonly string[];
 }
 
+/** Where speech tells what went wrong: a sentence with fields. */
+export interface SpeechLog {
+  warn(fields: object, message: string): void;
+}
+
 /** What a call needs of speech. */
 export interface Speech {
-  /** Renders all a call with this vocabulary may say. For when a checkout is created; bounded in time; never throws. */
-  prepare(vocabulary: Vocabulary): Promise<void>;
+  /**
+   * Renders all a call with this vocabulary may say. For when a checkout is created; bounded in time; never throws.
+   * @param log of whoever asks: what cannot be rendered is told there. The process's own where not given
+   */
+  prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void>;
   /** Absolute paths of WAV files to play one after the other. Never empty, never rejects: recordings stand in. */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */

@@ -1,12 +1,12 @@
 /** Utterances to files: one synthesizer, its cache, and patience with both. */
 import { cacheKey, createCache, type SpeechCache } from './cache.ts';
 import { createLanes, type Lane, LaneFull, type Lanes } from './lanes.ts';
-import { type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
+import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
 export interface RendererDeps {
   folder: string;
   synthesizer: Synthesizer | null;
-  log: { warn(fields: object, message: string): void };
+  log: SpeechLog;
 }
 
 export interface SpeechLimits {
@@ -51,6 +51,12 @@ export async function atMost<T, O>(limitMs: number, work: Promise<T>, otherwise:
   }
 }
 
+/** Who waits for a file first. */
+interface Asker {
+  lane: Lane;
+  log: SpeechLog;
+}
+
 /** One synthesizer, its files, and patience with both. */
 export class Renderer {
   readonly #deps: RendererDeps;
@@ -72,8 +78,8 @@ export class Renderer {
   }
 
   /** Whether all of them are files now. */
-  async all(utterances: readonly Utterance[]): Promise<boolean> {
-    const paths = await Promise.all(utterances.map((utterance) => this.file(utterance, 'ahead')));
+  async all(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
+    const paths = await Promise.all(utterances.map((utterance) => this.file(utterance, 'ahead', log)));
     return !paths.includes(null);
   }
 
@@ -86,27 +92,29 @@ export class Renderer {
   }
 
   /** Path of the rendered file; null when it can't be had. Never rejects. */
-  async file(utterance: Utterance, lane: Lane): Promise<string | null> {
+  async file(utterance: Utterance, lane: Lane, log = this.#deps.log): Promise<string | null> {
     const { synthesizer } = this.#deps;
     if (synthesizer === null) return null;
     const key = cacheKey(synthesizer.name, utterance);
     const known = await this.#cache.find(key);
     if (known !== null || this.#resting) return known;
     const flight = `${lane} ${key}`;
-    const shared = this.#flights.get(flight) ?? this.#render(synthesizer, key, utterance, lane);
+    const shared = this.#flights.get(flight) ?? this.#render(synthesizer, key, utterance, { lane, log });
     this.#flights.set(flight, shared);
     return shared.finally(() => this.#flights.delete(flight));
   }
 
-  async #render(synthesizer: Synthesizer, key: string, utterance: Utterance, lane: Lane): Promise<string | null> {
+  async #render(synthesizer: Synthesizer, key: string, utterance: Utterance, asker: Asker): Promise<string | null> {
     try {
-      const wav = await this.#lanes.run(lane, () => renderInSomeVoice(synthesizer, utterance, this.#closing.signal));
+      const wav = await this.#lanes.run(asker.lane, () =>
+        renderInSomeVoice(synthesizer, utterance, this.#closing.signal),
+      );
       return await this.#cache.keep(key, utterance.text, wav);
     } catch (error) {
       if (error instanceof LaneFull || this.#closing.signal.aborted) return null;
       // One merchant's odd message is no reason to silence the others.
       if (!(error instanceof UnspeakableText)) this.#rest();
-      this.#deps.log.warn(
+      asker.log.warn(
         { err: error, synthesizer: synthesizer.name },
         'speech could not be rendered; recordings stand in',
       );

@@ -158,7 +158,9 @@ describe('without speech', () => {
     );
     const voice = await open(synthesizer);
     const happy = { ...DINER, returns: false, successMessage: '🎉' };
-    await voice.prepare(happy);
+    const told: string[] = [];
+    await voice.prepare(happy, { warn: (_fields, message) => void told.push(message) });
+    expect([told.length, warnings]).toEqual([1, []]);
     const files = await voice.files({ name: 'succeeded' }, happy);
     expect(files.map((file) => basename(file))).toEqual(['succeeded.wav', 'receipt.wav', 'goodbye.wav']);
     const others = await voice.files(GREETING, { ...DINER, businessName: 'Demo Books' });

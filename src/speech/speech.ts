@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
-import type { Speech, Synthesizer, Utterance, Vocabulary } from './ports.ts';
+import type { Speech, SpeechLog, Synthesizer, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings } from './recorded.ts';
 import { atMost, DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
 import { personalTexts, sharedTexts, wordingOf } from './wording.ts';
@@ -16,7 +16,7 @@ export interface SpeechDeps {
   synthesizer: Synthesizer | null;
   /** RINGKEY_VOICE: speaks where the merchant names no voice; null or none: the language's own. */
   defaultVoice?: string | null;
-  log: { warn(fields: object, message: string): void };
+  log: SpeechLog;
   limits?: Partial<SpeechLimits>;
 }
 
@@ -69,15 +69,18 @@ class CachedSpeech implements SpeechService {
     return done;
   }
 
-  async prepare(vocabulary: Vocabulary): Promise<void> {
+  async prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void> {
     const key = JSON.stringify(vocabulary);
     if (performance.now() < (this.#prepared.get(key) ?? 0)) return;
-    await atMost(this.#limits.prepareMs, this.#prepareNow(vocabulary, key), null);
+    await atMost(this.#limits.prepareMs, this.#prepareNow(vocabulary, key, log), null);
   }
 
-  async #prepareNow(vocabulary: Vocabulary, key: string): Promise<void> {
+  async #prepareNow(vocabulary: Vocabulary, key: string, log?: SpeechLog): Promise<void> {
     const own = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
-    const ahead = this.#renderer.all(own.map((text) => this.#utterance(text, vocabulary)));
+    const ahead = this.#renderer.all(
+      own.map((text) => this.#utterance(text, vocabulary)),
+      log,
+    );
     const [complete] = await Promise.all([ahead, this.warm(vocabulary.language, vocabulary.voice)]);
     if (!complete) return;
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();

@@ -87,6 +87,13 @@ function watchReference(app: FastifyInstance): ReadonlySet<string> {
   return untold;
 }
 
+/** What the gate tells of Redis: of the process, whichever request it was that met it. */
+const OF_THE_PROCESS = /"msg":"redis is (away|back)/;
+
+/** Lines that do not say which request they were written for. */
+const anonymous = (log: readonly string[]) =>
+  log.filter((line) => !/"request_id":"req_/.test(line) && !OF_THE_PROCESS.test(line));
+
 /** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
 export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -174,6 +181,8 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
       await app.close();
       gate.close();
       await Promise.all([testDatabase.close(), redis.close()]);
+      const unsigned = anonymous(log);
+      if (unsigned.length > 0) throw new Error(`lines of the log without a request_id: ${unsigned.join('')}`);
       if (untold.size > 0) throw new Error(`the reference does not tell that ${[...untold].join('; ')}`);
     },
   };

@@ -49,6 +49,7 @@ test('the list has it without its data, in its place, and all others whole', asy
   );
   const alone = await list(`?checkout_session_id=${spoilt}`);
   expect(alone.events).toMatchObject(rows.map((row) => ({ ...row, data: null })));
+  expect(api.log.join('')).toContain('"msg":"event shown without its data"');
   const next = await list(`?limit=1&starting_after=${alone.events[0]?.id}`);
   expect(next).toMatchObject({ events: [{ id: alone.events[1]?.id, data: null }], has_more: true });
   await mend(spoilt);

@@ -118,8 +118,8 @@ export function answerBrokenRequests(
         socket.destroy();
         return;
       }
-      log.debug({ code: error.code }, 'broken request');
-      answerSocket(socket, brokenRequestError(error.code), docsUrl());
+      const requestId = answerSocket(socket, brokenRequestError(error.code), docsUrl());
+      log.debug({ request_id: requestId, code: error.code }, 'broken request');
     },
   };
 }
@@ -135,8 +135,8 @@ function brokenRequestError(code: string | undefined): ApiError {
   }
 }
 
-/** The last answer on a connection that no route serves. */
-export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): void {
+/** The last answer on a connection that no route serves. @returns the request's id */
+export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): string {
   const requestId = newId('Request');
   const body = JSON.stringify({ error: errorObject(failure.code, failure.facts, { requestId, docsUrl }) });
   const head = [
@@ -151,4 +151,5 @@ export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string)
   // Our end alone does not close the connection: a client that never ends its own would keep it for ever.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
+  return requestId;
 }

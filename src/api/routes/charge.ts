@@ -14,7 +14,7 @@ export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
     async (request): Promise<ChargeResponse> => {
       const body = parseBody(ChargeRequest, request.body);
       const languageOf = () => languageOfSession(deps.database, request.scope.accountId, body.checkout_session_id);
-      const asked = { sessionId: body.checkout_session_id, instrumentId: body.instrument_id };
+      const asked = { sessionId: body.checkout_session_id, instrumentId: body.instrument_id, log: request.log };
       return inLanguage(languageOf, async () => chargeResponse(await chargeSavedCard(deps, request.scope, asked)));
     },
   );

@@ -1,5 +1,5 @@
 /** `POST /v1/create_checkout` */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
@@ -17,7 +17,7 @@ export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): v
     const body = parseBody(CreateCheckoutRequest, request.body);
     const metadataJson = metadataText(request.bodyText);
     requireShortNumbers(metadataJson);
-    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson, request.id));
+    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson, request));
     return sendWithMetadata(reply, responseOf(checkout), metadataJson);
   });
 }
@@ -38,10 +38,11 @@ function requireShortNumbers(metadataJson: string): void {
 function checkoutRequest(
   body: z.output<typeof CreateCheckoutRequest>,
   metadataJson: string,
-  requestId: string,
+  { id, log }: FastifyRequest,
 ): CheckoutRequest {
   return {
-    requestId,
+    requestId: id,
+    log,
     merchantId: body.merchant_id ?? null,
     merchantNumber: body.merchant_number ?? null,
     callerPhone: body.caller_phone ?? null,

@@ -1,13 +1,11 @@
 /** `GET /healthz`: the process lives. `GET /readyz`: what it depends on answers; says which does not. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { errorObject } from '../../domain/errors.ts';
-import type { Log } from '../../log.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import type { HealthCheck } from '../ports.ts';
 
 export interface HealthDeps {
   checks: Record<string, HealthCheck>;
-  log: Log;
   docsUrl: string | null;
 }
 
@@ -19,7 +17,9 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const names = Object.keys(deps.checks);
-    const results = await Promise.all(Object.entries(deps.checks).map(([name, check]) => run(name, check, deps.log)));
+    const results = await Promise.all(
+      Object.entries(deps.checks).map(([name, check]) => run(name, check, request.log)),
+    );
     const checks = Object.fromEntries(names.map((name, index) => [name, results[index]]));
     if (results.every((result) => result === 'ok')) return { status: 'ready', checks };
     const context = { requestId: request.id, docsUrl: docsUrlOf(app, deps.docsUrl) };
@@ -28,7 +28,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   });
 }
 
-async function run(name: string, check: HealthCheck, log: Log): Promise<CheckResult> {
+async function run(name: string, check: HealthCheck, log: FastifyBaseLogger): Promise<CheckResult> {
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<CheckResult>((resolve) => {

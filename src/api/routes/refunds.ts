@@ -27,6 +27,7 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
       amountCents: body.amount_cents ?? null,
       reason: body.reason ?? null,
       metadata: body.metadata ?? {},
+      log: request.log,
       idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
     };
     const languageOf = () => languageOfCharge(deps.database, request.scope.accountId, body.charge);

@@ -3,7 +3,6 @@
  * Signed, hence no key.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BaseLogger } from 'pino';
 import { ApiError } from '../../domain/errors.ts';
 import { type DeliveryDeps, takeDelivery, textIdOf } from '../../notify/sms/deliveries.ts';
 import { type Reply, takeReply } from '../../notify/sms/replies.ts';
@@ -22,7 +21,6 @@ export interface TextReplies {
 
 export interface TextReplyDeps extends DeliveryDeps {
   database: Sql;
-  log: Pick<BaseLogger, 'info' | 'warn'>;
   now: () => Date;
   textReplies?: TextReplies;
 }
@@ -42,14 +40,14 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
     };
     app.post('/twilio', async (request, reply) => {
       const form = formOf(request);
-      await take(deps, 'twilio', twilioReply(form));
+      await take(deps, request, 'twilio', twilioReply(form));
       // TwiML that answers nothing: Twilio answers STOP by itself.
       return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
     });
 
     app.post('/twilio/status', async (request, reply) => {
       const report = twilioDelivery(formOf(request), textIdOf(request.query));
-      if (report !== null) await takeDelivery(deps, report);
+      if (report !== null) await takeDelivery(deps, request.log, report);
       return reply.code(204).send();
     });
   }
@@ -63,15 +61,20 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
       };
       if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw notTheirs();
       const event: unknown = JSON.parse(body.toString('utf8'));
-      await take(deps, 'telnyx', telnyxReply(event));
+      await take(deps, request, 'telnyx', telnyxReply(event));
       const report = telnyxDelivery(event, textIdOf(request.query));
-      if (report !== null) await takeDelivery(deps, report);
+      if (report !== null) await takeDelivery(deps, request.log, report);
       return reply.send({});
     });
   }
 }
 
-async function take({ database, log }: TextReplyDeps, carrier: string, reply: Reply | null): Promise<void> {
+async function take(
+  { database }: TextReplyDeps,
+  { log }: FastifyRequest,
+  carrier: string,
+  reply: Reply | null,
+): Promise<void> {
   if (reply === null) return;
   log.info({ carrier, reply: await takeReply(database, reply) }, 'text answered');
 }

@@ -21,6 +21,7 @@ export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps
         merchantId: await merchantIdOf(deps, request),
         merchantNumber: null,
         requestId: request.id,
+        log: request.log,
         callerPhone: null,
         orderId: body.order_id ?? null,
         amountCents: body.amount_cents,

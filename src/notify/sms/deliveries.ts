@@ -6,7 +6,6 @@ import { type DeliveryReport, recordDelivery } from '../../store/text-deliveries
 
 export interface DeliveryDeps {
   database: Sql;
-  log: Pick<BaseLogger, 'info' | 'warn'>;
   metrics?: Pick<Metrics, 'text'>;
 }
 
@@ -19,7 +18,11 @@ export function textIdOf(query: unknown): string | null {
 }
 
 /** Reports come more than once, late, and in any order: the record keeps the best that was ever said. */
-export async function takeDelivery({ database, log, metrics }: DeliveryDeps, report: DeliveryReport): Promise<void> {
+export async function takeDelivery(
+  { database, metrics }: DeliveryDeps,
+  log: Pick<BaseLogger, 'warn'>,
+  report: DeliveryReport,
+): Promise<void> {
   const textId = await recordDelivery(database, report);
   if (textId === null) return;
   const { carrier, delivery, code } = report;
