@@ -1,4 +1,4 @@
-/** A request's body through its schema: its type, or the one error that names the field. */
+/** A request's body or query through its schema: its type, or the one error that names the field. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -20,7 +20,18 @@ const OWN_CODES: Record<string, ErrorCode> = {
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * A body, or a query; undefined where there was none.
+ * A query, as it was parsed: what it names twice is a list there.
+ * @throws ApiError as {@link parseBody}
+ */
+export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
+  const values = query as Record<string, unknown>;
+  const repeated = Object.keys(schema.shape).find((name) => Array.isArray(values[name]));
+  if (repeated === undefined) return parseBody(schema, query);
+  throw new ApiError('invalid_value', { param: repeated, message: 'The query names a parameter twice.' });
+}
+
+/**
+ * A body; undefined where there was none.
  * @param missing the operation's own code for a field that is not there
  * @throws ApiError `missing`, `invalid_value` or the field's own code, with `param`.
  */

@@ -194,6 +194,29 @@ test('whatever stands in a path or a query, the answer is civil', async () => {
   );
 });
 
+interface Parameter {
+  in: string;
+  name: string;
+}
+
+test('a query that names a parameter twice is told so, whichever it is', async () => {
+  const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
+  const { webhook_endpoint_id: endpoint } = (await api.post('/v1/webhook_endpoints', hook)).body;
+  const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+  };
+  const asked = Object.entries(paths).flatMap(([path, { get }]) => {
+    const names = (get?.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    return names.map((name) => [path.replace(/\{\w+\}/, String(endpoint)), name] as const);
+  });
+  expect(asked).toContainEqual(['/v1/keys', 'limit']);
+  for (const [path, name] of asked) {
+    const answer = await api.get(`${path}?${name}=5&${name}=6`);
+    expect([path, answer.body.error?.message]).toEqual([path, 'The query names a parameter twice.']);
+    expectError(answer, 'invalid_value', name);
+  }
+});
+
 describe('an operation that takes no body', () => {
   test.each([
     ['DELETE', '/v1/cards/card_nobody', 'instrument_not_found'],

@@ -13,7 +13,7 @@ import {
   SaveCardRequest,
   type SavedCardResource,
 } from '../schemas/callers.ts';
-import { parseBody } from '../validation.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   app.post('/cards', { config: { operation: SAVE_CARD } }, async (request): Promise<SavedCardResource> => {
@@ -37,7 +37,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   });
 
   app.get('/cards', { config: { operation: LIST_CARDS } }, async (request): Promise<CardList> => {
-    const query = parseBody(ListCardsQuery, request.query);
+    const query = parseQuery(ListCardsQuery, request.query);
     const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
     const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
     const { items, hasMore } = pageFound(await listCards(deps.database, request.scope, who, pageRequest(query)));

@@ -11,7 +11,7 @@ import { LIST_EVENTS, RESEND_EVENT } from '../operations/webhooks.ts';
 import { type IdRoute, pageFound, pageRequest } from '../own.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import { ListEventsQuery } from '../schemas/events.ts';
-import { parseBody } from '../validation.ts';
+import { parseQuery } from '../validation.ts';
 
 export interface EventDeps {
   database: Sql;
@@ -23,7 +23,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
     shownBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);
 
   app.get('/events', { config: { operation: LIST_EVENTS } }, async (request, reply) => {
-    const query = parseBody(ListEventsQuery, request.query);
+    const query = parseQuery(ListEventsQuery, request.query);
     const filter = { type: query.type ?? null, sessionId: sessionOf(query.checkout_session_id) };
     const page = pageFound(await listEvents(deps.database, request.scope, filter, pageRequest(query)));
     const bodies = await shown(request, page.items);

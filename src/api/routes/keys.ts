@@ -17,7 +17,7 @@ import { findKeyById, type KeptKey, listKeys } from '../../store/keys.ts';
 import { CREATE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from '../operations/keys.ts';
 import { CreateKeyRequest, type KeyList, RollKeyRequest } from '../schemas/keys.ts';
 import { PageQuery } from '../schemas/pages.ts';
-import { parseBody } from '../validation.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 interface KeyRoute {
   Params: { id: string };
@@ -31,7 +31,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeysDeps): void {
   });
 
   app.get('/keys', { config: { operation: LIST_KEYS } }, async (request): Promise<KeyList> => {
-    const query = parseBody(PageQuery, request.query);
+    const query = parseQuery(PageQuery, request.query);
     const last = query.starting_after;
     const after = last === undefined ? null : (await ownKey(deps.database, request.scope, last, 'starting_after')).id;
     const keys = await listKeys(deps.database, request.scope, { limit: query.limit + 1, after });

@@ -31,7 +31,7 @@ import {
   type MerchantStatusResource,
 } from '../schemas/merchants.ts';
 import { PageQuery } from '../schemas/pages.ts';
-import { parseBody } from '../validation.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
   app.post('/merchants', { config: { operation: CREATE_MERCHANT } }, async (request): Promise<MerchantResource> => {
@@ -41,7 +41,7 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
   });
 
   app.get('/merchants', { config: { operation: LIST_MERCHANTS } }, async (request): Promise<MerchantList> => {
-    const page = pageRequest(parseBody(PageQuery, request.query));
+    const page = pageRequest(parseQuery(PageQuery, request.query));
     const { items, hasMore } = pageFound(await listMerchantRecords(deps.database, request.scope, page));
     return { merchants: items.map(merchantResource), has_more: hasMore };
   });

@@ -7,14 +7,14 @@ import { RETRIEVE_ORDER } from '../operations/merchants.ts';
 import { type IdRoute, ownMerchant } from '../own.ts';
 import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
 import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
-import { parseBody } from '../validation.ts';
+import { parseQuery } from '../validation.ts';
 
 export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'database' | 'orders'>): void {
   app.get<IdRoute>(
     '/orders/:id',
     { config: { operation: RETRIEVE_ORDER } },
     async (request): Promise<OrderResource> => {
-      const query = parseBody(LookUpOrderQuery, request.query);
+      const query = parseQuery(LookUpOrderQuery, request.query);
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
       const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);

@@ -9,7 +9,7 @@ import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refu
 import { type IdRoute, pageFound, pageRequest } from '../own.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import { CreateRefundRequest, ListRefundsQuery, type RefundList } from '../schemas/refunds.ts';
-import { parseBody } from '../validation.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 export interface RefundRouteDeps extends RefundDeps {
   docsUrl: string | null;
@@ -37,7 +37,7 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
 
   app.get('/refunds', { config: { operation: LIST_REFUNDS } }, async (request): Promise<RefundList> => {
     const { database } = deps;
-    const query = parseBody(ListRefundsQuery, request.query);
+    const query = parseQuery(ListRefundsQuery, request.query);
     const chargeId = query.charge === undefined ? null : await ownCharge(database, request.scope, query.charge);
     const page = pageFound(await listRefunds(database, request.scope, chargeId, pageRequest(query)));
     return {

@@ -8,7 +8,7 @@ import { type LoggedDelivery, listDeliveries } from '../../store/webhook-log.ts'
 import { LIST_WEBHOOK_DELIVERIES } from '../operations/webhook-deliveries.ts';
 import { type IdRoute, pageFound, pageRequest } from '../own.ts';
 import { type DeliveryList, type DeliveryResource, ListDeliveriesQuery } from '../schemas/webhook-deliveries.ts';
-import { parseBody } from '../validation.ts';
+import { parseQuery } from '../validation.ts';
 
 export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
   app.get<IdRoute>(
@@ -22,7 +22,7 @@ export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { data
         throw new ApiError('not_found', { param: 'webhook_endpoint_id', message });
       }
       if (endpoint.mode !== scope.mode) throw new ApiError('invalid_key');
-      const asked = parseBody(ListDeliveriesQuery, query);
+      const asked = parseQuery(ListDeliveriesQuery, query);
       const page = pageFound(await listDeliveries(database, endpoint.id, asked.status ?? null, pageRequest(asked)));
       return { deliveries: page.items.map(resource), has_more: page.hasMore };
     },

@@ -39,7 +39,7 @@ import {
   type WebhookEndpointList,
   type WebhookEndpointResource,
 } from '../schemas/webhook-endpoints.ts';
-import { parseBody } from '../validation.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 export interface WebhookEndpointDeps {
   database: Database;
@@ -74,7 +74,7 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     '/webhook_endpoints',
     { config: { operation: LIST_WEBHOOK_ENDPOINTS } },
     async (request): Promise<WebhookEndpointList> => {
-      const page = pageRequest(parseBody(PageQuery, request.query));
+      const page = pageRequest(parseQuery(PageQuery, request.query));
       const { items, hasMore } = pageFound(await listWebhookEndpoints(database, request.scope, page));
       return { webhook_endpoints: items.map(resource), has_more: hasMore };
     },
