@@ -52,6 +52,7 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
   }));
 }
 
+/** The lanes before their deliveries, as whoever works in them has it (webhook-lanes.ts): the other way round they deadlock. */
 const RELAY = `
   with said as (
     select * from unnest($1::text[], $2::text[]) as s (id, body)
@@ -59,23 +60,26 @@ const RELAY = `
     update events e set relayed_at = now(), body = coalesce(e.body, said.body)
       from said where e.id = said.id
     returning e.id, e.account_id, e.mode, e.sequence, e.type, e.webhook_endpoint_id, e.text_only
-  ), queued as (
-    insert into webhook_deliveries as d (endpoint_id, event_id, sequence)
-    select w.id, relayed.id, relayed.sequence
+  ), wanted as (
+    select w.id as endpoint_id, relayed.id as event_id, relayed.sequence
       from relayed join webhook_endpoints w
         on w.account_id = relayed.account_id and w.mode = relayed.mode
        and case when relayed.webhook_endpoint_id is null then relayed.type = any(w.events)
                 else w.id = relayed.webhook_endpoint_id end
      where w.disabled_at is null and w.deleted_at is null and not relayed.text_only
-     order by relayed.sequence
+  ), woken as (
+    insert into webhook_lanes as l (endpoint_id)
+    select distinct endpoint_id from wanted order by 1
+    on conflict (endpoint_id) do update set wake_at = least(l.wake_at, greatest(now(), l.paused_until))
+    returning endpoint_id
+  ), queued as (
+    insert into webhook_deliveries as d (endpoint_id, event_id, sequence)
+    select wanted.endpoint_id, wanted.event_id, wanted.sequence
+      from wanted join woken using (endpoint_id) order by wanted.sequence
     on conflict (endpoint_id, event_id)
       do update set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now()
-    returning d.endpoint_id
   )
-  insert into webhook_lanes as l (endpoint_id)
-  select distinct endpoint_id from queued order by 1
-  on conflict (endpoint_id) do update set wake_at = least(l.wake_at, greatest(now(), l.paused_until))
-  returning endpoint_id`;
+  select endpoint_id from woken`;
 
 /**
  * Queues the events for every endpoint that is to have them, an event that is sent once more too.

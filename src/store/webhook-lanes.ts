@@ -1,6 +1,7 @@
 /**
  * An endpoint's lane: who works on it, when there is something to do, and what. Deliveries of an endpoint go out in the
- * order of `sequence`, so one worker at a time has its lane, for as long as the lease is renewed.
+ * order of `sequence`, so one worker at a time has its lane, for as long as the lease is renewed. Whoever changes
+ * deliveries locks their lanes first, several in the order of their ids.
  */
 import type { EventId, WebhookEndpointId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
@@ -22,7 +23,9 @@ export interface DueDelivery {
   body: string;
   /** Attempts made before. */
   attempts: number;
-  /** Since it was relayed. */
+  /** When it was relayed, the last time, in PostgreSQL's words. */
+  relayedAt: string;
+  /** Since then. */
   ageMs: number;
 }
 
@@ -55,6 +58,7 @@ interface LaneRow {
   event_id: EventId | null;
   body: string;
   attempts: number;
+  relayed_at: string;
   age_ms: number;
 }
 
@@ -70,11 +74,12 @@ const reading = (limit: string, but: string) => `
          leased.failures,
          array_remove(array[e.signing_secret, case when e.previous_secret_until > now() then e.previous_secret end], null)
            as secrets,
-         due.event_id, due.body, due.attempts, due.age_ms
+         due.event_id, due.body, due.attempts, due.relayed_at, due.age_ms
     from leased
     join webhook_endpoints e on e.id = leased.endpoint_id
     left join lateral (
-      select d.event_id, ev.body, d.attempts, extract(epoch from now() - d.created_at)::double precision * 1000 as age_ms
+      select d.event_id, ev.body, d.attempts, d.created_at::text as relayed_at,
+             extract(epoch from now() - d.created_at)::double precision * 1000 as age_ms
         from webhook_deliveries d join events ev on ev.id = d.event_id
        where d.endpoint_id = leased.endpoint_id and d.status = 'waiting' and d.next_attempt_at <= now() and ${but}
        order by d.sequence limit ${limit}) due on true`;
@@ -106,9 +111,10 @@ export async function takeLanes(sql: Sql, claims: readonly LaneClaim[], limit: n
 function lanesOf(claims: readonly LaneClaim[], rows: readonly LaneRow[]): (Lane | null)[] {
   const lanes = new Map<WebhookEndpointId, Lane>();
   for (const row of rows) {
-    const { endpoint_id, url, mode, closed, secrets, failures, event_id, body, attempts, age_ms } = row;
+    const { endpoint_id, url, mode, closed, secrets, failures, event_id, body, attempts } = row;
     const lane = lanes.get(endpoint_id) ?? { url, mode, closed, secrets, failures, due: [] };
-    if (event_id !== null) lane.due.push({ eventId: event_id, body, attempts, ageMs: age_ms });
+    if (event_id !== null)
+      lane.due.push({ eventId: event_id, body, attempts, relayedAt: row.relayed_at, ageMs: row.age_ms });
     lanes.set(endpoint_id, lane);
   }
   return claims.map(({ id }) => lanes.get(id) ?? null);
@@ -119,6 +125,8 @@ export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'canceled';
 /** What an attempt came to. */
 export interface AttemptRecord {
   eventId: EventId;
+  /** As it was read: an event that was asked for once more meanwhile still waits. */
+  relayedAt: string;
   status: Exclude<DeliveryStatus, 'canceled'>;
   /** To the next attempt; null where there is none. */
   nextInMs: number | null;
@@ -150,15 +158,17 @@ const RECORD = `
     select * from unnest($1::text[], $2::text[], $3::integer[], $4::double precision[], $5::boolean[])
       a (endpoint_id, lease, failures, pause_ms, goes_on)
   ), ${LOCKED}, attempted as (
-    select * from unnest($6::text[], $7::text[], $8::text[], $9::double precision[], $10::integer[], $11::integer[],
-                         $12::text[], $13::text[])
-      a (endpoint_id, event_id, status, next_in_ms, latency_ms, status_code, answer, failure)
+    select * from unnest($6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::double precision[],
+                         $11::integer[], $12::integer[], $13::text[], $14::text[])
+      a (endpoint_id, event_id, relayed_at, status, next_in_ms, latency_ms, status_code, answer, failure)
   ), made as (
     update webhook_deliveries d
        set status = a.status, attempts = d.attempts + 1, attempted_at = now(), latency_ms = a.latency_ms,
            next_attempt_at = now() + a.next_in_ms * interval '1 millisecond',
            status_code = a.status_code, answer = a.answer, failure = a.failure
-      from attempted a where d.endpoint_id = a.endpoint_id and d.event_id = a.event_id and d.status = 'waiting'
+      from attempted a join locked using (endpoint_id)
+     where d.endpoint_id = a.endpoint_id and d.event_id = a.event_id and d.created_at = a.relayed_at
+       and d.status = 'waiting'
   ), leased as (
     update webhook_lanes l
        set leased_until = now() + ${LEASE}, failures = asked.failures,
@@ -168,7 +178,7 @@ const RECORD = `
       from asked join locked using (endpoint_id)
      where l.endpoint_id = asked.endpoint_id and l.lease = asked.lease and ${UNHURRIED_COMMIT}
     returning l.endpoint_id, l.failures, asked.goes_on
-  )${reading('$14', 'leased.goes_on and not exists (select from attempted a where a.endpoint_id = d.endpoint_id and a.event_id = d.event_id)')}`;
+  )${reading('$15', 'leased.goes_on and not exists (select from attempted a where a.endpoint_id = d.endpoint_id and a.event_id = d.event_id)')}`;
 
 /**
  * Keeps attempts in the log and renews the leases; the lanes that go on with up to `limit` due deliveries.
@@ -191,6 +201,7 @@ export async function recordAttempts(
       reports.map(({ goesOn }) => goesOn),
       attempts.map(({ id }) => id),
       attempts.map(({ eventId }) => eventId),
+      attempts.map(({ relayedAt }) => relayedAt),
       attempts.map(({ status }) => status),
       attempts.map(({ nextInMs }) => nextInMs ?? 0),
       attempts.map(({ latencyMs }) => latencyMs),
@@ -242,9 +253,12 @@ export async function putLaneOff(sql: Sql, id: WebhookEndpointId, lease: string,
 
 /** Nothing that waits goes to a disabled or deleted endpoint. */
 export async function cancelWaiting(sql: Sql, id: WebhookEndpointId): Promise<void> {
-  await sql.query(`update webhook_deliveries set status = 'canceled' where endpoint_id = $1 and status = 'waiting'`, [
-    id,
-  ]);
+  await sql.query(
+    `with locked as (select endpoint_id from webhook_lanes where endpoint_id = $1 for update)
+     update webhook_deliveries d set status = 'canceled' from locked
+      where d.endpoint_id = locked.endpoint_id and d.status = 'waiting'`,
+    [id],
+  );
 }
 
 /** Lanes with something to do now that nobody is at, the longest due first. */

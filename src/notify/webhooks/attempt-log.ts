@@ -1,5 +1,5 @@
 /** Attempts of one lane that are not in the record yet. */
-import type { AttemptRecord, Lane, LaneClaim } from '../../store/webhook-lanes.ts';
+import type { AttemptRecord, DueDelivery, Lane, LaneClaim } from '../../store/webhook-lanes.ts';
 import type { AttemptReport } from './attempt.ts';
 import type { LaneRecord } from './lane-record.ts';
 import type { Verdict } from './verdict.ts';
@@ -17,10 +17,10 @@ export class AttemptLog {
     this.failures = failures;
   }
 
-  add(eventId: AttemptRecord['eventId'], { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
+  add({ eventId, relayedAt }: DueDelivery, { result, latencyMs, answer }: AttemptReport, verdict: Verdict): void {
     this.failures = verdict.status === 'delivered' ? 0 : this.failures + 1;
     this.#attempts.push({
-      ...{ eventId, status: verdict.status, latencyMs, answer },
+      ...{ eventId, relayedAt, status: verdict.status, latencyMs, answer },
       nextInMs: verdict.status === 'waiting' ? verdict.nextInMs : null,
       statusCode: result.type === 'answered' ? result.status : null,
       failure: verdict.status === 'delivered' ? null : verdict.failure,
@@ -28,9 +28,9 @@ export class AttemptLog {
   }
 
   /** It has waited behind a circuit until nobody needs it any more. */
-  giveUp(eventId: AttemptRecord['eventId']): Verdict {
+  giveUp({ eventId, relayedAt }: DueDelivery): Verdict {
     const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
-    this.#attempts.push({ ...nothing, eventId, status: 'failed', failure: 'too_old' });
+    this.#attempts.push({ ...nothing, eventId, relayedAt, status: 'failed', failure: 'too_old' });
     return { status: 'failed', failure: 'connection', gone: false, pauseMs: 0 };
   }
 

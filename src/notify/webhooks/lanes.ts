@@ -144,7 +144,7 @@ export class Lanes {
     log: AttemptLog,
   ): Promise<Verdict | null> {
     const { eventId, body } = delivery;
-    if (delivery.ageMs > GIVEN_UP_AFTER_MS) return log.giveUp(eventId);
+    if (delivery.ageMs > GIVEN_UP_AFTER_MS) return log.giveUp(delivery);
     const report = await attempt(this.#sender, { url, mode, eventId, body, secrets });
     if (report === null) return null;
     const attempts = delivery.attempts + 1;
@@ -152,7 +152,7 @@ export class Lanes {
       ...{ attempts, failuresBefore: log.failures },
       ...{ now: new Date(), random: Math.random() },
     });
-    log.add(eventId, report, verdict);
+    log.add(delivery, report, verdict);
     this.#deps.onAttempt?.({ result: verdict.status, seconds: report.latencyMs / 1_000 });
     if (verdict.status === 'failed') {
       this.#deps.log.warn({ webhookEndpointId: id, eventId, attempts, failure: verdict.failure }, 'webhook given up');

@@ -3,8 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { relayBatch } from '../../../src/notify/relay.ts';
 import { type LaneRecord, openLaneRecord } from '../../../src/notify/webhooks/lane-record.ts';
-import type { AttemptRecord, DueDelivery, LaneReport } from '../../../src/store/webhook-lanes.ts';
-import { deliveriesOf, type Stage, say, setStage } from './support.ts';
+import { resendEvents } from '../../../src/store/outbox.ts';
+import {
+  type AttemptRecord,
+  type DueDelivery,
+  type LaneReport,
+  recordAttempts,
+} from '../../../src/store/webhook-lanes.ts';
+import { deliveriesOf, PATIENT, type Stage, say, setStage } from './support.ts';
 
 let stage: Stage;
 let record: LaneRecord;
@@ -33,7 +39,7 @@ const DELIVERED = {
   failure: null,
 } as const;
 const delivered = (due: readonly DueDelivery[] = []): AttemptRecord[] =>
-  due.map(({ eventId }) => ({ eventId, ...DELIVERED }));
+  due.map(({ eventId, relayedAt }) => ({ eventId, relayedAt, ...DELIVERED }));
 const report = (id: WebhookEndpointId, lease: string, attempts: readonly AttemptRecord[]): LaneReport => ({
   ...{ id, lease, attempts, goesOn: true },
   circuit: { failures: 0, pauseMs: 0 },
@@ -86,4 +92,42 @@ it('lets no lane suffer for what is wrong with another', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(await statusesOf(fine)).toEqual(['delivered']);
   expect(await statusesOf(spoilt)).toEqual(['waiting']);
+});
+
+/** Waits for so many statements of this database to wait for another's lock. */
+async function untilBlocked(statements: number): Promise<void> {
+  const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await stage.database.query(text)).rowCount, PATIENT).toBe(statements);
+}
+
+/** An event that is asked for once more while a worker is delivering it. */
+async function askedForAgain() {
+  const id = await lane(2);
+  const due = (await record.take({ id, lease: 'ours' }))?.due ?? [];
+  await resendEvents(
+    stage.database,
+    due.map(({ eventId }) => eventId),
+  );
+  return { id, done: report(id, 'ours', delivered(due)) };
+}
+
+/** Starts each when the one before has come as far as it can: their deliveries are somebody else's until all wait. */
+async function besiege(id: WebhookEndpointId, work: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const begun = await stage.database.transaction(async (sql) => {
+    await sql.query('select 1 from webhook_deliveries where endpoint_id = $1 for update', [id]);
+    const promises = [];
+    for (const [at, start] of work.entries()) {
+      promises.push(start());
+      await untilBlocked(at + 1);
+    }
+    return promises;
+  });
+  await Promise.all(begun);
+}
+
+it.each(['relay first', 'record first'])('hears of events that are asked for again meanwhile: %s', async (order) => {
+  const { id, done } = await askedForAgain();
+  const work = [relay, () => recordAttempts(stage.database, [done], 10)];
+  await besiege(id, order === 'relay first' ? work : work.reverse());
+  expect(await statusesOf(id)).toEqual(['waiting', 'waiting']);
 });

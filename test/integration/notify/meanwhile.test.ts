@@ -9,6 +9,7 @@ import { publicLookup } from '../../../src/outbound/addresses.ts';
 import { Connections } from '../../../src/outbound/post.ts';
 import { newSigningSecret } from '../../../src/outbound/signature.ts';
 import { openDatabase } from '../../../src/store/database.ts';
+import { resendEvents } from '../../../src/store/outbox.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -16,6 +17,7 @@ import {
 } from '../../../src/store/webhook-endpoints.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import {
+  deliveriesOf,
   type Endpoint,
   makeDue,
   OK,
@@ -74,6 +76,18 @@ describe('an endpoint, with a delivery under way,', () => {
     const { endpoint, id } = await underWay(change);
     await untilStatuses(stage, id, ['delivered', 'canceled', 'canceled']);
     expect(endpoint.received.length).toBe(1);
+  });
+
+  it('asked to have that event once more is sent it once more, behind the rest', async () => {
+    const unrelayed = 'select 1 from events where relayed_at is null';
+    const { endpoint, id } = await underWay(async (id) => {
+      const [first] = await deliveriesOf(stage, id);
+      await resendEvents(stage.database, [String(first?.event_id)]);
+      await expect.poll(async () => (await stage.database.query(unrelayed)).rowCount, PATIENT).toBe(0);
+    });
+    const events = (await deliveriesOf(stage, id)).map((row) => row.event_id);
+    await expect.poll(() => endpoint.received.map((each) => each.id), PATIENT).toEqual([...events, events[0]]);
+    await untilStatuses(stage, id, ['delivered', 'delivered', 'delivered']);
   });
 
   it('moved is sent the rest at its new place', async () => {
