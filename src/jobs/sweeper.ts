@@ -1,4 +1,5 @@
 /** Does something over and over: when it is due, when somebody says so, and now and then in any case. */
+import { setMaxListeners } from 'node:events';
 import type { Log } from '../payments/deps.ts';
 
 export interface Sweep {
@@ -20,9 +21,13 @@ export interface Sweeper {
 /** A wake-up storm or something that is due and can't be claimed must not make a busy loop. */
 const SHORTEST_PAUSE_MS = 100;
 
+/** What a sweep works on at once, and some: each listens for `stop` while it waits. More is a leak, which Node then tells. */
+const MOST_AT_ONCE = 50;
+
 /** Starts sweeping at once. @param pollMs between sweeps when nothing is known to be due */
 export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<Log, 'warn'>): Sweeper {
   const stop = new AbortController();
+  setMaxListeners(MOST_AT_ONCE, stop.signal);
   let timer: NodeJS.Timeout | undefined;
   let timerDueAt = Number.POSITIVE_INFINITY;
   let sweeping: Promise<void> | undefined;
