@@ -56,7 +56,7 @@ export function chargeOf(row: ChargeRow): Charge {
   };
 }
 
-export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
+async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
   const { rows } = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
@@ -74,15 +74,6 @@ export async function findToSettle(
   );
   const [row] = rows;
   return row === undefined ? null : { charge: chargeOf(row), givenUp: row.given_up, ageMs: row.age_ms };
-}
-
-/** The charge that a reader of the session is shown: the newest attempt, which is the live one where there is one. */
-export async function findNewestCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge | null> {
-  const { rows } = await sql.query<ChargeRow>(
-    'select * from charges where session_id = $1 order by created_at desc limit 1',
-    [sessionId],
-  );
-  return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
 /** The charge that is pending or succeeded. */

@@ -3,11 +3,11 @@
  * delivered. The rest of an event's body (the session as retrieved) is put around these facts on delivery.
  */
 import type { ChargeStatus, DeclineCode } from '../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId, EventId, MerchantId, RefundId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domain/refund.ts';
-import type { Mode, SessionStatus } from '../domain/session.ts';
+import type { SessionStatus } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 
 export const EVENT_TYPES = [
@@ -51,19 +51,6 @@ export interface EventFacts {
   };
 }
 
-export interface OutboxEvent {
-  id: EventId;
-  accountId: AccountId;
-  mode: Mode;
-  /** Ascending in the order of writing; a 64-bit integer as text. */
-  sequence: string;
-  type: EventType;
-  sessionId: CheckoutSessionId;
-  chargeId: ChargeId | null;
-  facts: EventFacts;
-  createdAt: Date;
-}
-
 /** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
@@ -99,34 +86,4 @@ export async function insertExpiryEvents(sql: Sql, sessionIds: readonly Checkout
       sessionIds.flatMap((): EventType[] => ['checkout.expired', 'checkout.completed']),
     ],
   );
-}
-
-interface EventRow {
-  id: EventId;
-  account_id: AccountId;
-  mode: Mode;
-  sequence: string;
-  type: EventType;
-  session_id: CheckoutSessionId;
-  charge_id: ChargeId | null;
-  facts: EventFacts;
-  created_at: Date;
-}
-
-/** All events of a session, in their order. */
-export async function eventsOfSession(sql: Sql, sessionId: CheckoutSessionId): Promise<OutboxEvent[]> {
-  const { rows } = await sql.query<EventRow>('select * from events where session_id = $1 order by sequence', [
-    sessionId,
-  ]);
-  return rows.map((row) => ({
-    id: row.id,
-    accountId: row.account_id,
-    mode: row.mode,
-    sequence: row.sequence,
-    type: row.type,
-    sessionId: row.session_id,
-    chargeId: row.charge_id,
-    facts: row.facts,
-    createdAt: row.created_at,
-  }));
 }

@@ -1,6 +1,6 @@
 /** Checkout sessions: opened by REST, looked up by the phone, moved on by payments and by time. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Account, Scope } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { CheckoutSession, LineItem, Merchant, Mode, SessionStatus, Verdict } from '../domain/session.ts';
@@ -111,14 +111,6 @@ export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[
 
 function hashTransferToken(token: string): Buffer {
   return sha256(token);
-}
-
-export async function findSession(sql: Sql, scope: Scope, id: CheckoutSessionId): Promise<CheckoutSession | null> {
-  const { rows } = await sql.query<SessionRow>(
-    `select ${sessionColumns('s')} from checkout_sessions s where s.id = $1 and s.account_id = $2 and s.mode = $3`,
-    [id, scope.accountId, scope.mode],
-  );
-  return rows[0] === undefined ? null : sessionOf(rows[0]);
 }
 
 /** What a call needs to know of its session. */

@@ -4,8 +4,7 @@ import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import { relayBatch } from '../../../src/notify/relay.ts';
 import { askForResend } from '../../../src/store/event-log.ts';
-import { eventsOfSession } from '../../../src/store/events.ts';
-import { keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
+import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
 import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './support.ts';
 
 let stage: Stage;

@@ -7,9 +7,8 @@ import { createTelnyx } from '../../../src/notify/sms/telnyx/carrier.ts';
 import { createTwilio } from '../../../src/notify/sms/twilio/carrier.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { askForResend } from '../../../src/store/event-log.ts';
-import { eventsOfSession } from '../../../src/store/events.ts';
 import { claimTexts } from '../../../src/store/texts.ts';
-import { age, keyed, openSession, openTill } from '../payments/support.ts';
+import { age, eventsOfSession, keyed, openSession, openTill } from '../payments/support.ts';
 import { openTelnyx, openTwilio, type StandIn, TELNYX, type Trouble, TWILIO } from './carriers.ts';
 import { PATIENT, type Stage, setStage, textsOf } from './support.ts';
 

@@ -1,6 +1,12 @@
 /** A shop with a session to pay, the money path around it, and what the record and the sandbox say afterwards. */
-
-import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../../../src/domain/ids.ts';
+import type {
+  AccountId,
+  ChargeId,
+  CheckoutSessionId,
+  EventId,
+  InstrumentId,
+  MerchantId,
+} from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { CheckoutSession, Merchant, Mode } from '../../../src/domain/session.ts';
@@ -15,6 +21,7 @@ import { type PaymentRequest, type PaymentResult, takePayment } from '../../../s
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { type ChargeRow, chargeOf } from '../../../src/store/charges.ts';
 import type { Database, Sql } from '../../../src/store/database.ts';
+import type { EventFacts, EventType } from '../../../src/store/events.ts';
 import { insertMerchant } from '../../../src/store/merchants.ts';
 import { insertSession } from '../../../src/store/sessions.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
@@ -183,6 +190,26 @@ export async function bookOf(sql: Sql, sessionId: CheckoutSessionId) {
     ledger: ledger.rows.map((row) => row.status),
     rows: charges.rows.map(chargeOf),
   };
+}
+
+/** A session's rows of the outbox, in their order. */
+export async function eventsOfSession(sql: Sql, sessionId: CheckoutSessionId) {
+  const { rows } = await sql.query<{
+    id: EventId;
+    accountId: AccountId;
+    mode: Mode;
+    /** A 64-bit integer as text. */
+    sequence: string;
+    type: EventType;
+    sessionId: CheckoutSessionId;
+    chargeId: ChargeId | null;
+    facts: EventFacts;
+  }>(
+    `select id, account_id as "accountId", mode, sequence, type, session_id as "sessionId", charge_id as "chargeId", facts
+       from events where session_id = $1 order by sequence`,
+    [sessionId],
+  );
+  return rows;
 }
 
 /** Lets time pass for a session's charges, and makes the pending ones due. */

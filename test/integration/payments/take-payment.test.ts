@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { eventsOfSession } from '../../../src/store/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import {
   APPROVED,
   bookOf,
   counting,
+  eventsOfSession,
   keyed,
   openSession,
   openShop,

@@ -4,9 +4,19 @@ import { startWorker, type Worker, type WorkerDeps } from '../../../src/jobs/wor
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { eventsOfSession } from '../../../src/store/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+import {
+  age,
+  bookOf,
+  eventsOfSession,
+  keyed,
+  notebook,
+  openSession,
+  openShop,
+  openTill,
+  QUICK,
+  type Shop,
+} from './support.ts';
 
 let db: TestDatabase;
 let shop: Shop;
