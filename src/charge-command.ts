@@ -1,10 +1,7 @@
 /** `ringkey charge settle <charge id>`: the outcome that a person found in the processor's books, into the record. */
-import { parseArgs } from 'node:util';
 import { withRecord } from './admin/connect.ts';
-import { isProcessorsId, ON_ITS_WAY_MS, operatorsLog, refuse } from './by-hand.ts';
+import { type Findings, hindrance, ON_ITS_WAY_MS, operatorsLog, readFindings, refuse, tell } from './by-hand.ts';
 import type { Config } from './config.ts';
-import type { Charge } from './domain/charge.ts';
-import { type ChargeId, parseId } from './domain/ids.ts';
 import { RESOLVE_AFTER_MS } from './payments/schedule.ts';
 import { NOT_RECEIVED, settle } from './payments/settle.ts';
 import { findToSettle, leavePending, type Settlement } from './store/charges.ts';
@@ -21,79 +18,34 @@ const USAGE = `Usage: ringkey charge settle <charge id> --succeeded <processor p
 
   Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
 
-interface Order {
-  id: ChargeId;
-  settlement: Settlement;
-  /** Although the resolver has not given up. */
-  now: boolean;
-}
+const SETTLING = { kind: 'Charge', usage: USAGE, failures: ['not-received'] } as const;
+const HELP = ['--help', '-h'];
 
 /** @returns the process's exit code: 0 when the charge has that outcome now. @throws UsageError */
 export async function chargeCommand(words: string[], config: Config): Promise<number> {
-  const order = readOrder(words);
-  if (order === null) {
-    console.log(USAGE);
-    return 0;
-  }
-  return withRecord(config, ({ database }) => settleByHand(database, order, config));
-}
-
-/** @returns null for who asks for help */
-function readOrder(words: string[]): Order | null {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: {
-      ...{ succeeded: { type: 'string' }, 'not-received': { type: 'boolean' }, now: { type: 'boolean' } },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) return null;
-  const [verb, charge, ...more] = positionals;
-  if (verb !== 'settle') throw new UsageError('there is no such command', USAGE);
-  if (charge === undefined || more.length > 0) throw new UsageError('one charge id is needed', USAGE);
-  const id = parseId('Charge', charge);
-  if (id === null) throw new UsageError(`${charge} is no charge id.`);
-  const { succeeded, 'not-received': notReceived = false, now = false } = values;
-  if ((succeeded !== undefined) === notReceived) {
-    throw new UsageError('one of --succeeded and --not-received is needed', USAGE);
-  }
-  return { id, settlement: succeeded === undefined ? NOT_RECEIVED : succeededAs(succeeded), now };
-}
-
-function succeededAs(processorPaymentId: string): Settlement {
-  if (!isProcessorsId(processorPaymentId)) throw new UsageError('--succeeded needs the processor payment id.');
-  return { status: 'succeeded', processorPaymentId };
-}
-
-async function settleByHand(sql: Database, { id, settlement, now }: Order, config: Config): Promise<number> {
-  const found = await findToSettle(sql, id);
-  if (found === null) return refuse('there is no such charge');
-  const { charge, givenUp, ageMs } = found;
-  if (charge.status !== 'pending') return refuse(`${id} is not pending but ${charge.status}`);
-  if (!givenUp && !now) return refuse(`${id} is still being asked about: wait for its outcome, or say --now`);
-  if (!givenUp && settlement.status === 'declined' && ageMs < ON_ITS_WAY_MS) {
-    return refuse(`${id} may still be on its way to the processor: not before it is ten minutes old`);
-  }
-  // As the resolver does: whoever was left in doubt is texted that nothing was taken, and this event says that he was.
-  if (settlement.status === 'declined') await leavePending(sql, id, RESOLVE_AFTER_MS);
-  const { processorPaymentId } = settlement;
-  const { charge: settled } = await settle(
-    { sql, log: operatorsLog(config, { processorPaymentId }) },
-    charge,
-    settlement,
-  );
-  if (!isAsOrdered(settled, settlement))
-    return refuse(`${id} was settled otherwise at the same time: ${lineOf(settled)}`);
-  console.log(lineOf(settled));
+  const [verb = '', ...rest] = words;
+  if (verb !== 'settle' && !HELP.includes(verb)) throw new UsageError('there is no such command', USAGE);
+  const findings = readFindings(verb === 'settle' ? rest : words, SETTLING);
+  if (findings !== null) return withRecord(config, ({ database }) => settleByHand(database, findings, config));
+  console.log(USAGE);
   return 0;
 }
 
-/** Of another settler's outcome, if one was first, the payment's id tells whether it is ours, too. */
-function isAsOrdered(settled: Charge, settlement: Settlement): boolean {
-  if (settlement.status === 'declined') return settled.status === 'failed';
-  return settled.status === 'succeeded' && settled.processorPaymentId === settlement.processorPaymentId;
+async function settleByHand(sql: Database, findings: Findings<'Charge', string>, config: Config): Promise<number> {
+  const { id, succeededAs, now } = findings;
+  const found = await findToSettle(sql, id);
+  if (found === null) return refuse('there is no such charge');
+  const { charge, givenUp, ageMs } = found;
+  const why = hindrance(charge, givenUp, now);
+  if (why !== null) return refuse(why);
+  if (!givenUp && succeededAs === null && ageMs < ON_ITS_WAY_MS) {
+    return refuse(`${id} may still be on its way to the processor: not before it is ten minutes old`);
+  }
+  // As the resolver does: whoever was left in doubt is texted that nothing was taken, and this event says that he was.
+  if (succeededAs === null) await leavePending(sql, id, RESOLVE_AFTER_MS);
+  const settlement: Settlement =
+    succeededAs === null ? NOT_RECEIVED : { status: 'succeeded', processorPaymentId: succeededAs };
+  const log = operatorsLog(config, { processorPaymentId: succeededAs });
+  const { charge: settled } = await settle({ sql, log }, charge, settlement);
+  return tell(settled, settled.processorPaymentId, findings);
 }
-
-const lineOf = ({ id, status, amount, processorPaymentId }: Charge) =>
-  [id, status, `${amount.amountCents} ${amount.currency}`, processorPaymentId ?? ''].join('  ').trimEnd();

@@ -1,5 +1,5 @@
 /** `ringkey events resend <event id> …`: once more to the endpoints, over the record or, without one, over REST. */
-import { parseArgs } from 'node:util';
+import { wordsOf } from './command-words.ts';
 import type { Config } from './config.ts';
 import { parseId } from './domain/ids.ts';
 import { CannotStart } from './start-error.ts';
@@ -15,16 +15,9 @@ const REQUEST_LIMIT_MS = 10_000;
 
 /** @returns the process's exit code: 1 when one of them was not found. @throws CannotStart for what its reader can mend */
 export async function eventsCommand(words: string[], config: Config): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const [verb, ...ids] = positionals;
+  const said = wordsOf(words, USAGE);
+  if (said === null) return 0;
+  const [verb, ...ids] = said;
   if (verb !== 'resend' || ids.length === 0) throw new UsageError('there is no such command', USAGE);
   const wrong = ids.find((id) => parseId('Event', id) === null);
   if (wrong !== undefined) throw new UsageError(`${wrong} is no event id.`);

@@ -1,5 +1,5 @@
 /** `ringkey vault reseal`: so that an old encryption key can be taken away. */
-import { parseArgs } from 'node:util';
+import { wordsOf } from '../command-words.ts';
 import type { Config } from '../config.ts';
 import { CannotStart } from '../start-error.ts';
 import { UsageError } from '../usage-error.ts';
@@ -19,16 +19,9 @@ const MAX_NAMED = 100;
 
 /** @returns the process's exit code: 0 when the first key alone opens everything. @throws UsageError, CannotStart */
 export async function vaultCommand(words: string[], config: Config): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  if (positionals.join(' ') !== 'reseal') throw new UsageError('there is no such command', USAGE);
+  const said = wordsOf(words, USAGE);
+  if (said === null) return 0;
+  if (said.join(' ') !== 'reseal') throw new UsageError('there is no such command', USAGE);
   const keys = config.RINGKEY_ENCRYPTION_KEYS;
   if (keys.length === 0) throw new CannotStart('ringkey vault reseal needs RINGKEY_ENCRYPTION_KEYS.');
   const results = await withRecord(config, ({ database }) => resealAll(database, createVault(keys)));

@@ -1,36 +1,30 @@
 /** `ringkey charge settle`: what a person found in the processor's books, with all that follows from an outcome. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargeCommand } from '../../src/charge-command.ts';
-import { readConfig } from '../../src/config.ts';
 import { relayBatch } from '../../src/notify/relay.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import type { Database } from '../../src/store/database.ts';
 import { usageOf } from '../../src/usage-error.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { overheard } from '../support/overheard.ts';
-import { createTestRedis, type TestRedis } from '../support/redis.ts';
-import { bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop } from './payments/support.ts';
+import { type Keyboard, sitDown } from './by-hand.ts';
+import { bookOf, keyed, openSession, openTill, QUICK } from './payments/support.ts';
 
-let record: TestDatabase;
-let redis: TestRedis;
-let shop: Shop;
+let keyboard: Keyboard;
+let database: Database;
 beforeAll(async () => {
-  [record, redis] = [await createTestDatabase(), await createTestRedis()];
-  shop = await openShop(record.database);
+  keyboard = await sitDown(chargeCommand);
+  ({ database } = keyboard);
 });
-afterAll(() => Promise.all([record.close(), redis.close()]));
+afterAll(() => keyboard.close());
 
-function charge(line: string) {
-  const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
-  return overheard(() => chargeCommand(line.split(' '), readConfig(settings)));
-}
+const charge = (line: string) => keyboard.types(line);
 
 /** A payment that its processor says nothing of. */
 async function leftPending({ givenUp }: { givenUp: boolean }) {
-  const sessionId = await openSession(record.database, shop);
-  const silent = createSandbox(record.database, QUICK);
+  const sessionId = await openSession(database, keyboard.shop);
+  const silent = createSandbox(database, QUICK);
   silent.charge = async () => ({ status: 'unknown', cause: 'test' });
-  await openTill(record.database, { processors: [silent] }).pay(shop, sessionId, keyed('visa'));
-  const { rows } = await record.database.query<{ id: string }>(
+  await openTill(database, { processors: [silent] }).pay(keyboard.shop, sessionId, keyed('visa'));
+  const { rows } = await database.query<{ id: string }>(
     `update charges set resolve_at = case when $2 then 'infinity' else resolve_at end
       where session_id = $1 and status = 'pending' returning id`,
     [sessionId, givenUp],
@@ -39,10 +33,8 @@ async function leftPending({ givenUp }: { givenUp: boolean }) {
 }
 
 async function textsOf(sessionId: string): Promise<unknown[]> {
-  while ((await relayBatch({ database: record.database, docsUrl: '' })).more);
-  const { rows } = await record.database.query<{ kind: string }>('select kind from texts where session_id = $1', [
-    sessionId,
-  ]);
+  while ((await relayBatch({ database, docsUrl: '' })).more);
+  const { rows } = await database.query<{ kind: string }>('select kind from texts where session_id = $1', [sessionId]);
   return rows.map(({ kind }) => kind);
 }
 
@@ -54,7 +46,7 @@ test('the money was taken: the session completes, the events and the receipt fol
     ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  const book = await bookOf(record.database, sessionId);
+  const book = await bookOf(database, sessionId);
   expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
   expect(book.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
   expect(book.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
@@ -64,7 +56,7 @@ test('the money was taken: the session completes, the events and the receipt fol
 test('no money was taken: the caller is told so, and may try again', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
-  const book = await bookOf(record.database, sessionId);
+  const book = await bookOf(database, sessionId);
   expect(book).toMatchObject({ session: 'open', charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] });
   expect(await textsOf(sessionId)).toEqual(['not_charged']);
 });
@@ -80,22 +72,22 @@ test('a charge that is still asked about is left alone, unless now', async () =>
       log: '',
     });
   }
-  expect(await bookOf(record.database, sessionId)).toMatchObject({
+  expect(await bookOf(database, sessionId)).toMatchObject({
     charges: ['pending'],
     events: ['checkout.pending'],
   });
   expect(await charge(`settle ${id} --succeeded pi_1 --now`)).toMatchObject({ code: 0 });
-  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['succeeded'] });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['succeeded'] });
 });
 
 test('a charge that may be on its way still is not called lost', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   const early = await charge(`settle ${id} --not-received --now`);
   expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
-  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['pending'] });
-  await record.database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['pending'] });
+  await database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
 test('an outcome is final', async () => {
@@ -103,7 +95,11 @@ test('an outcome is final', async () => {
   await charge(`settle ${id} --not-received`);
   const again = await charge(`settle ${id} --succeeded pi_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await bookOf(record.database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
+});
+
+test.each(['--help', 'settle -h'])('help: %s', async (line) => {
+  expect(await charge(line)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .*--not-received/) });
 });
 
 test.each([

@@ -1,30 +1,24 @@
 /** `ringkey refund settle`: what a person found in the processor's books of a refund, with all that follows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import type { RefundAnswer } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { refundCommand } from '../../src/refund-command.ts';
+import type { Database } from '../../src/store/database.ts';
 import { usageOf } from '../../src/usage-error.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { overheard } from '../support/overheard.ts';
-import { createTestRedis, type TestRedis } from '../support/redis.ts';
+import { type Keyboard, sitDown } from './by-hand.ts';
 import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './payments/refund-support.ts';
-import { openShop, QUICK, type Shop } from './payments/support.ts';
+import { QUICK } from './payments/support.ts';
 
-let record: TestDatabase;
-let redis: TestRedis;
-let shop: Shop;
+let keyboard: Keyboard;
+let database: Database;
 beforeAll(async () => {
-  [record, redis] = [await createTestDatabase(), await createTestRedis()];
-  shop = await openShop(record.database);
+  keyboard = await sitDown(refundCommand);
+  ({ database } = keyboard);
 });
-afterAll(() => Promise.all([record.close(), redis.close()]));
+afterAll(() => keyboard.close());
 
-function refund(line: string) {
-  const settings = { DATABASE_URL: record.url, REDIS_URL: redis.url, RINGKEY_LOG_LEVEL: 'info' };
-  return overheard(() => refundCommand(line.split(' '), readConfig(settings)));
-}
+const refund = (line: string) => keyboard.types(line);
 
 const SILENT: RefundAnswer = { status: 'unknown', cause: 'test' };
 const NAMED: RefundAnswer = { status: 'pending', processorRefundId: 'theirs' };
@@ -32,15 +26,15 @@ const HOURS = 3_600;
 
 /** A refund of which its processor has said no more than `answer`. */
 async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; answer?: RefundAnswer }) {
-  const chargeId: ChargeId = await paidCharge(record.database, shop);
-  const processor = createSandbox(record.database, QUICK);
+  const chargeId: ChargeId = await paidCharge(database, keyboard.shop);
+  const processor = createSandbox(database, QUICK);
   const { refunds } = processor;
   if (refunds === null) throw new Error('the sandbox gives money back');
-  const desk = openDesk(record.database, shop, {
+  const desk = openDesk(database, keyboard.shop, {
     processor: { ...processor, refunds: { ...refunds, refund: async () => answer } },
   });
   await desk.refund(chargeId, 1_000);
-  const { rows } = await record.database.query<{ id: string }>(
+  const { rows } = await database.query<{ id: string }>(
     `update refunds set resolve_at = case when $2 then 'infinity' else resolve_at end where charge_id = $1 returning id`,
     [chargeId, givenUp],
   );
@@ -55,7 +49,7 @@ test('the money went back: the event follows, and what is left of the charge is 
     ...{ msg: 'refund settled', refundId: id, status: 'succeeded', processorRefundId: 're_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  expect(await backOf(record.database, chargeId)).toMatchObject({
+  expect(await backOf(database, chargeId)).toMatchObject({
     ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], events: ['refund.succeeded'] },
   });
 });
@@ -66,10 +60,10 @@ test.each([
 ])('the money did not go back (%s): the event follows, and it can be given back again', async (words, failure) => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
-  expect(await backOf(record.database, chargeId)).toMatchObject({
+  expect(await backOf(database, chargeId)).toMatchObject({
     ...{ refundedCents: 0, refunds: ['failed 1000'], failures: [failure], events: ['refund.failed'] },
   });
-  expect(await openDesk(record.database, shop).refund(chargeId)).toMatchObject({
+  expect(await openDesk(database, keyboard.shop).refund(chargeId)).toMatchObject({
     refund: { status: 'succeeded', amount: { amountCents: PAID } },
   });
 });
@@ -80,21 +74,21 @@ test('a refund that is still asked about is left alone, unless now', async () =>
     const left = await refund(`settle ${id} ${outcome}`);
     expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being asked about'), log: '' });
   }
-  expect(await backOf(record.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   expect(await refund(`settle ${id} --succeeded re_1 --now`)).toMatchObject({ code: 0 });
-  expect(await backOf(record.database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
 });
 
 test('a refund that Ringkey may send once more is not called failed: the payer could get the money twice', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false });
-  await ageRefunds(record.database, chargeId, 12 * HOURS);
+  await ageRefunds(database, chargeId, 12 * HOURS);
   for (const outcome of ['--refused', '--not-received']) {
     const early = await refund(`settle ${id} ${outcome} --now`);
     expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
   }
-  await ageRefunds(record.database, chargeId, 601);
+  await ageRefunds(database, chargeId, 601);
   expect(await refund(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await backOf(record.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('one that the processor has named is not sent again: that it was refused may be said now, but nothing else', async () => {
@@ -106,7 +100,7 @@ test('one that the processor has named is not sent again: that it was refused ma
   expect(await refund(`settle ${id} --refused --now`)).toMatchObject({
     ...{ code: 0, out: `${id}  failed  1000 USD  theirs` },
   });
-  expect(await backOf(record.database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
+  expect(await backOf(database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
 });
 
 test('an outcome is final', async () => {
@@ -114,7 +108,7 @@ test('an outcome is final', async () => {
   await refund(`settle ${id} --refused`);
   const again = await refund(`settle ${id} --succeeded re_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await backOf(record.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('a refund that nobody has', async () => {
