@@ -95,9 +95,9 @@ async function createKey({ database }: AdminDeps, command: Of<'key create'>): Pr
 
 async function showKeys({ database }: AdminDeps, { accountId, modes }: Of<'key list'>): Promise<Report> {
   const pages = await Promise.all(
-    modes.map((mode) => listKeys(database, { accountId, mode }, { limit: MAX_SHOWN, after: null })),
+    modes.map((mode) => listKeys(database, { accountId, mode }, { limit: MAX_SHOWN, startingAfter: null })),
   );
-  const keys = pages.flat().map(keyResource);
+  const keys = pages.flatMap((page) => page?.items ?? []).map(keyResource);
   return { json: { keys }, lines: keys.length === 0 ? ['no keys'] : keys.map(lineOf) };
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../domain/ids.ts';
 import { type ApiKey, hashKey, visiblePrefix } from '../domain/key.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
+import { idInScope, isBehind, type Page, type PageRequest, readPage } from './pages.ts';
 
 /** Whom a living key speaks for. */
 export interface ValidKey extends Scope {
@@ -88,20 +89,19 @@ export async function findKeyById(sql: Sql, id: KeyId): Promise<KeptKey | null> 
   return rows[0] === undefined ? null : keptKeyOf(rows[0]);
 }
 
-/** The scope's keys, dead ones included, newest first. `after` is the last one of the page before. */
-export async function listKeys(
-  sql: Sql,
-  scope: Scope,
-  page: { limit: number; after: KeyId | null },
-): Promise<ApiKey[]> {
-  const { rows } = await sql.query<KeyRow>(
-    `select ${COLUMNS} from keys
-      where account_id = $1 and mode = $2
-        and ($3::text is null or (created_at, id) < (select created_at, id from keys where id = $3))
-      order by created_at desc, id desc limit $4`,
-    [scope.accountId, scope.mode, page.after, page.limit],
-  );
-  return rows.map(keptKeyOf);
+/** The scope's keys, dead ones included, newest first. @returns null when `startingAfter` is none of them */
+export function listKeys(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<ApiKey> | null> {
+  return readPage(page, {
+    placeOf: (id) => idInScope(sql, 'keys', scope, id),
+    rowsBehind: (id, limit) =>
+      sql.query<KeyRow>(
+        `select ${COLUMNS} from keys k
+          where k.account_id = $1 and k.mode = $2 and ${isBehind('k', 'keys', '$3')}
+          order by k.created_at desc, k.id desc limit $4`,
+        [scope.accountId, scope.mode, id, limit],
+      ),
+    itemOf: keptKeyOf,
+  });
 }
 
 /** The key is dead from now on; one that was revoked before keeps its time. Null when there is none. */

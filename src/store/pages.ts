@@ -30,22 +30,16 @@ export async function readPage<Place, Row, T>(
 ): Promise<Page<T> | null> {
   const place = startingAfter === null ? null : await list.placeOf(startingAfter);
   if (startingAfter !== null && place === null) return null;
+  // One more is enough to know that there are more.
   const { rows } = await list.rowsBehind(place, limit + 1);
-  return pageOf(rows, limit, list.itemOf);
+  return { items: rows.slice(0, limit).map((row) => list.itemOf(row)), hasMore: rows.length > limit };
 }
 
-/** The first page of rows that may be more than `limit`: one more is enough to know that there are. */
-export function pageOf<Row, T>(rows: readonly Row[], limit: number, itemOf: (row: Row) => T): Page<T> {
-  return { items: rows.slice(0, limit).map(itemOf), hasMore: rows.length > limit };
-}
+/** Lists whose items have an id, a scope and the time of their making. */
+type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
 
 /** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */
-export async function idInScope(
-  sql: Sql,
-  table: 'instruments' | 'merchants',
-  scope: Scope,
-  id: string,
-): Promise<string | null> {
+export async function idInScope(sql: Sql, table: Listed, scope: Scope, id: string): Promise<string | null> {
   const { rows } = await sql.query<{ id: string }>(
     `select id from ${table} where id = $1 and account_id = $2 and mode = $3`,
     [id, scope.accountId, scope.mode],
@@ -54,7 +48,7 @@ export async function idInScope(
 }
 
 /** SQL: whether a row is older than the one whose id the parameter has; where the parameter is null, every row is. */
-export function isBehind(alias: string, table: 'instruments' | 'merchants' | 'refunds', parameter: string): string {
+export function isBehind(alias: string, table: Listed | 'refunds', parameter: string): string {
   const place = `select created_at, id from ${table} where id = ${parameter}`;
   return `(${parameter}::text is null or (${alias}.created_at, ${alias}.id) < (${place}))`;
 }

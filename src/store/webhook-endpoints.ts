@@ -4,7 +4,7 @@ import type { AccountId, WebhookEndpointId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Database, Sql } from './database.ts';
 import type { EventType } from './events.ts';
-import { type Page, type PageRequest, pageOf } from './pages.ts';
+import { idInScope, isBehind, type Page, type PageRequest, readPage } from './pages.ts';
 
 export interface WebhookEndpoint {
   id: WebhookEndpointId;
@@ -83,21 +83,20 @@ export async function findWebhookEndpoint(
   return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
 
-/** @returns null when `startingAfter` is none of them */
-export async function listWebhookEndpoints(
-  sql: Sql,
-  scope: Scope,
-  page: PageRequest,
-): Promise<Page<WebhookEndpoint> | null> {
-  // At most 16: all of them, and the page is cut here.
-  const { rows } = await sql.query<Row>(
-    `select ${COLUMNS} from webhook_endpoints where account_id = $1 and mode = $2 and deleted_at is null
-      order by created_at desc, id desc`,
-    [scope.accountId, scope.mode],
-  );
-  const after = page.startingAfter === null ? -1 : rows.findIndex((row) => row.id === page.startingAfter);
-  if (page.startingAfter !== null && after === -1) return null;
-  return pageOf(rows.slice(after + 1), page.limit, endpointOf);
+/** Newest first. @returns null when `startingAfter` is none of them */
+export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<WebhookEndpoint> | null> {
+  return readPage(page, {
+    placeOf: (id) => idInScope(sql, 'webhook_endpoints', scope, id),
+    rowsBehind: (id, limit) =>
+      sql.query<Row>(
+        `select ${COLUMNS} from webhook_endpoints w
+          where w.account_id = $1 and w.mode = $2 and w.deleted_at is null
+            and ${isBehind('w', 'webhook_endpoints', '$3')}
+          order by w.created_at desc, w.id desc limit $4`,
+        [scope.accountId, scope.mode, id, limit],
+      ),
+    itemOf: endpointOf,
+  });
 }
 
 /** Undefined: stays as it is. */

@@ -146,7 +146,7 @@ describe('the list', () => {
     ['limit=101', 400, 'invalid_value', 'limit'],
     ['limit=1e1', 400, 'invalid_value', 'limit'],
     ['limit=1&limit=2', 400, 'invalid_value', 'limit'],
-    ['starting_after=key_nobody', 404, 'key_not_found', 'starting_after'],
+    ['starting_after=key_nobody', 400, 'invalid_value', 'starting_after'],
     ['starting_after=%00', 400, 'invalid_value', 'starting_after'],
   ])('%s is refused', async (query, status, code, param) => {
     expect(codeOf(await api.get(`/v1/keys?${query}`))).toEqual([status, code, param]);

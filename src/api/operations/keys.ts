@@ -28,12 +28,11 @@ export const LIST_KEYS: Operation = {
   id: 'list_keys',
   group,
   summary: 'List keys',
-  description:
-    'Newest first, of this mode; revoked ones, too. Never the keys themselves. A `starting_after` that is none of them is `key_not_found`.',
+  description: 'Newest first, of this mode; revoked ones, too. Never the keys themselves.',
   query: PageQuery,
   response: KeyList,
   answers: 'A page of the list.',
-  errors: ['key_not_found'],
+  errors: [],
   example: { query: { limit: '3' } },
 };
 
