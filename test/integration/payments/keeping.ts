@@ -51,6 +51,14 @@ export async function removalsOf(sql: Sql, { merchantId }: Shop) {
   return (await sql.query('select * from card_removals where merchant_id = $1 order by id', [merchantId])).rows;
 }
 
+/** Nobody cuts the sweep short. */
+export const forever = new AbortController().signal;
+
+/** For `afterEach`: what one test leaves to be kept is nothing that another should find. */
+export async function leaveNoneToKeep(sql: Sql): Promise<void> {
+  await sql.query(`update card_consents set status = 'not_kept' where status = 'agreed'`);
+}
+
 /** The sandbox, with another wallet or with other answers. */
 export function sandboxWith(
   sql: Sql,

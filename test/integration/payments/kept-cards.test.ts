@@ -12,6 +12,8 @@ import {
   CALLER,
   cardsOf,
   consentsOf,
+  forever,
+  leaveNoneToKeep,
   openKeepingTill,
   payAgreed,
   removalsOf,
@@ -25,10 +27,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.close());
-// What one test leaves to be kept is nothing that another should find.
-afterEach(() => db.database.query(`update card_consents set status = 'not_kept' where status = 'agreed'`));
-
-const forever = new AbortController().signal;
+afterEach(() => leaveNoneToKeep(db.database));
 
 describe('a card whose caller agreed', () => {
   it('is kept with the charge, for a caller nobody knew, and can be charged', async () => {

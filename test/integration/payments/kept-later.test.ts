@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { CardWallet } from '../../../src/payments/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { cardsOf, consentsOf, laterOnly, openKeepingTill, payAgreed } from './keeping.ts';
+import { cardsOf, consentsOf, forever, laterOnly, leaveNoneToKeep, openKeepingTill, payAgreed } from './keeping.ts';
 import { bookOf, keyed, openSession, openShop } from './support.ts';
 
 let db: TestDatabase;
@@ -11,10 +11,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.close());
-// What one test leaves to be kept is nothing that another should find.
-afterEach(() => db.database.query(`update card_consents set status = 'not_kept' where status = 'agreed'`));
-
-const forever = new AbortController().signal;
+afterEach(() => leaveNoneToKeep(db.database));
 
 describe('a processor that keeps the card after its charge', () => {
   it('is asked as soon as the charge is paid', async () => {

@@ -26,6 +26,33 @@ function lookUp(
   return refunds.lookUp({ ...request, begunAt, processorRefundId }, patience());
 }
 
+/** It comes to this, in our words, and the vendor is asked once, whatever its SDK would do. */
+async function expectOutcome(
+  { standIn, refunds }: Vendor,
+  request: RefundRequest,
+  { status, word }: { status: string; word: string },
+): Promise<void> {
+  const before = standIn.requests.length;
+  const answer = await refunds.refund(request, patience());
+  expect(answer).toMatchObject({ status });
+  expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
+  expect(standIn.requests).toHaveLength(before + 1);
+}
+
+/** Neither when it is asked for nor when it is looked up. @param body of an answer that tells of another refund */
+async function expectDisbelieved({ standIn, refunds }: Vendor, request: RefundRequest, body: unknown): Promise<void> {
+  const disbelieved = { status: 'unknown', cause: 'answer_to_another' };
+  standIn.answerNext({ status: 200, body });
+  expect(await refunds.refund(request, patience())).toEqual(disbelieved);
+  standIn.answerNext({ status: 200, body });
+  expect(await lookUp(refunds, request, new Date(), 'ours')).toEqual(disbelieved);
+}
+
+interface Vendor {
+  standIn: VendorServer;
+  refunds: Refunds;
+}
+
 const bodyOf = ({ requests }: VendorServer) => requests.at(-1)?.body ?? '';
 
 describe('stripe', () => {
@@ -76,16 +103,12 @@ describe('stripe', () => {
     [400, { type: 'idempotency_error' }, 'unknown', 'idempotency_error'],
     [500, { type: 'api_error' }, 'unknown', 'http_500'],
   ])('%i %o: %s, %s, asked once', async (status, error, expected, word) => {
-    const before = standIn.requests.length;
     standIn.answerNext({
       status,
       body: { error: { message: 'no', ...error } },
       headers: { 'stripe-should-retry': 'true' },
     });
-    const answer = await refunds.refund(asked(), patience());
-    expect(answer).toMatchObject({ status: expected });
-    expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
-    expect(standIn.requests).toHaveLength(before + 1);
+    await expectOutcome({ standIn, refunds }, asked(), { status: expected, word });
   });
 
   it.each([
@@ -111,14 +134,7 @@ describe('stripe', () => {
 
   it('that answers with another refund is not believed, asked for or looked up', async () => {
     await refunds.refund(asked(), patience());
-    const others = standIn.refunds.at(-1);
-    const request = asked();
-    standIn.answerNext({ status: 200, body: others });
-    expect(await refunds.refund(request, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
-    standIn.answerNext({ status: 200, body: others });
-    expect(await lookUp(refunds, request, new Date(), 're_ours')).toEqual({
-      ...{ status: 'unknown', cause: 'answer_to_another' },
-    });
+    await expectDisbelieved({ standIn, refunds }, asked(), standIn.refunds.at(-1));
   });
 });
 
@@ -167,12 +183,8 @@ describe('square', () => {
     [500, 'API_ERROR', 'INTERNAL_SERVER_ERROR', 'unknown', 'http_500'],
     [400, 'A_NEW_CATEGORY', 'WHAT_IS_THAT', 'unknown', 'http_400'],
   ])('%i %s %s: %s, %s, asked once', async (status, category, code, expected, word) => {
-    const before = standIn.requests.length;
     standIn.answerNext({ status, body: { errors: [{ category, code }] } });
-    const answer = await refunds.refund(asked(), patience());
-    expect(answer).toMatchObject({ status: expected });
-    expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
-    expect(standIn.requests).toHaveLength(before + 1);
+    await expectOutcome({ standIn, refunds }, asked(), { status: expected, word });
   });
 
   it.each([
@@ -205,13 +217,6 @@ describe('square', () => {
 
   it('that answers with another refund is not believed, asked for or looked up', async () => {
     await refunds.refund(asked(), patience());
-    const refund = standIn.refunds.at(-1);
-    const request = asked();
-    standIn.answerNext({ status: 200, body: { refund } });
-    expect(await refunds.refund(request, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
-    standIn.answerNext({ status: 200, body: { refund } });
-    expect(await lookUp(refunds, request, new Date(), 'ours')).toEqual({
-      ...{ status: 'unknown', cause: 'answer_to_another' },
-    });
+    await expectDisbelieved({ standIn, refunds }, asked(), { refund: standIn.refunds.at(-1) });
   });
 });
