@@ -1,0 +1,169 @@
+/** A merchant's processor over HTTP: how it is connected, and what its merchant can do then. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import { MerchantResource } from '../../src/merchants/resources.ts';
+import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { createStripe } from '../../src/payments/stripe/index.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { addKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
+import { openRegister, type Register } from './merchants-support.ts';
+import { startTestApi, type TestApi } from './support.ts';
+
+/** Port 0: nobody can be asked there. */
+const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;
+
+let register: Register;
+let api: TestApi;
+beforeAll(async () => {
+  register = await openRegister();
+  ({ api } = register);
+});
+afterAll(() => api.close());
+
+describe('a processor', () => {
+  test('is connected with its credentials, which are sealed and never shown', async () => {
+    const { merchant_id } = await register.create();
+    const answer = await register.connect(merchant_id, {
+      processor: 'sandbox',
+      environment: 'test',
+      credentials: { api_key: 'sk_very_secret' },
+    });
+    expect(answer.status).toBe(200);
+    expect(MerchantResource.strict().parse(answer.body).processor).toBe('sandbox');
+    const { rows } = await api.database.query<{ credentials: string }>(
+      'select credentials from merchant_processors where merchant_id = $1',
+      [merchant_id],
+    );
+    expect(rows[0]?.credentials).toMatch(/^[0-9a-f]{8}\./);
+    expect(JSON.stringify([rows, answer.text, api.log])).not.toContain('sk_very_secret');
+  });
+
+  test.each<[Record<string, unknown>, ErrorCode, string | undefined]>([
+    [{}, 'missing_required_fields', 'processor'],
+    [{ processor: 'nobody' }, 'invalid_processor', 'processor'],
+    [{ processor: 5 }, 'invalid_processor', 'processor'],
+    [{ processor: 'sandbox', environment: 'production' }, 'invalid_environment', 'environment'],
+    [{ processor: 'sandbox', environment: 'live' }, 'invalid_environment', 'environment'],
+    [{ processor: 'sandbox', credentials: 'key' }, 'invalid_value', 'credentials'],
+    [{ processor: 'sandbox', credentials: { api_key: 5 } }, 'invalid_value', 'credentials.api_key'],
+    [{ processor: 'sandbox', credentials: { api_key: 'sandbox_invalid' } }, 'invalid_credentials', 'credentials'],
+    [
+      { processor: 'sandbox', credentials: { api_key: 'sandbox_not_provisioned' } },
+      'vendor_not_provisioned',
+      undefined,
+    ],
+    [{ processor: 'sandbox', credentials: { api_key: 'sk_é' } }, 'invalid_value', 'credentials.api_key'],
+    [{ processor: 'sandbox', secret: 'x' }, 'invalid_value', 'secret'],
+  ])('%j is not', async (body, code, param) => {
+    const { merchant_id } = await register.create();
+    expectError(await register.connect(merchant_id, body), code, param);
+    expect((await api.get(`/v1/merchants/${merchant_id}`)).body.processor).toBeNull();
+  });
+
+  test.each([
+    [{}, 'secret_key', 'is missing'],
+    [{ secret_key: 'sk_live_0123456789abcdef' }, 'secret_key', 'is not written as stripe writes it in test mode'],
+    [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is none of those of stripe'],
+  ])('of Stripe, %j are refused before anybody is asked', async (credentials, name, fault) => {
+    const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
+    try {
+      const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
+      const path = `/v1/merchants/${String(body.merchant_id)}/processor`;
+      const { error } = (await own.post(path, { processor: 'stripe', credentials })).body;
+      const param = `credentials.${name}`;
+      expect(error).toMatchObject({ code: 'invalid_credentials', param, message: `${param} ${fault}.` });
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('that cannot be asked is not connected, says nothing of a payment, and is asked anew', async () => {
+    const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
+    try {
+      const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
+      const request = { processor: 'stripe', credentials: { secret_key: 'sk_test_0123456789abcdef' } };
+      const path = `/v1/merchants/${String(body.merchant_id)}/processor`;
+      for (const _again of [false, true]) {
+        const answer = await own.post(path, request, { 'idempotency-key': 'connect' });
+        expect(answer).toMatchObject({ status: 424, body: { error: { code: 'processor_unavailable' } } });
+        expect(answer.body.error.agent_message).toMatch(/Nothing has been charged/);
+        expect(answer.headers.get('idempotent-replayed')).toBeNull();
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('of test mode takes no live merchant', async () => {
+    const { merchant_id } = await register.create({}, bearer(LIVE_KEY));
+    expectError(
+      await register.connect(merchant_id, { processor: 'sandbox' }, bearer(LIVE_KEY)),
+      'invalid_processor',
+      'processor',
+    );
+  });
+});
+
+describe('the status', () => {
+  test('says what is missing, and then only that it is a test', async () => {
+    const { merchant_id } = await register.create({ payment_policy: 'never' });
+    expect(await register.status(merchant_id)).toMatchObject({
+      can_take_payments: false,
+      requirements: [{ code: 'test_environment' }, { code: 'processor_missing' }, { code: 'policy_never' }],
+    });
+    await register.connect(merchant_id, { processor: 'sandbox' });
+    await register.change(merchant_id, { payment_policy: 'always' });
+    expect(await register.status(merchant_id)).toMatchObject({
+      processor: 'sandbox',
+      can_take_payments: true,
+      can_take_live_payments: false,
+      requirements: [{ code: 'test_environment' }],
+    });
+  });
+
+  test('tells when the processor has changed its mind, and when the key is gone', async () => {
+    const { merchant_id } = await register.create();
+    await register.connect(merchant_id, { processor: 'sandbox', credentials: { api_key: 'x' } });
+    await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
+      merchant_id,
+      createVault([randomBytes(32)]).seal('{}', `processor:${merchant_id}:sandbox`),
+    ]);
+    expect((await register.status(merchant_id)).requirements[1]?.code).toBe('credentials_unreadable');
+    await api.database.query(`update merchants set processor = 'gone' where id = $1`, [merchant_id]);
+    expect((await register.status(merchant_id)).requirements[1]?.code).toBe('processor_unknown');
+  });
+});
+
+test('a live merchant that lacks nothing can take live payments', async () => {
+  const own = await startTestApi({
+    processors: [{ ...createSandbox(api.database), name: 'bank', modes: ['live'] }],
+  });
+  try {
+    await addKeys(own);
+    const headers = bearer(LIVE_KEY);
+    const { body } = await own.post('/v1/merchants', { business_name: 'Live' }, headers);
+    await own.post(`/v1/merchants/${body.merchant_id}/processor`, { processor: 'bank' }, headers);
+    expect((await own.get(`/v1/merchants/${body.merchant_id}/status`, headers)).body).toMatchObject({
+      can_take_payments: true,
+      can_take_live_payments: true,
+      requirements: [],
+    });
+  } finally {
+    await own.close();
+  }
+});
+
+test('without encryption keys nothing secret can be kept', async () => {
+  const own = await startTestApi({ vault: null });
+  try {
+    const credentials = { api_key: 'x' };
+    const body = { processor: 'sandbox', credentials };
+    expectError(await own.post('/v1/merchants/mer_demo_diner/processor', body), 'not_configured');
+    const order_source = { type: 'http', url: 'https://a.example.com/' };
+    expectError(await own.post('/v1/merchants', { business_name: 'Shop', order_source }), 'not_configured');
+    expect((await own.post('/v1/merchants/mer_demo_diner/processor', { processor: 'sandbox' })).status).toBe(200);
+  } finally {
+    await own.close();
+  }
+});

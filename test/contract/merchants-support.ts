@@ -1,0 +1,38 @@
+/** A service, and merchants made and asked about over REST: shared by the contract tests on merchants. */
+import { expect } from 'vitest';
+import { MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
+import { MerchantResource } from '../../src/merchants/resources.ts';
+import { addKeys } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './support.ts';
+
+type Headers = Record<string, string>;
+
+export interface Register {
+  api: TestApi;
+  /** A merchant of its own, as it was answered. */
+  create(body?: Record<string, unknown>, headers?: Headers): Promise<MerchantResource>;
+  change(id: string, body: unknown, headers?: Headers): Promise<Answer>;
+  /** With a processor. */
+  connect(id: string, body: unknown, headers?: Headers): Promise<Answer>;
+  status(id: string, headers?: Headers): Promise<MerchantStatusResource>;
+}
+
+/** With the keys of {@link addKeys}. To be closed by its `api`. */
+export async function openRegister(): Promise<Register> {
+  const api = await startTestApi();
+  await addKeys(api);
+  let names = 0;
+  return {
+    api,
+    async create(body = {}, headers = {}) {
+      names += 1;
+      const answer = await api.post('/v1/merchants', { business_name: `Shop ${names}`, ...body }, headers);
+      expect(answer).toMatchObject({ status: 200 });
+      return MerchantResource.strict().parse(answer.body);
+    },
+    change: (id, body, headers = {}) => api.send('PATCH', `/v1/merchants/${id}`, body, headers),
+    connect: (id, body, headers = {}) => api.post(`/v1/merchants/${id}/processor`, body, headers),
+    status: async (id, headers = {}) =>
+      MerchantStatusResource.strict().parse((await api.get(`/v1/merchants/${id}/status`, headers)).body),
+  };
+}
