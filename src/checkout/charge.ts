@@ -127,18 +127,21 @@ async function checkChargeable(deps: ChargeDeps, context: ChargeContext, at: Dat
   if (openHandle(deps.vault, card) === null) throw new ApiError('merchant_credentials_invalid');
 }
 
-/** @throws ApiError `merchant_not_connected`, or `invalid_value` where the verdict is that nothing is to be paid */
+/**
+ * A session of a number that is nobody's has no merchant, and its verdict is that nothing is to be paid.
+ * @throws ApiError `invalid_value` where that is the verdict; `merchant_not_connected`
+ */
 export function payableMerchant<M extends Pick<Merchant, 'id'>>(context: {
   session: Pick<CheckoutSession, 'verdict'>;
   merchant: M | null;
 }): M {
   const { session, merchant } = context;
+  if (session.verdict === 'none') {
+    const message = 'Nothing is to be paid for this session.';
+    throw new ApiError('invalid_value', { param: 'checkout_session_id', message });
+  }
   if (merchant === null) throw new ApiError('merchant_not_connected');
-  if (session.verdict !== 'none') return merchant;
-  throw new ApiError('invalid_value', {
-    param: 'checkout_session_id',
-    message: 'Nothing is to be paid for this session.',
-  });
+  return merchant;
 }
 
 async function askedCard(

@@ -201,8 +201,12 @@ describe('a charge is refused', () => {
   test('where nothing is to be paid', async () => {
     const id = await session({ merchant_id: 'mer_demo_free' });
     expectError(await charge(id, VISA), 'invalid_value', 'checkout_session_id');
-    const nobody = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
-    expectError(await charge(nobody, VISA), 'merchant_not_connected');
+    // A number that is nobody's: there is no merchant who might still connect a processor.
+    const nobodys = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
+    for (const answer of [await charge(nobodys, VISA), await sendLink(nobodys)]) {
+      expectError(answer, 'invalid_value', 'checkout_session_id');
+      expect(answer.body.error.message).toBe('Nothing is to be paid for this session.');
+    }
   });
 
   test('with a card that this caller has not', async () => {
