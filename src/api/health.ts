@@ -5,6 +5,7 @@ import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { createServer, type ServerDeps } from './server.ts';
 
+/** Ready to `listen`; every other path is `not_found`. */
 export function createHealth(deps: ServerDeps & HealthDeps & Partial<MetricsDeps>): FastifyInstance {
   const { app, underWay } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();

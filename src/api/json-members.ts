@@ -1,5 +1,6 @@
 /** The members of a JSON object as text: for what must be echoed byte for byte, and for names that come twice. */
 
+/** One `"name": value` of an object. */
 export interface Member {
   name: string;
   /** The value's text, without the white space around it. */

@@ -9,6 +9,7 @@ import { followRequests, logRequests, type UnderWay } from './plugins/requests.t
 import { refuseWhileClosing } from './plugins/shutdown.ts';
 import { limitHandlers } from './plugins/time-limits.ts';
 
+/** What the server is told of its surroundings, and limits that tests make shorter. */
 export interface ServerDeps {
   log: Log;
   /** Base of `doc_url`, without a slash at the end; null: `/docs` of the address we listen on. */

@@ -22,6 +22,7 @@ export interface RateLimits {
   keyless: Limit;
 }
 
+/** As decided: 100 a second and 200 at once for a key, 5 a second for an address without one. */
 export const RATE_LIMITS: RateLimits = {
   key: { perSecond: 100, burst: 200 },
   // Twenty calls started together by `npm run call` and the like are no abuse.

@@ -23,6 +23,7 @@ export interface ErrorDeps {
   docsUrl: string | null;
 }
 
+/** Whatever a handler or the framework throws, and every unknown route, is answered from the catalogue; 5xx are logged. */
 export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
   app.decorateRequest('isPassedOver', false);
   app.setErrorHandler((error: FastifyError, request, reply) =>

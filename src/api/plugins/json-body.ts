@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
 }
 
+/** Sets `body` and `bodyText` of requests of `application/json`; any other type, and every encoding, is refused. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
   // `__proto__` as a key is refused, not dropped: nothing a client sent gets lost silently.

@@ -25,6 +25,7 @@ export interface MetricsDeps {
 /** A method of HTTP that we have no route for is one label, whatever it is. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
+/** By method, route and status; abandoned ones by route. */
 export function countRequests(requests: UnderWay, metrics: Metrics): void {
   requests.onEnd(({ request, reply, isAbandoned, tookMs }) => {
     const route = request.routeOptions.url ?? 'none';
@@ -41,6 +42,7 @@ export function countRequests(requests: UnderWay, metrics: Metrics): void {
   });
 }
 
+/** `GET /metrics` for those who may read it; to all others there is no such route. */
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const ranges = (deps.metricsReaders ?? METRICS_READERS).map(rangeOf);
   app.get('/metrics', async (request, reply) => {

@@ -11,6 +11,7 @@ const RETRY_AFTER_SECONDS = 1;
 const GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 
+/** From `close` on: requests that have come whole are answered, new ones get 503, and half ones a second to end. */
 export function refuseWhileClosing(app: FastifyInstance, underWay: UnderWay): void {
   let closing = false;
   app.addHook('onRequest', (_request, _reply, done) => done(closing ? restarting() : undefined));

@@ -1,6 +1,7 @@
 /** An operation's example as commands for a shell: it runs as it stands, on the demo. */
 import type { Route } from './operations.ts';
 
+/** Where an example is run, and with which key. */
 export interface CurlPlace {
   /** Without a slash at the end. */
   baseUrl: string;

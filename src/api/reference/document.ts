@@ -11,6 +11,7 @@ import { GROUPS } from './operation.ts';
 import type { Route } from './operations.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
+/** What the document says that no route does. */
 export interface DocumentOptions extends CurlPlace {
   /** Base of `doc_url`. */
   docsUrl: string;
@@ -39,6 +40,7 @@ Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/
 
 const ErrorAnswer = z.object({ error: ErrorObject });
 
+/** @param routes all of them: the app is ready. @returns the document, of OpenAPI 3.1 */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): JsonSchema {
   const schemas = new Schemas();
   const errorSchema = schemas.reference(ErrorAnswer, 'Error', 'output');

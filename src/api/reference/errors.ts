@@ -17,6 +17,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code));
 }
 
+/** The codes under their HTTP statuses, the lowest first; those of one status stay in their order. */
 export function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {

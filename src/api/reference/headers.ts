@@ -1,6 +1,7 @@
 /** Headers that every operation has: of requests, and of answers. */
 import type { JsonSchema } from './schema.ts';
 
+/** The header parameter that every POST has. */
 export const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',

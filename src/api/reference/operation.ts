@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
 }
 
+/** The sections of the reference, in their order, each with its sentence. */
 export const GROUPS = {
   Checkout: 'Open a checkout, see how it went, and take the payment.',
   Refunds: 'Money back, whole or in part.',
@@ -21,8 +22,10 @@ export const GROUPS = {
   Events: 'What happened, as your webhook endpoints are sent it, and sending it again.',
   Keys: 'API keys of the account, in the mode of the key that asks.',
 } as const;
+/** One of the sections. */
 export type Group = keyof typeof GROUPS;
 
+/** All that the reference says of one route, but its method and path. */
 export interface Operation {
   /** The interface's name, in snake case; no two share one: `create_checkout`. */
   id: string;

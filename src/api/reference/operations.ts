@@ -2,6 +2,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Operation } from './operation.ts';
 
+/** An operation, and where it is. */
 export interface Route extends Operation {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** As OpenAPI writes it: `/v1/keys/{id}`. */

@@ -2,13 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
+/** A piece of the OpenAPI document: a schema, or what holds some. */
 export type JsonSchema = Record<string, unknown>;
 
 /** `input`: what a client may send. `output`: what it gets. */
 export type Direction = 'input' | 'output';
 
+/** Where references to named schemas lead. */
 export const PLACE = '#/components/schemas/';
 
+/** The schemas of one document. @throws Error, from both methods, where two that differ have one name */
 export class Schemas {
   readonly #named = new Map<string, JsonSchema>();
 

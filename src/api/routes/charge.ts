@@ -7,6 +7,7 @@ import { CHARGE } from '../operations/checkout.ts';
 import { ChargeRequest, ChargeResponse } from '../schemas/charge.ts';
 import { parseBody } from '../validation.ts';
 
+/** A kept answer that is given again for its Idempotency-Key says `replay: true`; a decline stays the 402 that it was. */
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
   app.post(
     '/charge',

@@ -12,6 +12,7 @@ import { CreateCheckoutRequest, type CreateCheckoutResponse } from '../schemas/c
 import { MAX_METADATA_VALUE } from '../schemas/text.ts';
 import { paramOf, parseBody } from '../validation.ts';
 
+/** `metadata` is kept and answered as the text that came, byte for byte. */
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post('/create_checkout', { config: { operation: CREATE_CHECKOUT } }, async (request, reply) => {
     const body = parseBody(CreateCheckoutRequest, request.body);

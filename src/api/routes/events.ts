@@ -18,6 +18,7 @@ export interface EventDeps {
   docsUrl: string | null;
 }
 
+/** The list never fails for an event that cannot be rendered: that one is shown without its data. */
 export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
   const shown = (request: FastifyRequest, events: readonly LoggedEvent[]) =>
     shownBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);

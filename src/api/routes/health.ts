@@ -13,6 +13,7 @@ const CHECK_LIMIT_MS = 2_000;
 
 type CheckResult = 'ok' | 'failed' | 'timeout';
 
+/** `/healthz` is 200 while the process answers at all; `/readyz` 503 when a check fails or takes longer than 2 s. */
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {

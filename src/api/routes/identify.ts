@@ -6,6 +6,7 @@ import { IDENTIFY } from '../operations/callers.ts';
 import { IdentifyRequest, type IdentifyResponse } from '../schemas/callers.ts';
 import { parseBody } from '../validation.ts';
 
+/** A number that the account has not met in this mode is no error: `known` is false. */
 export function identifyRoute(app: FastifyInstance, deps: { database: Sql }): void {
   app.post('/identify', { config: { operation: IDENTIFY } }, async (request): Promise<IdentifyResponse> => {
     const { caller_phone } = parseBody(IdentifyRequest, request.body);

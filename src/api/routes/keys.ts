@@ -20,6 +20,7 @@ import { CreateKeyRequest, type KeyList, RollKeyRequest } from '../schemas/keys.
 import { PageQuery } from '../schemas/pages.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 
+/** A key's text is in the answer that makes it, and nowhere else. */
 export function keyRoutes(app: FastifyInstance, deps: KeysDeps): void {
   app.post('/keys', { config: { operation: CREATE_KEY } }, async (request): Promise<IssuedKeyResource> => {
     const body = parseBody(CreateKeyRequest, request.body);

@@ -33,6 +33,7 @@ import {
 import { PageQuery } from '../schemas/pages.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 
+/** Another account's merchant is `merchant_not_found`, one of the other mode `invalid_key`. */
 export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
   app.post('/merchants', { config: { operation: CREATE_MERCHANT } }, async (request): Promise<MerchantResource> => {
     const body = parseBody(CreateMerchantRequest, request.body);

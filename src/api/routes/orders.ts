@@ -9,6 +9,7 @@ import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
 import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
 import { parseQuery } from '../validation.ts';
 
+/** Errors: `order_lookup_failed` for an order that its source has not, or a source that fails; `order_lookup_unsupported` without one. */
 export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'database' | 'orders'>): void {
   app.get<IdRoute>(
     '/orders/:id',

@@ -23,6 +23,7 @@ interface Params {
   checkout_session_id: string;
 }
 
+/** Errors: `session_not_found`, also for another account's; `invalid_key` for one of the other mode. */
 export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: RetrieveDeps): void {
   const path = '/checkout_sessions/:checkout_session_id';
   app.get<{ Params: Params }>(path, { config: { operation: RETRIEVE_CHECKOUT_SESSION } }, async (request, reply) => {

@@ -10,6 +10,7 @@ import { parseBody } from '../validation.ts';
 
 const HEADER = 'X-Ringkey-Merchant';
 
+/** What `create_checkout` does, without a caller: so there are no cards, and the answer has none. */
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post(
     '/create_checkout',

@@ -10,6 +10,7 @@ import { type IdRoute, pageFound, pageRequest } from '../own.ts';
 import { type DeliveryList, type DeliveryResource, ListDeliveriesQuery } from '../schemas/webhook-deliveries.ts';
 import { parseQuery } from '../validation.ts';
 
+/** Another account's endpoint is `not_found`, one of the other mode `invalid_key`. */
 export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
   app.get<IdRoute>(
     '/webhook_endpoints/:id/deliveries',

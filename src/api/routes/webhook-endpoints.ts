@@ -53,6 +53,7 @@ export interface WebhookEndpointDeps {
 /** An account and mode. */
 const MAX_ENDPOINTS = 16;
 
+/** Another account's endpoint is `not_found`, one of the other mode `invalid_key`; a secret is shown when it is made, and never again. */
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;
 

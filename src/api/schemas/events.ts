@@ -57,6 +57,7 @@ export const EventResource = z
   .meta({ id: 'Event', description: 'What an endpoint is sent, and the list shows: the same bytes.' });
 export type EventResource = z.infer<typeof EventResource>;
 
+/** An event as the list has it: `data` is null where it cannot be rendered. */
 export const ListedEvent = EventResource.extend({
   data: field(
     EventData.nullable(),
