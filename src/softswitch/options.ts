@@ -1,5 +1,6 @@
 /** What the softswitch process is told at start: the first IPC message of its parent, or JSON as its only argument. */
 
+/** Of the half that is in drachtio-server's place. */
 export interface SignallingOptions {
   /** Address to bind SIP on, UDP and TCP: `127.0.0.1`, or `0.0.0.0` for phones elsewhere. */
   sipAddress: string;
@@ -15,6 +16,7 @@ export interface SignallingOptions {
   maxCalls?: number | undefined;
 }
 
+/** Of the half that is in FreeSWITCH's place. */
 export interface MediaOptions {
   /** Address of the event socket and of the media half's own SIP port. */
   eslAddress: string;

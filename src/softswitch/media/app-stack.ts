@@ -24,6 +24,7 @@ export interface Frame {
   wait(loop: WaitLoop): void;
 }
 
+/** How an application that waits hears of what happens meanwhile. */
 export interface WaitLoop {
   /** A command starts inside it. */
   suspend?(): void;
@@ -35,6 +36,7 @@ export interface WaitLoop {
   interrupt(why: Interruption): boolean;
 }
 
+/** Starts an application; undefined: it was done at once. */
 export type RunApp = (frame: Frame) => Promise<void> | undefined;
 
 interface Running {
@@ -47,6 +49,7 @@ interface Running {
   ending: boolean;
 }
 
+/** What the stack does to its channel: an application runs, its CHANNEL_EXECUTE events go out. */
 export interface StackHooks {
   /** Runs the application; what it returns ends the frame. A rejection is a bug and is passed to `failed`. */
   run: RunApp;
@@ -58,6 +61,7 @@ export interface StackHooks {
 /** Commands that may wait on one channel. */
 const MAX_QUEUED = 200;
 
+/** The queue and the running applications of one channel, the innermost last. */
 export class AppStack {
   readonly #hooks: StackHooks;
   readonly #queue: Command[] = [];

@@ -15,6 +15,7 @@ export function runApplication(engine: Engine, channel: Channel, frame: Frame): 
   return APPLICATIONS[frame.app]?.(channel, frame, engine);
 }
 
+/** Whether {@link runApplication} knows it. */
 export function isApplication(name: string): boolean {
   return Object.hasOwn(APPLICATIONS, name);
 }

@@ -14,6 +14,7 @@ const STATE_NUMBER: Record<string, string> = {
   CS_HANGUP: '10',
   CS_REPORTING: '11',
 };
+/** `Channel-Call-State-Number` of the events CHANNEL_CALLSTATE. */
 export const CALL_STATE_NUMBER: Record<CallState, string> = {
   DOWN: '0',
   RINGING: '2',
@@ -23,6 +24,7 @@ export const CALL_STATE_NUMBER: Record<CallState, string> = {
   UNHELD: '8',
 };
 
+/** What the header block says of a channel, in FreeSWITCH's words: `CS_EXECUTE`, `early`, `NORMAL_CLEARING`. */
 export interface ChannelFacts {
   uuid: string;
   name: string;
@@ -39,6 +41,7 @@ export interface ChannelFacts {
   transferSource: string | null;
 }
 
+/** All but the channel's variables, names and values in order. */
 export function channelHeaders(facts: ChannelFacts): [string, string][] {
   const codec = (side: string): [string, string][] => [
     [`Channel-${side}-Codec-Name`, facts.codec],

@@ -6,6 +6,7 @@ import { CALL_STATE_NUMBER, type ChannelFacts, channelHeaders, profileHeaders } 
 import type { EventBus, EventFactory, HeaderValue, SwitchEvent } from './event.ts';
 import { Variables } from './variables.ts';
 
+/** switch_channel_callstate_t, as far as a leg of ours gets. */
 export type CallState = 'DOWN' | 'RINGING' | 'ACTIVE' | 'HELD' | 'UNHELD' | 'HANGUP';
 
 /** Unix times in milliseconds; 0: not yet. */
@@ -31,6 +32,7 @@ export interface ChannelDeps {
   failed(error: unknown): void;
 }
 
+/** What names the leg in its events; `destination` is the user part that was dialled. */
 export interface ChannelIdentity {
   name: string;
   networkAddress: string;

@@ -32,6 +32,7 @@ const MAX_TRIES = 128;
 /** Patterns come from the app over a trusted socket; the text they see is 128 characters at most. */
 const MAX_PATTERN = 256;
 
+/** The digits, or in `<var_name>_invalid` what was keyed instead, are in the channel's variables when it resolves. */
 export async function collectDigits(channel: Channel, frame: Frame, deps: CollectDeps): Promise<void> {
   const request = parseRequest(frame.data);
   if (!request) return;

@@ -4,8 +4,10 @@ import { hostname } from 'node:os';
 
 /** A header that appears several times is an array in JSON and `ARRAY::a|:b` in plain text. */
 export type HeaderValue = string | string[];
+/** In the order in which they are written. */
 export type Headers = Map<string, HeaderValue>;
 
+/** One event, before it is written in a client's format. */
 export interface SwitchEvent {
   name: string;
   /** Of a CUSTOM event. */

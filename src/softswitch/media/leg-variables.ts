@@ -7,6 +7,7 @@ import type { RemoteMedia } from './sdp.ts';
 
 type Values = Record<string, string | number | undefined>;
 
+/** The channel's name by its From, as mod_sofia makes it, and the user that the Request-URI names. */
 export function identityOf({ request, from }: ServerTransaction): {
   name: string;
   networkAddress: string;
@@ -72,6 +73,7 @@ function uriVariables(which: string, header: string | undefined): Values {
   };
 }
 
+/** What the core tells of the stream that was agreed. @param text the peer's description, as it came */
 export function mediaVariables(remote: RemoteMedia, text: string, ssrc: number): Values {
   const codec = remote.codec;
   return {

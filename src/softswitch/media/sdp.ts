@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { parse } from 'sdp-transform';
 import { type Codec, PAYLOAD_TYPE } from '../rtp/index.ts';
 
+/** RFC 4566, 6. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** What the peer's description means for us. */

@@ -13,6 +13,7 @@ export interface SipSideOptions extends LegDeps {
   rtp: PortRange;
 }
 
+/** The SIP side, listening; `close` hangs nothing up, it waits for what has been. */
 export interface SipSide {
   port: number;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 /** `tone_stream://` (TGML, libteletone): the common part of it: `%(on,off,hz,…)` in sequence, `L=`, `v=` and `;loops=`. */
 import { SAMPLES_PER_MS } from '../rtp/index.ts';
 
+/** One round of the pattern, 16-bit at 8 kHz. */
 export interface Tones {
   pcm: Int16Array;
   /** How often the pattern is played; Infinity for `loops=-1`. */

@@ -11,6 +11,7 @@ export interface DtmfPacket {
   payload: Buffer;
 }
 
+/** Of one key; in milliseconds. */
 export interface DtmfTiming {
   /** How long a key is held; rounded up to 20 ms. */
   toneMs: number;

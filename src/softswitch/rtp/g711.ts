@@ -6,9 +6,11 @@ export type Codec = 'PCMU' | 'PCMA';
 
 /** One packet's worth: 20 ms at 8 kHz. */
 export const FRAME_MS = 20;
+/** 20 ms at 8 kHz: samples, and bytes once they are encoded. */
 export const FRAME_SAMPLES = 160;
 export const SAMPLES_PER_MS = 8;
 
+/** The static ones of RFC 3551. */
 export const PAYLOAD_TYPE: Record<Codec, number> = { PCMU: 0, PCMA: 8 };
 
 /** The byte that means silence. */

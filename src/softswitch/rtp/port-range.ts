@@ -12,6 +12,7 @@ export interface PortPair {
   release(): void;
 }
 
+/** A leg takes two of the ports. */
 export interface PortRangeOptions {
   /** Address to bind, and what the session descriptions name: an address of this machine, not 0.0.0.0. */
   address: string;

@@ -24,6 +24,7 @@ export interface RtpSettings {
   sending: boolean;
 }
 
+/** Packets of the stream's whole life. */
 export interface RtpCounters {
   sent: number;
   received: number;

@@ -7,6 +7,7 @@ const AUTHENTICATION_LIMIT_MS = 10_000;
 /** An application that stops reading is cut off at this backlog. */
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
+/** What the connection asks of the server it belongs to. */
 export interface ConnectionHooks {
   secret: string;
   /** What follows `OK|` when the secret is right. */

@@ -3,6 +3,7 @@ import { isRequest, parseMessage, type SipMessage } from '../sip/index.ts';
 
 type Lists = Record<string, string[]>;
 
+/** As it was written: the stack still has to add what the application leaves to it. */
 export type AppMessage =
   | { kind: 'request'; method: string; uri: string; headers: Lists; body: string }
   | { kind: 'response'; status: number; reason: string; headers: Lists; body: string };
@@ -49,6 +50,7 @@ export function replaceLocalhost(headers: Lists, hostPort: string): void {
   }
 }
 
+/** Its first value, whatever the case of the name. */
 export function firstHeader(headers: Lists, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1][0];

@@ -2,6 +2,7 @@
 import type { ClientTransaction, Dialog, ServerTransaction } from '../sip/index.ts';
 import type { AppConnection } from './app-connection.ts';
 
+/** A dialog, and the application that is told of what happens in it. */
 export interface OwnedDialog {
   dialog: Dialog;
   owner: AppConnection;
@@ -15,6 +16,7 @@ export interface OwnedRequest {
   cancelled: boolean;
 }
 
+/** A request from the network, and the application that answers it. */
 export interface OwnedAnswer {
   transaction: ServerTransaction;
   owner: AppConnection;

@@ -1,6 +1,7 @@
 /** The first lines of what the server tells an application: who sent what to whom when, and what it belongs to. */
 import type { Peer } from '../sip/index.ts';
 
+/** One message, and between whom it went. */
 export interface About {
   source: 'network' | 'application';
   /** The SIP message as text. */
@@ -11,6 +12,7 @@ export interface About {
   port: number | string;
 }
 
+/** Of a message that came in from `peer`. */
 export function fromNetwork(text: string, peer: Peer): About {
   return { source: 'network', text, protocol: peer.transport, address: peer.address, port: peer.port };
 }
@@ -46,6 +48,7 @@ export function responseSent(about: About, transactionId: string, dialogId: stri
   return `OK|${common(about)}|${transactionId}|${dialogId}||Msg sent:|\r\n${about.text}`;
 }
 
+/** `host:port`, of which the host may be an IPv6 literal in brackets. */
 export function splitHostPort(hostPort: string): [string, string] {
   const colon = hostPort.lastIndexOf(':');
   return [hostPort.slice(0, colon), hostPort.slice(colon + 1)];

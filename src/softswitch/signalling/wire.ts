@@ -4,6 +4,7 @@
 const MAX_FRAME_BYTES = 1_048_576;
 const MAX_LENGTH_DIGITS = 7;
 
+/** @param text `<uuid>|<tokens>`, and what follows; its length is counted in bytes of UTF-8 */
 export function encodeFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   return Buffer.concat([Buffer.from(`${payload.length}#`), payload]);
@@ -16,6 +17,7 @@ export interface Frame {
   message: string | undefined;
 }
 
+/** Cuts what an application sends into frames, within bounds. */
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0);
 

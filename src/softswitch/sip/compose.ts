@@ -18,16 +18,20 @@ const STACK_HEADERS = new Set([
   'route',
 ]);
 const RESPONSE_STACK_HEADERS = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'record-route', 'content-length']);
+/** By which a branch is known to be unique (RFC 3261 8.1.1.7). */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
+/** Hexadecimal: for tags, branches and Call-IDs. @param bytes of randomness */
 export function randomToken(bytes = 10): string {
   return randomBytes(bytes).toString('hex');
 }
 
+/** For one transaction (RFC 3261 8.1.1.7). */
 export function newBranch(): string {
   return `${BRANCH_COOKIE}${randomToken()}`;
 }
 
+/** Header values as they are to stand there; `routes` in their order. */
 export interface RequestParts {
   method: string;
   uri: string;
@@ -43,6 +47,7 @@ export interface RequestParts {
   body: string | undefined;
 }
 
+/** Of `headers`, those that are the stack's own are left out; Content-Length is counted. */
 export function composeRequest(parts: RequestParts): SipRequest {
   const given = toHeaders(parts.headers).filter(({ name }) => !STACK_HEADERS.has(name.toLowerCase()));
   const headers: SipHeader[] = [
@@ -75,6 +80,7 @@ export function fromBag(bag: HeaderBag | undefined, name: string): string | unde
   return bagList(bag, name)[0];
 }
 
+/** All values of this header, whichever form and case its name has in the bag. */
 export function bagList(bag: HeaderBag | undefined, name: string): string[] {
   const wanted = canonicalName(name).toLowerCase();
   return toHeaders(bag)

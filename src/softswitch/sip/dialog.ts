@@ -17,12 +17,14 @@ interface DialogEvents {
   ended: [end: DialogEnd];
 }
 
+/** What a dialog asks of the agent it belongs to. */
 export interface DialogHooks {
   request(dialog: Dialog, options: InDialogRequest): ClientTransaction;
   send(dialog: Dialog, request: SipRequest): void;
   ended(dialog: Dialog): void;
 }
 
+/** A dialog as the message that makes it has it (RFC 3261 12.1). */
 export interface DialogSeed {
   role: 'uac' | 'uas';
   callId: string;
@@ -229,6 +231,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
   }
 }
 
+/** The dialog's id as we keep it (RFC 3261 12). */
 export function dialogKey(callId: string, localTag: string, remoteTag: string): string {
   return `${callId}|${localTag}|${remoteTag}`;
 }

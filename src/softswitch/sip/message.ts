@@ -4,6 +4,7 @@
  */
 import type { HeaderBag, SipHeader, SipMessage, SipRequest, SipResponse } from './types.ts';
 
+/** Start line and headers together; more is no message of a peer that means well. */
 export const MAX_HEADER_BYTES = 65_536;
 export const MAX_BODY_BYTES = 262_144;
 const MAX_HEADER_LINES = 256;

@@ -1,6 +1,7 @@
 /** Timer values (RFC 3261 17.1.1.1, table 4) and a small owner of named timers. */
 import type { SipTimers } from './types.ts';
 
+/** T1, T2 and T4 of table 4; tests take shorter ones. */
 export const RFC3261_TIMERS: SipTimers = {
   t1Ms: 500,
   t2Ms: 4_000,

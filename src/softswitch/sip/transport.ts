@@ -11,6 +11,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 2 * 3_600_000;
 const PORT_ATTEMPTS = 20;
 
+/** For tests and traces: sees each message, and drops it by answering false. */
 export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
 
 interface TransportEvents {

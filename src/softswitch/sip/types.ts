@@ -55,6 +55,7 @@ export interface ResponseOptions {
   body?: string | undefined;
 }
 
+/** A request in a dialog, whose peer and route are the dialog's. */
 export interface InDialogRequest {
   method: string;
   headers?: HeaderBag | undefined;
@@ -64,6 +65,7 @@ export interface InDialogRequest {
   ack?: 'auto' | 'manual' | undefined;
 }
 
+/** A request that stands outside of dialogs, or makes one. */
 export interface OutgoingRequest extends InDialogRequest {
   /** Request-URI, e.g. `sip:agent@127.0.0.1:5090;transport=tcp`. A host name is looked up by the system resolver. */
   uri: string;

@@ -1,6 +1,7 @@
 /** SIP URIs, name-addr headers and Via (RFC 3261 19.1, 20.10, 20.42), read tolerantly and in linear time. */
 import { isIP } from 'node:net';
 
+/** Parameter names in lower case; a parameter without a value has an empty one. */
 export interface SipUri {
   scheme: 'sip' | 'sips';
   user?: string;
@@ -12,12 +13,14 @@ export interface SipUri {
   headers?: string;
 }
 
+/** `"display" <uri>;params`: the parameters are the header's, not the URI's. */
 export interface NameAddr {
   display?: string;
   uri: string;
   params: Record<string, string>;
 }
 
+/** Who sent it, and how: `transport` in lower case. */
 export interface Via {
   transport: string;
   host: string;
@@ -102,6 +105,7 @@ export function withoutParams(value: string): string {
   return address.display === undefined ? `<${address.uri}>` : `${address.display} <${address.uri}>`;
 }
 
+/** Returns undefined when it is no Via of SIP/2.0. */
 export function parseVia(value: string): Via | undefined {
   const [head = '', ...params] = value.split(';');
   const match = /^SIP\s*\/\s*2\.0\s*\/\s*([A-Za-z]+)\s+(\S.*)$/i.exec(head.trim());
