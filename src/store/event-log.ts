@@ -1,11 +1,10 @@
-/** The outbox as integrators see it: what happened, newest first; a test event; and once more, please. */
+/** The outbox as integrators see it: what happened, newest first; and a test event. */
 import type { Scope } from '../domain/account.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
 import type { EventFacts, EventType } from './events.ts';
-import { ANEW } from './outbox.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
@@ -23,7 +22,8 @@ export interface LoggedEvent {
   body: string | null;
 }
 
-interface Row {
+/** A row of `events`, as far as a {@link LoggedEvent} is made of it. */
+export interface EventRow {
   id: EventId;
   account_id: AccountId;
   mode: Mode;
@@ -37,7 +37,7 @@ interface Row {
 
 const COLUMNS = 'e.id, e.account_id, e.mode, e.sequence, e.type, e.session_id, e.facts, e.created_at, e.body';
 
-function eventOf(row: Row): LoggedEvent {
+export function eventOf(row: EventRow): LoggedEvent {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -66,7 +66,7 @@ export function listEvents(
   return readPage(page, {
     placeOf: (id) => sequenceOf(sql, scope, id),
     rowsBehind: (sequence, limit) =>
-      sql.query<Row>(
+      sql.query<EventRow>(
         `select ${COLUMNS} from events e
           where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.sequence < $3)
             and ($4::text is null or e.type = $4) and ($5::text is null or e.session_id = $5)
@@ -87,16 +87,11 @@ async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | 
 
 /** The account's event, in whichever mode it is. */
 export async function findEvent(sql: Sql, accountId: AccountId, id: EventId): Promise<LoggedEvent | null> {
-  const { rows } = await sql.query<Row>(`select ${COLUMNS} from events e where e.id = $1 and e.account_id = $2`, [
+  const { rows } = await sql.query<EventRow>(`select ${COLUMNS} from events e where e.id = $1 and e.account_id = $2`, [
     id,
     accountId,
   ]);
   return rows[0] === undefined ? null : eventOf(rows[0]);
-}
-
-/** Back into the outbox: the relay takes it as if it had never gone out. */
-export async function askForResend(sql: Sql, id: EventId): Promise<void> {
-  await sql.query(`update events set ${ANEW} where id = $1`, [id]);
 }
 
 /** An event that goes to this endpoint alone, whatever it subscribed to. */
@@ -105,7 +100,7 @@ export async function insertTestEvent(
   scope: Scope,
   webhookEndpointId: WebhookEndpointId,
 ): Promise<LoggedEvent> {
-  const { rows } = await sql.query<Row>(
+  const { rows } = await sql.query<EventRow>(
     `insert into events as e (id, account_id, mode, type, facts, webhook_endpoint_id)
      values ($1, $2, $3, 'test', '{}', $4) returning ${COLUMNS}`,
     [newId('Event'), scope.accountId, scope.mode, webhookEndpointId],

@@ -1,9 +1,7 @@
 /** The outbox's way out: events that nobody has relayed yet become deliveries and texts. */
-import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../domain/ids.ts';
-import type { Mode } from '../domain/session.ts';
+import type { EventId, WebhookEndpointId } from '../domain/ids.ts';
 import type { Sql } from './database.ts';
-import type { LoggedEvent } from './event-log.ts';
-import type { EventFacts, EventType } from './events.ts';
+import { type EventRow, eventOf, type LoggedEvent } from './event-log.ts';
 
 /** First key: this job's; lives.ts has another. */
 const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
@@ -15,16 +13,7 @@ export interface UnrelayedEvent extends LoggedEvent {
   relayFailures: number;
 }
 
-interface Row {
-  id: EventId;
-  account_id: AccountId;
-  mode: Mode;
-  sequence: string;
-  type: EventType | 'test';
-  session_id: CheckoutSessionId | null;
-  facts: EventFacts;
-  created_at: Date;
-  body: string | null;
+interface Row extends EventRow {
   age_ms: number;
   relay_failures: number;
 }
@@ -45,11 +34,7 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
             order by sequence limit $1 for update skip locked`,
     values: [limit],
   });
-  return rows.map((row) => ({
-    ...{ id: row.id, accountId: row.account_id, mode: row.mode, sequence: row.sequence, type: row.type },
-    ...{ sessionId: row.session_id, facts: row.session_id === null ? null : row.facts, createdAt: row.created_at },
-    ...{ body: row.body, ageMs: row.age_ms, relayFailures: row.relay_failures },
-  }));
+  return rows.map((row) => ({ ...eventOf(row), ageMs: row.age_ms, relayFailures: row.relay_failures }));
 }
 
 /** The lanes before their deliveries, as whoever works in them has it (webhook-lanes.ts): the other way round they deadlock. */
@@ -122,12 +107,16 @@ export async function setAsideEvents(sql: Sql, events: readonly EventToSetAside[
   );
 }
 
-/** SQL: into the outbox, as if the event had never gone out or been set aside. */
-export const ANEW = `relayed_at = null, resend_requested_at = now(),
-  relay_failures = 0, relay_after = '-infinity', text_only = false`;
-
-/** Back into the outbox, whosever they are: for the operator. @returns those that there are */
+/**
+ * Back into the outbox, whosever they are: the relay takes them as if they had never gone out or been set aside.
+ * @returns those that there are
+ */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(`update events set ${ANEW} where id = any($1) returning id`, [ids]);
+  const { rows } = await sql.query<{ id: string }>(
+    `update events
+        set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
+      where id = any($1) returning id`,
+    [ids],
+  );
   return rows.map((row) => row.id);
 }

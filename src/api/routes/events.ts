@@ -6,7 +6,8 @@ import { ApiError } from '../../domain/errors.ts';
 import { type CheckoutSessionId, parseId } from '../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../notify/bodies.ts';
 import type { Sql } from '../../store/database.ts';
-import { askForResend, findEvent, type LoggedEvent, listEvents } from '../../store/event-log.ts';
+import { findEvent, type LoggedEvent, listEvents } from '../../store/event-log.ts';
+import { resendEvents } from '../../store/outbox.ts';
 import { LIST_EVENTS, RESEND_EVENT } from '../operations/webhooks.ts';
 import { type IdRoute, pageFound, pageRequest } from '../own.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
@@ -39,7 +40,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
       throw new ApiError('not_found', { param: 'event_id', message: 'No event of this account has that id.' });
     if (event.mode !== scope.mode) throw new ApiError('invalid_key');
     const [body = ''] = await shown(request, [event]);
-    await askForResend(deps.database, event.id);
+    await resendEvents(deps.database, [event.id]);
     return sendJson(reply, body);
   });
 }

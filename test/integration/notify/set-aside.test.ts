@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { createMetrics } from '../../../src/metrics.ts';
 import { relayBatch } from '../../../src/notify/relay.ts';
-import { askForResend } from '../../../src/store/event-log.ts';
+import { resendEvents } from '../../../src/store/outbox.ts';
 import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
 import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './support.ts';
 
@@ -105,7 +105,7 @@ describe('an event whose body cannot be rendered', () => {
     }
     await mend(spoilt);
     expect(await deliveriesOf(stage, id)).toEqual([]);
-    for (const each of ids) await askForResend(stage.database, each);
+    await resendEvents(stage.database, ids);
     expect((await relay()).setAside).toEqual([]);
     expect((await deliveriesOf(stage, id)).map((row) => row.event_id)).toEqual(ids);
   });

@@ -6,7 +6,7 @@ import { takeReply } from '../../../src/notify/sms/replies.ts';
 import { createTelnyx } from '../../../src/notify/sms/telnyx/carrier.ts';
 import { createTwilio } from '../../../src/notify/sms/twilio/carrier.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { askForResend } from '../../../src/store/event-log.ts';
+import { resendEvents } from '../../../src/store/outbox.ts';
 import { claimTexts } from '../../../src/store/texts.ts';
 import { age, eventsOfSession, keyed, openSession, openTill } from '../payments/support.ts';
 import { openTelnyx, openTwilio, type StandIn, TELNYX, type Trouble, TWILIO } from './carriers.ts';
@@ -45,7 +45,11 @@ describe('a payment', () => {
     const [text] = await textsOf(stage, sessionId);
     expect(text).toMatchObject({ kind: 'receipt', recipient: '+15550101234', attempts: 1 });
     expect(text?.body).toMatch(/^Shop: you paid \$42\.50 with Visa ending 4242\. Order order_1\. .* UTC\. Reply STOP/);
-    for (const { id } of await eventsOfSession(stage.database, sessionId)) await askForResend(stage.database, id);
+    const events = await eventsOfSession(stage.database, sessionId);
+    await resendEvents(
+      stage.database,
+      events.map(({ id }) => id),
+    );
     await expect
       .poll(async () => (await stage.database.query('select 1 from events where relayed_at is null')).rowCount, PATIENT)
       .toBe(0);

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { webhookSecretContext } from '../../../src/notify/webhooks/secrets.ts';
 import { newSigningSecret } from '../../../src/outbound/signature.ts';
-import { askForResend } from '../../../src/store/event-log.ts';
+import { resendEvents } from '../../../src/store/outbox.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     const [eventId] = await say(stage, id);
     await untilStatuses(stage, id, ['delivered']);
     if (eventId === undefined) throw new Error('no event');
-    await askForResend(stage.database, eventId);
+    await resendEvents(stage.database, [eventId]);
     await expect.poll(() => endpoint.received.length, PATIENT).toBe(2);
     expect(endpoint.received[1]?.body).toBe(endpoint.received[0]?.body);
     expect(endpoint.received[1]?.id).toBe(eventId);
