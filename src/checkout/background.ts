@@ -1,4 +1,5 @@
 /** Work that nobody waits for: it has an owner, a bound, and an end. */
+import { Places } from '../domain/places.ts';
 import type { Log } from '../log.ts';
 
 export interface Background {
@@ -11,17 +12,17 @@ export interface Background {
 const MAX_UNDER_WAY = 200;
 
 export function createBackground(): Background {
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Places<Promise<void>>();
   return {
     start(name, log, work) {
       if (underWay.size >= MAX_UNDER_WAY) {
         log.warn({ work: name }, 'background work skipped: too much is under way');
         return;
       }
-      const done: Promise<void> = new Promise<void>((resolve) => resolve(work()))
+      const done = new Promise<void>((resolve) => resolve(work()))
         .catch((error: unknown) => log.error({ error, work: name }, 'background work failed'))
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => underWay.leave(place));
+      const place = underWay.take(done);
     },
     async drain(limitMs) {
       let timer: NodeJS.Timeout | undefined;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { breakSilent } from './silent-server.ts';
 
 /** Anything that runs SQL: the pool, or the client of a transaction. */
 export type Sql = Pick<pg.ClientBase, 'query'>;
@@ -18,12 +19,15 @@ export interface DatabaseOptions {
   maxConnections: number;
   /** An idle connection broke (server restart): the pool replaces it; this is for the log. */
   onIdleError: (error: Error) => void;
+  /** A server that says nothing for so long has gone; 11 s where not given: it ends statements itself before that. */
+  silenceLimitMs?: number;
 }
 
 const CONNECT_LIMIT_MS = 3_000;
 /** A start may wait longer than a caller does. */
 const MIGRATION_CONNECT_LIMIT_MS = 20_000;
 const STATEMENT_LIMIT_MS = 10_000;
+const SILENCE_LIMIT_MS = STATEMENT_LIMIT_MS + 1_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no caller should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 /**
@@ -41,9 +45,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     options: PLANNER,
     statement_timeout: STATEMENT_LIMIT_MS,
-    query_timeout: STATEMENT_LIMIT_MS + 1_000,
   });
   pool.on('error', options.onIdleError);
+  const silence = breakSilent(pool, options.silenceLimitMs ?? SILENCE_LIMIT_MS);
   return {
     query: pool.query.bind(pool) as Sql['query'],
     async transaction(work) {
@@ -54,13 +58,14 @@ export function openDatabase(options: DatabaseOptions): Database {
         broken = error;
       };
       client.on('error', onError);
+      const sql = silence.hear(client);
       try {
-        await client.query('begin');
-        const result = await work(client);
-        await client.query('commit');
+        await sql.query('begin');
+        const result = await work(sql);
+        await sql.query('commit');
         return result;
       } catch (error) {
-        await client.query('rollback').catch((cause: Error) => {
+        await sql.query('rollback').catch((cause: Error) => {
           broken = cause;
         });
         throw error;
@@ -69,7 +74,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      silence.close();
+    },
   };
 }
 

@@ -3,6 +3,7 @@
  * while it is under way; and whoever wants to hear of its end does. One listener for all of that: each costs every request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Places } from '../../domain/places.ts';
 import { type Log, plainLog } from '../../log.ts';
 
 declare module 'fastify' {
@@ -14,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** The requests that are under way, the oldest first. */
+/** The requests that are under way, in no order. */
 export interface UnderWay extends Iterable<FastifyReply> {
   readonly size: number;
   /**
@@ -36,7 +37,7 @@ export interface RequestEnd {
  * lines, which repeat the paths that clients wrote, still go nowhere.
  */
 export function followRequests(app: FastifyInstance, log: Log): UnderWay {
-  const underWay = new Set<FastifyReply>();
+  const underWay = new Places<FastifyReply>();
   const listeners: ((end: RequestEnd) => void)[] = [];
   app.decorateRequest('isAnswerMade', false);
   app.decorateRequest('startedAt', 0);
@@ -44,9 +45,9 @@ export function followRequests(app: FastifyInstance, log: Log): UnderWay {
     request.startedAt = performance.now();
     request.log = log.child({ request_id: request.id });
     setCommonHeaders(request, reply);
-    underWay.add(reply);
+    const place = underWay.take(reply);
     reply.raw.once('close', () => {
-      underWay.delete(reply);
+      underWay.leave(place);
       const isAbandoned = !reply.raw.writableFinished;
       const tookMs = performance.now() - request.startedAt;
       for (const listener of listeners) listener({ request, reply, isAbandoned, tookMs });
@@ -58,7 +59,7 @@ export function followRequests(app: FastifyInstance, log: Log): UnderWay {
     done(null, payload);
   });
   return {
-    [Symbol.iterator]: () => underWay.values(),
+    [Symbol.iterator]: () => underWay[Symbol.iterator](),
     get size() {
       return underWay.size;
     },

@@ -32,9 +32,8 @@ export function limitHandlers(app: FastifyInstance, underWay: UnderWay, limitMs:
   function look(): void {
     const overdue = performance.now() - limitMs;
     for (const reply of underWay) {
-      if (reply.request.startedAt > overdue) return;
       // What follows an answer, the keeping of it, is bounded by itself; and nothing is answered twice.
-      if (reply.request.isAnswerMade) continue;
+      if (reply.request.startedAt > overdue || reply.request.isAnswerMade) continue;
       reply.request.isCutOff = true;
       reply.send(tookTooLong());
     }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../../src/store/database.ts';
+import { migrate, openDatabase } from '../../../src/store/database.ts';
+import { isTransient } from '../../../src/store/transient.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -21,6 +23,35 @@ test('a connection that breaks between two statements fails its transaction, and
   });
   await expect(broken).rejects.toThrow();
   expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('who waits for a server that says nothing any more hears of it, and the next connection works', async () => {
+  const proxy = await startTcpProxy();
+  const idleErrors: Error[] = [];
+  const database = openDatabase({
+    ...{ url: proxy.before(db.url), maxConnections: 2, silenceLimitMs: 500 },
+    onIdleError: (error) => idleErrors.push(error),
+  });
+  try {
+    // Time passes between its statements, but never all of it without one.
+    await database.transaction(async (sql) => {
+      for (let at = 0; at < 3; at += 1) await sql.query('select pg_sleep(0.25)');
+    });
+    await Promise.all([1, 2].map(() => database.query('select pg_sleep(0.01)')));
+    const inTransaction = database.transaction(async (sql) => {
+      await sql.query('select 1');
+      proxy.stall();
+      await sql.query('select 2');
+    });
+    const failed = await Promise.allSettled([inTransaction, database.query('select pg_sleep(0.1)')]);
+    expect(failed.map((one) => one.status === 'rejected' && isTransient(one.reason))).toEqual([true, true]);
+    proxy.restore();
+    expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(idleErrors).toEqual([]);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
 });
 
 test('a statement that is planned on an empty table does not read the full one', async () => {
