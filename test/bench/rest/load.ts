@@ -85,14 +85,13 @@ class Load {
 
   async run(): Promise<LoadReport> {
     const { connections, port, until, rate } = this.#order;
-    const all = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
+    const all = await connectionsTo(port, connections);
     const cpu = process.cpuUsage();
     const startedAt = performance.now();
     if ('seconds' in until) this.#endAt = startedAt + until.seconds * 1_000;
     await (rate === null ? this.#flatOut(all) : this.#evenly(all, rate, startedAt));
     const seconds = (performance.now() - startedAt) / 1_000;
     const { user, system } = process.cpuUsage(cpu);
-    for (const connection of all) connection.close();
     return {
       answers: this.#answers,
       failed: this.#failed,
@@ -155,6 +154,16 @@ class Load {
   }
 }
 
+/** Kept from one order to the next, as an agent's platform keeps them. */
+const kept = new Map<number, Connection[]>();
+
+async function connectionsTo(port: number, count: number): Promise<Connection[]> {
+  const all = (kept.get(port) ?? []).filter((connection) => connection.isOpen);
+  while (all.length < count) all.push(await Connection.open(port));
+  kept.set(port, all);
+  return all.slice(0, count);
+}
+
 class Connection {
   readonly #socket: Socket;
   #received = '';
@@ -170,6 +179,10 @@ class Connection {
     socket.on('close', () => this.#failed?.(new Error('the server closed the connection')));
   }
 
+  get isOpen(): boolean {
+    return this.#socket.readyState === 'open';
+  }
+
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port }, () => resolve(new Connection(socket)));
@@ -183,11 +196,6 @@ class Connection {
       this.#failed = reject;
       this.#socket.write(request);
     });
-  }
-
-  close(): void {
-    this.#failed = null;
-    this.#socket.destroy();
   }
 
   #take(chunk: string): void {
