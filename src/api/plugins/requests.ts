@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Places } from '../../domain/places.ts';
 import { type Log, plainLog } from '../../log.ts';
+import { RequestLog } from '../request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,7 +44,7 @@ export function followRequests(app: FastifyInstance, log: Log): UnderWay {
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
-    request.log = log.child({ request_id: request.id });
+    request.log = new RequestLog(log, request.id);
     setCommonHeaders(request, reply);
     const place = underWay.take(reply);
     reply.raw.once('close', () => {
