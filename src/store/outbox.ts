@@ -37,7 +37,10 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
   return rows.map((row) => ({ ...eventOf(row), ageMs: row.age_ms, relayFailures: row.relay_failures }));
 }
 
-/** The lanes before their deliveries, as whoever works in them has it (webhook-lanes.ts): the other way round they deadlock. */
+/**
+ * The lanes before their deliveries, as whoever works in them has it (webhook-lanes.ts): the other way round they deadlock.
+ * `offset 0`: each event's endpoints by its account, or a planner without statistics reads all endpoints there are.
+ */
 const RELAY = `
   with said as (
     select * from unnest($1::text[], $2::text[]) as s (id, body)
@@ -47,11 +50,13 @@ const RELAY = `
     returning e.id, e.account_id, e.mode, e.sequence, e.type, e.webhook_endpoint_id, e.text_only
   ), wanted as (
     select w.id as endpoint_id, relayed.id as event_id, relayed.sequence
-      from relayed join webhook_endpoints w
-        on w.account_id = relayed.account_id and w.mode = relayed.mode
+      from relayed cross join lateral (
+        select id, events from webhook_endpoints
+         where account_id = relayed.account_id and mode = relayed.mode and disabled_at is null and deleted_at is null
+        offset 0) w
+     where not relayed.text_only
        and case when relayed.webhook_endpoint_id is null then relayed.type = any(w.events)
                 else w.id = relayed.webhook_endpoint_id end
-     where w.disabled_at is null and w.deleted_at is null and not relayed.text_only
   ), woken as (
     insert into webhook_lanes as l (endpoint_id)
     select distinct endpoint_id from wanted order by 1

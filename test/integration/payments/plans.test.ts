@@ -2,15 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Named, planOf, remembering } from '../../support/plans.ts';
 import { keyed, openSession, openShop, openTill, saveCard } from './support.ts';
-
-interface Named {
-  name: string;
-  text: string;
-  values: unknown[];
-}
 
 const CALLERS = 'charges_account_id_mode_caller_phone_created_at_idx';
 const CARDS = 'charges_account_id_mode_card_fingerprint_created_at_idx';
@@ -18,19 +12,15 @@ const BEGIN = [CALLERS, CARDS, 'checkout_sessions_pkey', 'merchants_pkey'];
 const SETTLE = ['charges_pkey', 'checkout_sessions_pkey'];
 
 let db: TestDatabase;
-const asked = new Map<string, Named>();
+let asked: ReadonlyMap<string, Named>;
 beforeAll(async () => {
   db = await createTestDatabase();
-  const remembering = {
-    query: (query: Named) => {
-      if (query.name !== undefined) asked.set(query.name, query);
-      return db.database.query(query);
-    },
-  } as unknown as Sql;
+  const record = remembering(db.database);
+  asked = record.asked;
   const pay = async (answer: ProcessorAnswer, card?: ReturnType<typeof keyed>) => {
     const shop = await openShop(db.database);
     const processor = { ...createSandbox(db.database), charge: async () => answer };
-    const till = openTill(remembering, { processors: [processor] });
+    const till = openTill(record.sql, { processors: [processor] });
     const saved = {
       kind: 'saved',
       instrumentId: await saveCard(db.database, shop),
@@ -49,19 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** The plan for any values, as a connection keeps it. */
-async function indexesOf({ name, text, values }: Named): Promise<string[]> {
-  return db.database.transaction(async (sql) => {
-    await sql.query('set local plan_cache_mode = force_generic_plan');
-    // A table of a few rows is read whole otherwise.
-    await sql.query('set local enable_seqscan = off');
-    await sql.query(`prepare planned as ${text}`);
-    const { rows } = await sql.query(`explain (format json) execute planned(${values.map(() => 'null').join(', ')})`);
-    await sql.query('deallocate planned');
-    const found = [...JSON.stringify(rows).matchAll(/"Index Name":"(\w+)"/g)].map(([, index = '']) => index);
-    if (found.length === 0) throw new Error(`no index is read by ${name}`);
-    return [...new Set(found)].sort();
-  });
+async function indexesOf(statement: Named): Promise<string[]> {
+  const nodes = await planOf(db.database, statement);
+  return [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].sort();
 }
 
 it.each([
