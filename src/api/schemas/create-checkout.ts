@@ -72,8 +72,9 @@ export const CreateCheckoutRequest = z
       1800,
     ),
   })
-  .superRefine((body, context) => {
-    const missing = (path: string) => context.addIssue({ code: 'custom', path: [path], params: { missing: true } });
+  .check(({ value: body, issues }) => {
+    const missing = (path: string) =>
+      issues.push({ code: 'custom', path: [path], params: { missing: true }, input: body });
     if (body.merchant_id === undefined && body.merchant_number === undefined) missing('merchant_id');
     if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
   });
