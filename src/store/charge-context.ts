@@ -67,10 +67,11 @@ interface Row {
   live: (ChargeRow & { created_at: string; settled_at: string | null }) | null;
 }
 
+/** Whether the card is deleted is no condition of its join: it would be one of an index, which is then read from end to end. */
 const CONTEXT = `
   select s.mode, s.status, s.verdict, s.expires_at <= now() as past, s.caller_phone, s.order_id, s.platform_call_id, s.declines,
-         m.id as merchant_id, m.processor, p.credentials,
-         asked.id as card_id, asked.processor as card_processor, asked.processor_handle, asked.handle_sealed,
+         m.id as merchant_id, m.processor, p.credentials, case when asked.deleted_at is null then asked.id end as card_id,
+         asked.processor as card_processor, asked.processor_handle, asked.handle_sealed,
          asked.brand, asked.last_four, asked.consumer_id = c.id as is_callers, ${isKeptAt('asked', 'm', 'p')} as is_here,
          ${isUnexpired('asked', 'm', '$4::timestamptz')} as is_unexpired, to_jsonb(live) as live
     from checkout_sessions s
@@ -78,7 +79,6 @@ const CONTEXT = `
     left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
     left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
     left join instruments asked on asked.id = $3 and asked.account_id = s.account_id and asked.mode = s.mode
-                               and asked.deleted_at is null
     left join charges live on live.session_id = s.id and live.status in ('pending', 'succeeded')
    where s.id = $1 and s.account_id = $2`;
 

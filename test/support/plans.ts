@@ -10,6 +10,7 @@ export interface Named {
 /** A part of a plan, as `explain (format json)` has it. */
 export interface PlanNode {
   'Node Type': string;
+  'Relation Name'?: string;
   'Index Name'?: string;
   /** What is looked for in the index; without it, it is read from end to end. */
   'Index Cond'?: string;
