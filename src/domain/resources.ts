@@ -184,7 +184,6 @@ function tokenizationResource(tokens: PageTokens | null): CheckoutSessionResourc
 export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingContext): CheckoutSessionResource {
   const { session, merchant, charge } = facts;
   const status = statusAt(session, charge, context.now);
-  const told = { ...context, language: merchant?.language ?? null };
   const offersCards = status === 'open' && session.verdict !== 'none';
   return {
     checkout_session_id: session.id,
@@ -204,11 +203,15 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     return_to: session.returnTo,
     success_message: session.successMessage,
     failure_message: session.failureMessage,
-    charge: charge === null ? null : chargeResource(charge, told),
+    charge: charge === null ? null : chargeResource(charge, inLanguageOf(merchant, context)),
     ...cardEntries(offersCards ? facts.cards : []),
     tokenization: tokenizationResource(context.tokenization ?? null),
     screen: null,
   };
+}
+
+function inLanguageOf(merchant: Merchant | null, { requestId, docsUrl }: ErrorContext): ErrorContext {
+  return { requestId, docsUrl, language: merchant?.language ?? null };
 }
 
 /**

@@ -48,7 +48,7 @@ async function readAll(
   for (const { id, accountId } of others) values.push(id, accountId);
   // What is left of the list names nothing.
   values.push(...new Array<null>(2 * (size - all.length)).fill(null));
-  const { rows } = await sql.query<Row>({ ...statement, values });
+  const { rows } = await sql.query<Row>({ values, ...statement });
   const found = new Map(rows.map((row) => [row.id, row]));
   const merchants = await merchantsOf(sql, known, rows);
   return all.map(({ id, accountId }) => {
@@ -56,7 +56,8 @@ async function readAll(
     // Two accounts may have asked for the same id: it is one's at most.
     if (row?.account_id !== accountId) return null;
     const merchant = row.merchant_id === null ? null : (merchants.get(row.merchant_id) ?? null);
-    return { ...readingBut(row), merchant };
+    // Not spread first: of an object that begins so, V8 keeps each until its next big collection.
+    return { merchant, ...readingBut(row) };
   });
 }
 

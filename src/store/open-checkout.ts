@@ -74,8 +74,8 @@ async function openAll(sql: Sql, all: readonly Opening[]): Promise<(SavedCard[] 
   for (const { session, version } of all) values.push(...sessionValues(session), version);
   // What is left of the rows names no merchant, so nothing is written for it.
   const { rows } = await sql.query<{ id: string; cards: CardRow[] }>({
-    ...statement,
     values: [...values, ...new Array<null>((size - all.length) * TYPES.length).fill(null)],
+    ...statement,
   });
   const opened = new Map(rows.map(({ id, cards }) => [id, cards.map(cardOf)]));
   return all.map(({ session }) => opened.get(session.id) ?? null);
