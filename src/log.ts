@@ -31,6 +31,28 @@ const SECRET_FIELDS = [
   'transfer_to',
 ];
 
+const CUT = '[secret]';
+const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS);
+
+/**
+ * Cuts secrets out of the objects that a line has for fields. pino's own way to say so (`*.name`) looks through every line once
+ * a name, which takes longer than all else of a line; most have no such field.
+ */
+function withoutInnerSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).some(isRecord)) return fields;
+  const cut = (inner: object) =>
+    Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, SECRETS.has(name) ? CUT : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isRecord(value) ? cut(value) : value]),
+  );
+}
+
+/** An object that is written as its fields; an error is told by `errorFields`. */
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof Error) && !('toJSON' in value);
+}
+
 /** The moment as a field of a line, RFC 3339. Lines of one millisecond share it: a busy service writes a dozen in each. */
 const isoTime = (() => {
   let [atMs, field] = [Number.NaN, ''];
@@ -47,9 +69,9 @@ export function createLog(options: LogOptions): Log {
     level: options.level,
     base: { instance: options.instance },
     timestamp: isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutInnerSecrets },
     serializers: { err: errorFields, error: errorFields },
-    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+    redact: { paths: SECRET_FIELDS, censor: CUT },
   };
   return pino(settings, options.destination ?? standardOutput());
 }
