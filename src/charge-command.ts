@@ -4,8 +4,9 @@ import { type Findings, hindrance, ON_ITS_WAY_MS, operatorsLog, readFindings, re
 import type { Config } from './config.ts';
 import { RESOLVE_AFTER_MS } from './payments/schedule.ts';
 import { NOT_RECEIVED, settle } from './payments/settle.ts';
-import { findToSettle, leavePending, type Settlement } from './store/charges.ts';
+import { findToSettle, leavePending } from './store/charges.ts';
 import type { Database } from './store/database.ts';
+import type { Settlement } from './store/settle-charge.ts';
 import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: ringkey charge settle <charge id> --succeeded <processor payment id> | --not-received [--now]

@@ -5,12 +5,10 @@
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../store/database.ts';
-
-/** PostgreSQL's channel of the outbox. */
-export const EVENTS_CHANNEL = 'ringkey_events';
+import { RING } from '../store/events.ts';
 
 /** Nobody waits for the disk because of a ring. */
-const RING = `select set_config('synchronous_commit', 'off', true), pg_notify('${EVENTS_CHANNEL}', '')`;
+const RING_AT_ONCE = `select set_config('synchronous_commit', 'off', true), ${RING}`;
 
 /** @returns rings; it never throws, and rings that come together are one, after the last of them */
 export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
@@ -20,7 +18,7 @@ export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void 
     try {
       do {
         again = false;
-        await sql.query({ name: 'ring_events', text: RING });
+        await sql.query({ name: 'ring_events', text: RING_AT_ONCE });
       } while (again);
     } catch (error) {
       log.warn({ err: error }, 'outbox not rung for, its relay finds it by itself');

@@ -74,7 +74,7 @@ const TIMINGS: PaymentTimings = {
 };
 
 export function timingsOf(deps: Pick<PaymentDeps, 'timings'>): PaymentTimings {
-  return { ...TIMINGS, ...deps.timings };
+  return deps.timings === undefined ? TIMINGS : { ...TIMINGS, ...deps.timings };
 }
 
 /** The processors that may take this card in this mode. */

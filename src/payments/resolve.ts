@@ -1,6 +1,7 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
-import { claimDueCharges, type DueCharge, leavePending, type Settlement } from '../store/charges.ts';
+import { claimDueCharges, type DueCharge, leavePending } from '../store/charges.ts';
 import { isConnectedSince } from '../store/merchant-records.ts';
+import type { Settlement } from '../store/settle-charge.ts';
 import { withinLimit } from './bounded.ts';
 import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Processor, ProcessorAnswer } from './ports.ts';

@@ -1,6 +1,6 @@
 /** Writing a charge's outcome into the record: from the payment itself or, later, from the resolver. */
 import type { Charge } from '../domain/charge.ts';
-import { type Settlement, settleCharge } from '../store/charges.ts';
+import { type Settlement, settleCharge } from '../store/settle-charge.ts';
 import { isTransient } from '../store/transient.ts';
 import type { PaymentDeps } from './deps.ts';
 import { sealedCard } from './keep-card.ts';

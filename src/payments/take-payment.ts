@@ -14,7 +14,8 @@ import { type AccountId, type CheckoutSessionId, newId } from '../domain/ids.ts'
 import { Secret } from '../domain/secret.ts';
 import type { Traces } from '../store/attempts.ts';
 import { type BeginRefusal, type Begun, type BegunOrder, beginCharge } from '../store/begin-charge.ts';
-import { leavePending, type Settlement } from '../store/charges.ts';
+import { leavePending } from '../store/charges.ts';
+import type { Settlement } from '../store/settle-charge.ts';
 import { isTransient } from '../store/transient.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import { stopwatch, withinLimit, withRetries } from './bounded.ts';
@@ -85,7 +86,7 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   if (begun.type === 'refused') return begun;
   const processor = processors.get(begun.charge.processor);
   if (processor === undefined) throw new Error('the record chose a processor that was not offered');
-  const credentials = await open(deps, processor, begun.charge);
+  const credentials = processor.needsCredentials ? await open(deps, processor, begun.charge) : {};
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
   if (credentials === null || payable === null) return record(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
@@ -113,7 +114,11 @@ async function begin(
   const { means, brand, lastFour } = card;
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
   const charge = {
-    ...{ id: newId('Charge'), sessionId, scope, source, processors },
+    id: newId('Charge'),
+    sessionId,
+    scope,
+    source,
+    processors,
     card:
       means.kind === 'saved'
         ? { instrumentId: means.instrumentId, at: means.at, keyIds: deps.vault?.keyIds ?? [] }

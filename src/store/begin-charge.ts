@@ -4,13 +4,15 @@ import type { Charge, ChargeSource } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { CheckoutSession, SessionStatus } from '../domain/session.ts';
+import type { CheckoutSession } from '../domain/session.ts';
 import type { VelocityRules } from '../payments/velocity.ts';
 import { attemptValues, type Traces, tooManyAttempts } from './attempts.ts';
 import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { findLiveCharge } from './charges.ts';
 import { consented, consentValues } from './consents.ts';
 import type { Sql } from './database.ts';
+import { isDuplicate } from './duplicate.ts';
+import { oneLine } from './one-line.ts';
 
 /** A charge to begin. What it takes is the session's business, not the asker's. */
 export interface NewCharge {
@@ -70,12 +72,9 @@ interface BeginRow {
   processor: string;
   order_id: string | null;
   platform_call_id: string | null;
-  session_status: SessionStatus;
-  past: boolean;
-  connected: boolean;
-  too_many: boolean;
+  /** Null also where another charge was in the way. */
+  refusal: Exclude<BeginRefusal, 'in_progress'> | null;
   /** These, where a saved card was asked for; null where there is none such. */
-  chargeable?: boolean;
   brand?: string | null;
   last_four?: string | null;
   processor_handle?: string | null;
@@ -89,18 +88,18 @@ const opens = (sealed: string) => `split_part(${sealed}, '.', 1) = any($8::text[
  * explains a refusal by. @param at SQL: when it must not have expired
  */
 const savedCard = (at: string) => ({
-  columns: `, i.brand, i.last_four, i.processor_handle, i.handle_sealed,
-           coalesce(s.verdict <> 'none' and i.account_id = $3 and i.mode = $4 and i.deleted_at is null
-                    and c.account_id = $3 and c.mode = $4 and c.phone = s.caller_phone
-                    and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', at)}
-                    and (not i.handle_sealed or ${opens('i.processor_handle')})
-                    and (p.credentials is null or ${opens('p.credentials')}), false) as chargeable`,
+  chargeable: `s.verdict <> 'none' and i.account_id = $3 and i.mode = $4 and i.deleted_at is null
+                and exists (select from consumers c where c.id = i.consumer_id and c.account_id = $3 and c.mode = $4
+                               and c.phone = s.caller_phone)
+                and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', at)}
+                and (not i.handle_sealed or ${opens('i.processor_handle')})
+                and (p.credentials is null or ${opens('p.credentials')})`,
   joins: `left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-           left join instruments i on i.id = $7
-           left join consumers c on c.id = i.consumer_id`,
-  result: ', session.brand, session.last_four, session.processor_handle, session.handle_sealed, session.chargeable',
+           left join instruments i on i.id = $7`,
+  columns: ', i.brand, i.last_four, i.processor_handle, i.handle_sealed',
+  result: ', brand, last_four, processor_handle, handle_sealed',
 });
-const OTHER: ReturnType<typeof savedCard> = { columns: '', joins: '', result: '' };
+const OTHER: ReturnType<typeof savedCard> = { chargeable: 'true', joins: '', columns: '', result: '' };
 
 const FIRST_TRACE = 10;
 
@@ -109,23 +108,28 @@ interface Shape {
   saved: boolean;
   origin: boolean;
   consent: boolean;
+  /** Another charge is known to be in the way: that one is not an error, it costs a look at each unique index before. */
+  contested: boolean;
 }
 
 /**
  * The session is locked before anything is judged, and read as it is then. What decides stands in the select list: a
  * condition that a partial index shares may make the planner read that index from end to end. Columns cost more than one
- * would think: no more of them than somebody reads.
+ * would think: no more of them than somebody reads. The charge's `created_at` is its transaction's now().
  */
-function begin({ saved, origin, consent }: Shape): string {
+function begin({ saved, origin, consent, contested }: Shape): string {
   const afterTraces = FIRST_TRACE + (origin ? 8 : 5);
   const card = saved ? savedCard(`$${afterTraces}::timestamptz`) : OTHER;
   return `
   with session as (
-    select s.merchant_id, s.amount_cents, s.currency, s.order_id, s.platform_call_id, s.status, s.caller_phone,
-           s.expires_at <= now() as past, m.processor, coalesce(m.processor = any($5), false) as connected,
-           ${tooManyAttempts('s', FIRST_TRACE, origin)} as too_many${card.columns}
-      from (select account_id, mode, merchant_id, amount_cents, currency, order_id, platform_call_id, status, verdict,
-                   caller_phone, declines, expires_at
+    select s.merchant_id, s.amount_cents, s.currency, s.order_id, s.platform_call_id, s.caller_phone, m.processor,
+           case when s.status = 'complete' then 'already_paid'
+                when s.status <> 'open' or s.expires_at <= now() then 'expired'
+                when ${tooManyAttempts('s', FIRST_TRACE, origin)} then 'too_many_attempts'
+                when (m.processor = any($5)) is not true then 'merchant_not_connected'
+                when (${card.chargeable}) is not true then 'card_not_chargeable' end as refusal${card.columns}
+      from (select merchant_id, amount_cents, currency, order_id, platform_call_id, status, verdict, caller_phone,
+                   declines, expires_at
               from checkout_sessions where id = $2 and account_id = $3 and mode = $4 for no key update) s
            left join merchants m on m.id = s.merchant_id
            ${card.joins}
@@ -135,24 +139,22 @@ function begin({ saved, origin, consent }: Shape): string {
     select $1, $2, $3, $4, merchant_id, amount_cents, currency, processor,
            $6, ${saved ? '$7, brand, last_four' : 'null, $7, $8'}, now() + $9::integer * interval '1 millisecond',
            caller_phone, $${FIRST_TRACE}, ${origin ? `$${FIRST_TRACE + 5}` : 'null'}
-      from session
-     where status = 'open' and not past and connected and not too_many${saved ? ' and chargeable' : ''}
-    on conflict do nothing
-    returning ${consent ? '*' : 'created_at'}
+      from session where refusal is null
+    ${contested ? 'on conflict do nothing' : ''} ${consent || contested ? 'returning *' : ''}
   )${consent ? `, ${consented(afterTraces)}` : ''}
-  select begun.created_at as begun_at, session.merchant_id, session.amount_cents, session.currency, session.processor,
-         session.order_id, session.platform_call_id, session.status as session_status, session.past,
-         session.connected, session.too_many${card.result}
-    from session left join begun on true`;
+  select ${contested ? '(select created_at from begun)' : 'case when refusal is null then now() end'} as begun_at,
+         merchant_id, amount_cents, currency, processor, order_id, platform_call_id, refusal${card.result}
+    from session`;
 }
 
 const texts = new Map<string, string>();
 
 /** Each is prepared once a connection. */
 function statement(shape: Shape): { name: string; text: string } {
-  const { saved, origin, consent } = shape;
-  const name = `begin${saved ? '_saved' : ''}_charge${origin ? '_from_origin' : ''}${consent ? '_with_consent' : ''}`;
-  const text = texts.get(name) ?? begin(shape);
+  const { saved, origin, consent, contested } = shape;
+  const traits = `${origin ? '_from_origin' : ''}${consent ? '_with_consent' : ''}${contested ? '_contested' : ''}`;
+  const name = `begin${saved ? '_saved' : ''}_charge${traits}`;
+  const text = texts.get(name) ?? oneLine(begin(shape));
   texts.set(name, text);
   return { name, text };
 }
@@ -163,30 +165,31 @@ function statement(shape: Shape): { name: string; text: string } {
  * charge begun, as long as it is pending.
  */
 export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
-  const { card, consent, traces } = charge;
-  const isSaved = card.instrumentId !== null;
-  const { rows } = await sql.query<BeginRow>({
-    ...statement({ saved: isSaved, origin: traces.originHash !== null, consent: consent !== null }),
-    values: [
-      charge.id,
-      charge.sessionId,
-      charge.scope.accountId,
-      charge.scope.mode,
-      charge.processors,
-      charge.source,
-      ...(card.instrumentId === null ? [card.brand, card.lastFour] : [card.instrumentId, card.keyIds]),
-      charge.resolveAfterMs,
-      ...attemptValues(traces, charge.rules),
-      ...(card.instrumentId === null ? [] : [card.at]),
-      ...(consent === null ? [] : consentValues(consent)),
-    ],
-  });
-  const row = rows[0];
+  let row: BeginRow | undefined;
+  try {
+    [row] = (await sql.query<BeginRow>(beginning(charge, false))).rows;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    [row] = (await sql.query<BeginRow>(beginning(charge, true))).rows;
+  }
   if (row === undefined) return { type: 'no_session' };
   if (row.begun_at !== null) return begunWith(charge, row, begunCharge(charge, row, row.begun_at));
   const live = await findLiveCharge(sql, charge.sessionId);
   if (live?.id === charge.id && live.status === 'pending') return begunWith(charge, row, live);
-  return { type: 'refused', reason: refusalOf(row, live), charge: live };
+  return { type: 'refused', reason: refusalOf(row.refusal, live), charge: live };
+}
+
+function beginning(charge: NewCharge, contested: boolean) {
+  const { id, sessionId, scope, card, consent, traces } = charge;
+  const saved = card.instrumentId !== null;
+  const { name, text } = statement({ saved, origin: traces.originHash !== null, consent: consent !== null, contested });
+  const values: unknown[] = [id, sessionId, scope.accountId, scope.mode, charge.processors, charge.source];
+  if (card.instrumentId === null) values.push(card.brand, card.lastFour);
+  else values.push(card.instrumentId, card.keyIds);
+  values.push(charge.resolveAfterMs, ...attemptValues(traces, charge.rules));
+  if (card.instrumentId !== null) values.push(card.at.toISOString());
+  if (consent !== null) values.push(...consentValues(consent));
+  return { name, text, values };
 }
 
 function begunWith({ card }: NewCharge, row: BeginRow, charge: Charge): Begun {
@@ -220,12 +223,9 @@ function begunCharge({ id, sessionId, scope, source, card }: NewCharge, row: Beg
   };
 }
 
-function refusalOf(session: BeginRow, live: Charge | null): BeginRefusal {
-  if (session.session_status === 'complete' || live?.status === 'succeeded') return 'already_paid';
-  if (live !== null) return 'in_progress';
-  if (session.session_status === 'expired' || session.past) return 'expired';
-  if (session.too_many) return 'too_many_attempts';
-  if (!session.connected) return 'merchant_not_connected';
-  // Otherwise the charge that stood in the way has failed in the meantime. Asking again will do.
-  return session.chargeable === false ? 'card_not_chargeable' : 'in_progress';
+function refusalOf(refusal: BeginRow['refusal'], live: Charge | null): BeginRefusal {
+  if (live?.status === 'succeeded') return 'already_paid';
+  if (live !== null && refusal !== 'already_paid') return 'in_progress';
+  // Without either, the charge that stood in the way has failed in the meantime. Asking again will do.
+  return refusal ?? 'in_progress';
 }

@@ -1,16 +1,14 @@
 /**
  * Charges in the record. Each step of a payment is one statement, hence one transaction and one round trip: begin
- * (begin-charge.ts), then settle or leave pending. Locks are always taken in the order session, charge.
+ * (begin-charge.ts), then settle (settle-charge.ts) or leave pending. Locks are always taken in the order session, charge.
  */
 import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../domain/ids.ts';
 import { newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/session.ts';
-import type { ProcessorAnswer } from '../payments/ports.ts';
 import type { Sql } from './database.ts';
-import { chargeFacts, type EventFacts } from './events.ts';
-import { keepCard, keepValues, type SealedCard } from './kept-cards.ts';
+import { chargeFacts } from './events.ts';
 
 export interface ChargeRow {
   id: ChargeId;
@@ -56,7 +54,7 @@ export function chargeOf(row: ChargeRow): Charge {
   };
 }
 
-async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
+export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
   const { rows } = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
@@ -83,145 +81,6 @@ export async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Pr
     [sessionId],
   );
   return rows[0] === undefined ? null : chargeOf(rows[0]);
-}
-
-/** A clear yes or no. */
-export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
-
-/**
- * The session is locked first, then its charge. `not in`, and not `= 'pending'`: that is what an index of pending charges
- * says of itself, and a planner without statistics may read that one from end to end instead of the primary key.
- * @param charge SQL: what the charge becomes; $4 and $5 are its card's brand and last four where it had none
- * @param returned more columns of the charge that `told` and `more` want
- */
-const settled = (charge: string, returned: string) => `
-  with held as (
-    select id, status from checkout_sessions where id = $2 for no key update
-  ), settled as (
-    update charges c
-       set ${charge}, processor_payment_id = $3, settled_at = now(),
-           brand = coalesce(c.brand, $4), last_four = coalesce(c.last_four, $5)
-      from held
-     where c.id = $1 and c.session_id = held.id and c.status not in ('succeeded', 'failed')
-    returning ${returned}
-  )`;
-
-/** @param more CTEs that go with `settled`. @param kept SQL: id of the card that was kept */
-const succeed = (more: string, kept: string) => `
-  ${settled(`status = 'succeeded'`, more === '' ? 'c.account_id, c.mode, c.settled_at, c.brand, c.last_four' : 'c.*')}, told as (
-    insert into events (id, account_id, mode, type, session_id, charge_id, facts)
-    select kind.id, settled.account_id, settled.mode, kind.type, $2, $1, $6::jsonb
-      from settled, (values ($7, 'checkout.succeeded'), ($8, 'checkout.completed')) kind (id, type)
-    on conflict do nothing
-  )${more}
-  update checkout_sessions s set status = 'complete'
-    from settled where s.id = $2
-  returning settled.settled_at, settled.brand, settled.last_four, ${kept} as kept_id`;
-const SUCCEED = succeed('', 'null::text');
-const SUCCEED_AND_KEEP = succeed(`, ${keepCard(9)}`, '(select kept.id from kept)');
-
-const FAIL = `
-  ${settled(
-    `status = 'failed', decline_code = $8, processor_code = $9`,
-    'c.account_id, c.mode, c.settled_at, c.brand, c.last_four, held.status as session_status',
-  )}, told as (
-    insert into events (id, account_id, mode, type, session_id, charge_id, facts)
-    select $7, account_id, mode, 'checkout.failed', $2, $1, jsonb_build_object('session_status', session_status) || $6::jsonb
-      from settled
-    on conflict do nothing
-  )
-  update checkout_sessions s set declines = s.declines + 1
-    from settled where s.id = $2
-  returning settled.settled_at, settled.brand, settled.last_four, null::text as kept_id`;
-
-/**
- * Writes the outcome, its events and the session's completion, all or nothing. Settled before: nothing changes.
- * @param card kept in the same statement, if the caller agreed
- * @returns the charge as the record has it, which may be another outcome than `settlement` if somebody was earlier.
- */
-export async function settleCharge(
-  sql: Sql,
-  charge: Charge,
-  settlement: Settlement,
-  card: SealedCard | null = null,
-): Promise<{ charge: Charge; now: boolean; cardKept: boolean }> {
-  const { rows } = await sql.query<SettledRow>(
-    settlement.status === 'succeeded' ? success(charge, settlement, card) : failure(charge, settlement),
-  );
-  const [row] = rows;
-  if (row !== undefined) {
-    return { charge: settledCharge(charge, settlement, row), now: true, cardKept: row.kept_id !== null };
-  }
-  const earlier = await findCharge(sql, charge.id);
-  if (earlier === null) throw new Error('a charge to settle is not in the record');
-  return { charge: earlier, now: false, cardKept: false };
-}
-
-function success(charge: Charge, settlement: Settlement & { status: 'succeeded' }, card: SealedCard | null) {
-  const { processorPaymentId, card: facts } = settlement;
-  const told = { session_status: 'complete', ...factsOf(charge, 'succeeded', processorPaymentId) } satisfies EventFacts;
-  return {
-    ...(card === null
-      ? { name: 'charge_succeeded', text: SUCCEED }
-      : { name: 'charge_succeeded_card_kept', text: SUCCEED_AND_KEEP }),
-    values: [
-      ...[charge.id, charge.sessionId, processorPaymentId, facts?.brand ?? null, facts?.lastFour ?? null],
-      ...[JSON.stringify(told), newId('Event'), newId('Event')],
-      ...(card === null ? [] : keepValues(card)),
-    ],
-  };
-}
-
-function failure(
-  charge: Charge,
-  { processorPaymentId, declineCode, processorCode }: Settlement & { status: 'declined' },
-) {
-  const told = factsOf(charge, 'failed', processorPaymentId, declineCode, processorCode);
-  return {
-    name: 'charge_failed',
-    text: FAIL,
-    values: [
-      ...[charge.id, charge.sessionId, processorPaymentId, null, null],
-      ...[JSON.stringify(told), newId('Event'), declineCode, processorCode],
-    ],
-  };
-}
-
-/** What an event tells of a charge that has just been settled so; the session's state is the record's to say. */
-function factsOf(
-  { id, amount }: Charge,
-  status: 'succeeded' | 'failed',
-  paymentId: string | null,
-  declineCode: DeclineCode | null = null,
-  processorCode: string | null = null,
-): Omit<EventFacts, 'session_status'> {
-  return {
-    outcome: status,
-    charge: {
-      ...{ charge_id: id, status, amount_cents: amount.amountCents, processor_payment_id: wellFormed(paymentId) },
-      ...{ decline_code: declineCode, processor_code: wellFormed(processorCode) },
-    },
-  };
-}
-
-/** A processor's words as a column of text gets them: JSON would not take half of a surrogate pair. */
-const wellFormed = (words: string | null) => (words === null ? null : Buffer.from(words).toString());
-
-interface SettledRow extends Pick<ChargeRow, 'brand' | 'last_four'> {
-  settled_at: Date;
-  kept_id: InstrumentId | null;
-}
-
-function settledCharge(charge: Charge, settlement: Settlement, row: SettledRow): Charge {
-  const paid = settlement.status === 'succeeded';
-  return {
-    ...charge,
-    status: paid ? 'succeeded' : 'failed',
-    processorPaymentId: settlement.processorPaymentId,
-    declineCode: paid ? null : settlement.declineCode,
-    processorCode: paid ? null : settlement.processorCode,
-    ...{ brand: row.brand, lastFour: row.last_four, settledAt: row.settled_at },
-  };
 }
 
 const LEAVE_PENDING = `

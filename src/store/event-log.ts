@@ -4,7 +4,7 @@ import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '.
 import { newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
-import type { EventFacts, EventType } from './events.ts';
+import { type EventFacts, type EventType, RING } from './events.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
@@ -101,8 +101,11 @@ export async function insertTestEvent(
   webhookEndpointId: WebhookEndpointId,
 ): Promise<LoggedEvent> {
   const { rows } = await sql.query<EventRow>(
-    `insert into events as e (id, account_id, mode, type, facts, webhook_endpoint_id)
-     values ($1, $2, $3, 'test', '{}', $4) returning ${COLUMNS}`,
+    `with e as (
+       insert into events (id, account_id, mode, type, facts, webhook_endpoint_id)
+       values ($1, $2, $3, 'test', '{}', $4) returning *
+     )
+     select ${COLUMNS}, ${RING} from e`,
     [newId('Event'), scope.accountId, scope.mode, webhookEndpointId],
   );
   if (rows[0] === undefined) throw new Error('an insert returned no row');

@@ -51,6 +51,16 @@ export interface EventFacts {
   };
 }
 
+/** PostgreSQL's channel of the outbox. */
+export const EVENTS_CHANNEL = 'ringkey_events';
+
+/**
+ * SQL: tells the relays of all processes, when the transaction is committed; rings of one transaction are one. For what is
+ * rare: a NOTIFY in a transaction makes the commits of the whole server take turns, so for a charge's events somebody
+ * rings after their commit (notify/bell.ts). What nobody rings for is found within a second.
+ */
+export const RING = `pg_notify('${EVENTS_CHANNEL}', '')`;
+
 /** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
@@ -69,7 +79,8 @@ export function refundFacts(row: string): string {
 /** Writes the last two events of sessions that have just expired, in the transaction that expired them. */
 export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
   await sql.query(
-    `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+    `with told as (
+     insert into events (id, account_id, mode, type, session_id, charge_id, facts)
      select kind.id, s.account_id, s.mode, kind.type, s.id, last.id,
             jsonb_build_object('session_status', s.status, 'charge', last.facts,
               'outcome', case when kind.type = 'checkout.completed' and last.id is not null then 'failed' else 'expired' end)
@@ -79,7 +90,9 @@ export async function insertExpiryEvents(sql: Sql, sessionIds: readonly Checkout
                            where c.session_id = s.id and c.status = 'failed'
                            order by c.created_at desc limit 1) last on true
       order by kind.place
-     on conflict do nothing`,
+     on conflict do nothing
+     )
+     select ${RING}`,
     [
       sessionIds.flatMap(() => [newId('Event'), newId('Event')]),
       sessionIds.flatMap((id) => [id, id]),

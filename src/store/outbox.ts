@@ -2,6 +2,7 @@
 import type { EventId, WebhookEndpointId } from '../domain/ids.ts';
 import type { Sql } from './database.ts';
 import { type EventRow, eventOf, type LoggedEvent } from './event-log.ts';
+import { RING } from './events.ts';
 
 /** First key: this job's; lives.ts has another. */
 const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
@@ -118,9 +119,12 @@ export async function setAsideEvents(sql: Sql, events: readonly EventToSetAside[
  */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    `update events
-        set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
-      where id = any($1) returning id`,
+    `with again as (
+       update events
+          set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
+        where id = any($1) returning id
+     )
+     select id, ${RING} from again`,
     [ids],
   );
   return rows.map((row) => row.id);

@@ -7,10 +7,8 @@ const DELIVERIES_KEPT = "interval '30 days'";
 const EVENTS_KEPT = "interval '90 days'";
 /** They hold callers' numbers. A receipt's row is what keeps it from being sent twice: for a day (sms/queue.ts). */
 const TEXTS_KEPT = "interval '90 days'";
-/** Velocity rules look back for a day at most (payments/velocity.ts). */
+/** Of charges that failed; one that succeeds forgets them itself. Velocity rules look back for a day at most. */
 const TRACES_KEPT = "interval '2 days'";
-/** Whoever slept longer leaves the marks of that time: to look for them would be to read all charges there are. */
-const TRACES_LOOKED_FOR = "interval '30 days'";
 
 /** Each forgets at most `$1` rows. */
 const PRUNING = {
@@ -31,8 +29,8 @@ const PRUNING = {
   traces: `
     update charges set card_fingerprint = null, origin_hash = null where id in (
       select id from charges
-       where created_at between now() - ${TRACES_LOOKED_FOR} and now() - ${TRACES_KEPT}
-         and (card_fingerprint is not null or origin_hash is not null) and status <> 'pending'
+       where created_at < now() - ${TRACES_KEPT} and status <> 'succeeded' and status <> 'pending'
+         and (card_fingerprint is not null or origin_hash is not null)
        limit $1 for update skip locked)`,
 } as const;
 

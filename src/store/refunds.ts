@@ -10,7 +10,7 @@ import type { Currency } from '../domain/money.ts';
 import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domain/refund.ts';
 import type { Mode } from '../domain/session.ts';
 import type { Sql } from './database.ts';
-import { chargeFacts, refundFacts } from './events.ts';
+import { chargeFacts, RING, refundFacts } from './events.ts';
 
 export interface RefundRow {
   id: RefundId;
@@ -199,7 +199,7 @@ export type RefundSettlement =
   | { status: 'succeeded'; processorRefundId: string }
   | { status: 'failed'; reason: RefundFailure; processorCode: string | null };
 
-/** `not in`, and not `= 'pending'`, for the reason that a charge's has (charges.ts). */
+/** `not in`, and not `= 'pending'`, for the reason that a charge's has (settle-charge.ts). */
 const SETTLE = `
   with held as (
     select c.*, s.status as session_status from charges c join checkout_sessions s on s.id = c.session_id
@@ -219,7 +219,7 @@ const SETTLE = `
       from settled, held
     on conflict do nothing
   )
-  select ${refundColumns('settled')} from settled`;
+  select ${refundColumns('settled')}, ${RING} from settled`;
 
 /**
  * Writes the outcome and its event, all or nothing; what failed can be given back again. Settled before: nothing changes.

@@ -62,7 +62,8 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
     `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             s.caller_phone as recipient, s.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
             c.brand, c.last_four as "lastFour", coalesce(c.settled_at, now()) as "settledAt",
-            exists (select 1 from events e where e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
+            exists (select 1 from events e
+                     where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
             m.business_name as "businessName", m.language, m.time_zone as "timeZone"
        from charges c
        join checkout_sessions s on s.id = c.session_id

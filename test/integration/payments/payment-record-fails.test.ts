@@ -51,15 +51,15 @@ describe('the record fails', () => {
       async query(...args: [string, unknown[]]) {
         calls += 1;
         const result = await db.database.query(...args);
-        if (calls === 1 || calls === 4) throw new Error('Connection terminated unexpectedly');
+        if (calls === 1 || calls === 5) throw new Error('Connection terminated unexpectedly');
         return result;
       },
     };
     const till = openTill(lossy as never, { processors: [processor] });
     expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
     expect(processor.asked).toBe(1);
-    // Begin, begin again, the charge it finds; settle, settle again, the charge it finds.
-    expect(calls).toBe(6);
+    // Begin, begin again, knowing that a charge is in the way, the charge it finds; settle, settle again, the charge it finds.
+    expect(calls).toBe(7);
     expect(await bookOf(db.database, sessionId)).toMatchObject({
       ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
     });

@@ -8,8 +8,8 @@ import { keyed, openSession, openShop, openTill, saveCard } from './support.ts';
 
 const CALLERS = 'charges_account_id_mode_caller_phone_created_at_idx';
 const CARDS = 'charges_account_id_mode_card_fingerprint_created_at_idx';
-const BEGIN = [CALLERS, CARDS, 'checkout_sessions_pkey', 'merchants_pkey'];
-const SETTLE = ['charges_pkey', 'checkout_sessions_pkey'];
+const BEGIN = [CALLERS, CARDS, 'checkout_sessions_pkey', 'merchants_of_accounts'];
+const SETTLE = ['checkout_sessions_pkey', 'one_live_charge_a_session'];
 
 let db: TestDatabase;
 let asked: ReadonlyMap<string, Named>;
@@ -46,7 +46,10 @@ async function indexesOf(statement: Named): Promise<string[]> {
 
 it.each([
   ['begin_charge', BEGIN],
-  ['begin_saved_charge', [...BEGIN, 'consumers_pkey', 'instruments_pkey', 'merchant_processors_pkey'].sort()],
+  [
+    'begin_saved_charge',
+    [...BEGIN, 'consumers_account_id_mode_phone_key', 'instruments_pkey', 'merchant_processors_pkey'].sort(),
+  ],
   ['charge_succeeded', SETTLE],
   ['charge_failed', SETTLE],
 ])('%s reads rows by their ids', async (name, indexes) => {

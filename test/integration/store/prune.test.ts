@@ -5,6 +5,7 @@ import { pruneOldRows } from '../../../src/jobs/prune.ts';
 import { relayBatch } from '../../../src/notify/relay.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { EVENT_TYPES } from '../../../src/store/events.ts';
+import { prune } from '../../../src/store/prune.ts';
 import { insertWebhookEndpoint } from '../../../src/store/webhook-endpoints.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -20,7 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** Payments that were told to an endpoint and to their callers, all of it done. @returns the counts of their rows */
+/**
+ * As many payments, and as many that were declined, told to an endpoint and to their callers, all of it done.
+ * @returns the counts of their rows
+ */
 async function paidAndTold(payments: number) {
   const { database } = db;
   const shop = await openShop(database);
@@ -33,13 +37,15 @@ async function paidAndTold(payments: number) {
   await insertWebhookEndpoint(database, shop, hook, 1);
   const deps = { ...openTill(database), fingerprint: createFingerprint(randomBytes(32)) };
   for (let paid = 0; paid < payments; paid += 1) {
-    const request = requestOf(shop, await openSession(database, shop), keyed('visa'));
-    await takePayment(deps, { ...request, origin: '192.0.2.1' });
+    for (const card of ['visa', 'do_not_honor']) {
+      const request = requestOf(shop, await openSession(database, shop), keyed(card));
+      await takePayment(deps, { ...request, origin: '192.0.2.1' });
+    }
   }
   while ((await relayBatch({ database, docsUrl: 'https://docs.example.com' })).more);
   await database.query(`update webhook_deliveries set status = 'delivered'`);
   await database.query(`update texts set status = 'sent'`);
-  return { deliveries: 2 * payments, events: 2 * payments, texts: payments, traces: payments };
+  return { deliveries: 3 * payments, events: 3 * payments, texts: payments, traces: payments };
 }
 
 /** Lets everything have happened so long ago. */
@@ -67,6 +73,43 @@ test('each is forgotten when nobody asks for it any more, and not before', async
   expect(rowCount).toBe(2);
 });
 
+test('what a charge is counted by it keeps only where it came to nothing', async () => {
+  await paidAndTold(1);
+  const { rows } = await db.database.query(
+    `select status, card_fingerprint is not null as card, origin_hash is not null as origin from charges order by status`,
+  );
+  expect(rows).toEqual([
+    { status: 'succeeded', card: false, origin: false },
+    { status: 'failed', card: true, origin: true },
+  ]);
+});
+
+test('marks are found by what they are counted by, not by reading all charges', async () => {
+  const { rows } = await db.database.transaction(async (sql) => {
+    await sql.query('set local enable_seqscan = off');
+    let text = '';
+    await prune(
+      {
+        query: async (asked: string) => {
+          text = asked;
+          return { rowCount: 0 };
+        },
+      } as never,
+      'traces',
+      1,
+    );
+    return sql.query(`explain (format json) ${text.replace('$1', '1')}`);
+  });
+  const indexes = [...JSON.stringify(rows).matchAll(/"Index Name":"(\w+)"/g)].map(([, index]) => index);
+  expect(new Set(indexes)).toEqual(
+    new Set([
+      'charges_account_id_mode_card_fingerprint_created_at_idx',
+      'charges_account_id_mode_origin_hash_created_at_idx',
+      'charges_pkey',
+    ]),
+  );
+});
+
 test('what is not done yet stays, however old', async () => {
   await paidAndTold(1);
   await db.database.query(`update webhook_deliveries set status = 'waiting'`);
@@ -78,7 +121,7 @@ test('what is not done yet stays, however old', async () => {
   expect(await pruneOldRows(db.database, log, NEVER)).toEqual(NOTHING);
   await db.database.query(`update webhook_deliveries set status = 'failed'`);
   await db.database.query('update events set relayed_at = null');
-  expect(await pruneOldRows(db.database, log, NEVER)).toEqual({ ...NOTHING, deliveries: 2 });
+  expect(await pruneOldRows(db.database, log, NEVER)).toEqual({ ...NOTHING, deliveries: 3 });
 });
 
 test('more than one bite is taken in bites, by several at once, and a stop ends it', async () => {
