@@ -6,7 +6,7 @@ import type { ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../d
 import type { Currency } from '../domain/money.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { VelocityRules } from '../payments/velocity.ts';
-import { attemptValues, type Traces, tooManyAttempts } from './attempts.ts';
+import { attemptValues, type Traces, tooManyAttempts, whole } from './attempts.ts';
 import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { findLiveCharge } from './charges.ts';
 import { consented, consentValues } from './consents.ts';
@@ -101,7 +101,7 @@ const savedCard = (at: string) => ({
 });
 const OTHER: ReturnType<typeof savedCard> = { chargeable: 'true', joins: '', columns: '', result: '' };
 
-const FIRST_TRACE = 10;
+const FIRST_TRACE = 9;
 
 /** A saved card is not saved again: none has a consent. */
 interface Shape {
@@ -112,20 +112,23 @@ interface Shape {
   contested: boolean;
 }
 
+/** The same for all charges of a mode, as long as a process runs. */
+type Limits = Pick<NewCharge, 'rules' | 'resolveAfterMs'>;
+
 /**
  * The session is locked before anything is judged, and read as it is then. What decides stands in the select list: a
  * condition that a partial index shares may make the planner read that index from end to end. Columns cost more than one
  * would think: no more of them than somebody reads. The charge's `created_at` is its transaction's now().
  */
-function begin({ saved, origin, consent, contested }: Shape): string {
-  const afterTraces = FIRST_TRACE + (origin ? 8 : 5);
+function begin({ saved, origin, consent, contested }: Shape, { rules, resolveAfterMs }: Limits): string {
+  const afterTraces = FIRST_TRACE + (origin ? 2 : 1);
   const card = saved ? savedCard(`$${afterTraces}::timestamptz`) : OTHER;
   return `
   with session as (
     select s.merchant_id, s.amount_cents, s.currency, s.order_id, s.platform_call_id, s.caller_phone, m.processor,
            case when s.status = 'complete' then 'already_paid'
                 when s.status <> 'open' or s.expires_at <= now() then 'expired'
-                when ${tooManyAttempts('s', FIRST_TRACE, origin)} then 'too_many_attempts'
+                when ${tooManyAttempts('s', FIRST_TRACE, origin, rules)} then 'too_many_attempts'
                 when (m.processor = any($5)) is not true then 'merchant_not_connected'
                 when (${card.chargeable}) is not true then 'card_not_chargeable' end as refusal${card.columns}
       from (select merchant_id, amount_cents, currency, order_id, platform_call_id, status, verdict, caller_phone,
@@ -137,8 +140,8 @@ function begin({ saved, origin, consent, contested }: Shape): string {
     insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor,
                          source, instrument_id, brand, last_four, resolve_at, caller_phone, card_fingerprint, origin_hash)
     select $1, $2, $3, $4, merchant_id, amount_cents, currency, processor,
-           $6, ${saved ? '$7, brand, last_four' : 'null, $7, $8'}, now() + $9::integer * interval '1 millisecond',
-           caller_phone, $${FIRST_TRACE}, ${origin ? `$${FIRST_TRACE + 5}` : 'null'}
+           $6, ${saved ? '$7, brand, last_four' : 'null, $7, $8'}, now() + interval '${whole(resolveAfterMs)} milliseconds',
+           caller_phone, $${FIRST_TRACE}, ${origin ? `$${FIRST_TRACE + 1}` : 'null'}
       from session where refusal is null
     ${contested ? 'on conflict do nothing' : ''} ${consent || contested ? 'returning *' : ''}
   )${consent ? `, ${consented(afterTraces)}` : ''}
@@ -147,16 +150,29 @@ function begin({ saved, origin, consent, contested }: Shape): string {
     from session`;
 }
 
-const texts = new Map<string, string>();
+interface Statement {
+  name: string;
+  text: string;
+}
 
-/** Each is prepared once a connection. */
-function statement(shape: Shape): { name: string; text: string } {
+/** By what their text is made of: its traits, then the numbers in it. */
+const statements = new Map<string, Map<string, Statement>>();
+
+/** Each is prepared once a connection; the first of its traits is called by them alone. */
+function statement(shape: Shape, limits: Limits): Statement {
   const { saved, origin, consent, contested } = shape;
   const traits = `${origin ? '_from_origin' : ''}${consent ? '_with_consent' : ''}${contested ? '_contested' : ''}`;
-  const name = `begin${saved ? '_saved' : ''}_charge${traits}`;
-  const text = texts.get(name) ?? oneLine(begin(shape));
-  texts.set(name, text);
-  return { name, text };
+  const title = `begin${saved ? '_saved' : ''}_charge${traits}`;
+  const { caller, card, origin: address } = limits.rules;
+  const counts = `${caller.attempts} ${card.attempts} ${address.attempts} ${limits.resolveAfterMs}`;
+  const numbers = `${counts} ${caller.seconds} ${card.seconds} ${address.seconds}`;
+  const known = statements.get(title) ?? new Map<string, Statement>();
+  const found = known.get(numbers);
+  if (found !== undefined) return found;
+  const name = known.size === 0 ? title : `${title}_${known.size + 1}`;
+  const made = { name, text: oneLine(begin(shape, limits)) };
+  statements.set(title, known.set(numbers, made));
+  return made;
 }
 
 /**
@@ -182,11 +198,12 @@ export async function beginCharge(sql: Sql, charge: NewCharge): Promise<Begun> {
 function beginning(charge: NewCharge, contested: boolean) {
   const { id, sessionId, scope, card, consent, traces } = charge;
   const saved = card.instrumentId !== null;
-  const { name, text } = statement({ saved, origin: traces.originHash !== null, consent: consent !== null, contested });
+  const shape = { saved, origin: traces.originHash !== null, consent: consent !== null, contested };
+  const { name, text } = statement(shape, charge);
   const values: unknown[] = [id, sessionId, scope.accountId, scope.mode, charge.processors, charge.source];
   if (card.instrumentId === null) values.push(card.brand, card.lastFour);
   else values.push(card.instrumentId, card.keyIds);
-  values.push(charge.resolveAfterMs, ...attemptValues(traces, charge.rules));
+  values.push(...attemptValues(traces));
   if (card.instrumentId !== null) values.push(card.at.toISOString());
   if (consent !== null) values.push(...consentValues(consent));
   return { name, text, values };
