@@ -59,10 +59,13 @@ function counting(database: Database): Counted {
       const from = performance.now();
       const asked = database.query(query as never) as unknown as Promise<unknown>;
       underWay.add(asked);
-      return asked.finally(() => {
+      // Beside the one who waits for the answer, not before him: the floor's statements are not counted, either.
+      const ended = () => {
         underWay.delete(asked);
         spentOn(query.name).push(performance.now() - from);
-      });
+      };
+      asked.then(ended, ended);
+      return asked;
     }) as unknown as Sql['query'],
     async idle() {
       await setImmediate();
