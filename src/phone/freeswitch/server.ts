@@ -7,6 +7,7 @@ import { within } from '../bounded.ts';
 import { NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isQuiet, knock, QUIETEN } from './knock.ts';
+import { letByesFail } from './unheard-byes.ts';
 
 export interface ServerOptions extends ConnectOptions {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
@@ -35,7 +36,7 @@ export class FreeswitchServer {
 
   /** Starts connecting. `srf`: the SIP edge's library object. */
   constructor(srf: object, options: ServerOptions) {
-    this.#mrf = new Mrf(srf);
+    this.#mrf = new Mrf(letByesFail(srf));
     this.#options = options;
     void this.#connect();
   }

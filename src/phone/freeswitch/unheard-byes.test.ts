@@ -1,0 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { letByesFail } from './unheard-byes.ts';
+
+const unheard = vi.fn();
+beforeEach(() => void process.on('unhandledRejection', unheard));
+afterEach(() => void process.off('unhandledRejection', unheard));
+
+test('a BYE that fails unheard stops nobody; who waits for it hears of it', async () => {
+  const dialog = {
+    id: 'd',
+    async destroy() {
+      throw new Error(`unable to find dialog ${this.id}`);
+    },
+  };
+  const srf = {
+    dialogs: [dialog],
+    async createUAC(_uri: string, _options: object) {
+      return this.dialogs[0];
+    },
+  };
+  const dialled = await (letByesFail(srf) as typeof srf).createUAC('sip:drachtio@127.0.0.1', {});
+  void dialled?.destroy();
+  await expect(dialled?.destroy()).rejects.toThrow('unable to find dialog d');
+  await setImmediate();
+  expect(unheard).not.toHaveBeenCalled();
+});
