@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from './api/source-address.ts';
 import { RETURN_MODES } from './domain/session.ts';
-import { isTelnyxKey } from './notify/sms/telnyx/reply.ts';
+import { isTelnyxKey } from './sms/telnyx/reply.ts';
 import { isLoopbackHost } from './outbound/addresses.ts';
 import { KEY_BYTES } from './vault/vault.ts';
 

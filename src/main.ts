@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 /** The command `ringkey`: which part of the program runs. */
 import { parseArgs } from 'node:util';
-import { adminCommand } from './admin/command.ts';
-import { vaultCommand } from './admin/vault-command.ts';
-import { chargeCommand } from './charge-command.ts';
+import { adminCommand } from './cli/accounts.ts';
+import { vaultCommand } from './cli/vault.ts';
+import { chargeCommand } from './cli/charge-settle.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { eventsCommand } from './events-command.ts';
-import { refundCommand } from './refund-command.ts';
-import { runApp } from './run-app.ts';
-import { CannotStart, diskTrouble } from './start-error.ts';
-import { migrate } from './store/database.ts';
-import { usageOf } from './usage-error.ts';
+import { eventsCommand } from './cli/events-resend.ts';
+import { refundCommand } from './cli/refund.ts';
+import { runApp } from './app/run.ts';
+import { CannotStart, diskTrouble } from './domain/start-error.ts';
+import { migrate } from './db/pool.ts';
+import { usageOf } from './cli/usage-error.ts';
 
 const HELP = `ringkey: takes a card payment during a phone call
 
@@ -70,7 +70,7 @@ const isHelp = ([word]: string[]) => word === '--help' || word === '-h';
 
 /** Loaded only now: the caller stands on the softswitch's SIP and RTP, which the service itself never imports. */
 async function call(words: string[]): Promise<number> {
-  const { callCommand } = await import('./dev/caller/command.ts');
+  const { callCommand } = await import('./scripted-caller/command.ts');
   return callCommand(words, readConfig(), process.argv[1] ?? '');
 }
 

@@ -1,11 +1,11 @@
 /** The REST surface: its routes, and who may call them. */
 import type { FastifyInstance } from 'fastify';
-import { createBackground } from '../checkout/background.ts';
+import { createBackground } from '../concurrency/background.ts';
 import { docsRoutes } from '../docs/routes.ts';
-import { createMetrics } from '../metrics.ts';
-import { createCheckoutReader } from '../store/checkout-reader.ts';
-import { createKnownMerchants } from '../store/known-merchants.ts';
-import { createCheckoutOpener } from '../store/open-checkout.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { createCheckoutReader } from '../db/sessions/checkout-reader.ts';
+import { createKnownMerchants } from '../db/merchants/known-merchants.ts';
+import { createCheckoutOpener } from '../db/sessions/open-checkout.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests, metricsRoute } from './plugins/metrics.ts';

@@ -1,6 +1,6 @@
 /** `/healthz`, `/readyz` and `/metrics` alone, for a process that has not the role `api`. */
 import type { FastifyInstance } from 'fastify';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { createServer, type ServerDeps } from './server.ts';

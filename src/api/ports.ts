@@ -1,12 +1,12 @@
 /** What the REST surface needs; `main.ts` gives it. */
 import type { CheckoutDeps } from '../checkout/ports.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
-import type { Database } from '../store/database.ts';
-import type { Gate } from '../store/gate.ts';
+import type { Database } from '../db/pool.ts';
+import type { Gate } from './gate.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { RateLimits } from './plugins/auth.ts';
 import type { TextReplies } from './routes/text-replies.ts';

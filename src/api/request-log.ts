@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { LogFn } from 'pino';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 
 /** A log whose lines name a request. Few requests write one beside their own: pino's child is made for the first. */
 export class RequestLog implements FastifyBaseLogger {

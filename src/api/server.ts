@@ -1,7 +1,7 @@
 /** The HTTP server below every route: limits, ids, log, errors, shutdown. */
 import { type FastifyInstance, fastify } from 'fastify';
 import { newId } from '../domain/ids.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { answerBareRequests } from './plugins/bare-http.ts';
 import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';

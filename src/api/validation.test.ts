@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { SaveCardRequest } from './schemas/callers.ts';
 import { CreateCheckoutRequest } from './schemas/create-checkout.ts';
 import { CreateKeyRequest, RollKeyRequest } from './schemas/keys.ts';

@@ -1,7 +1,7 @@
 /** A request's body or query through its schema: its type, or the one error that names the field. */
 import type { z } from 'zod';
-import type { ErrorCode } from '../domain/error-catalogue.ts';
-import { ApiError } from '../domain/errors.ts';
+import type { ErrorCode } from '../contract/error-catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
 
 /** Fields whose bad value, or a part of it, has a code of its own; the most exact path counts. */
 const OWN_CODES: Record<string, ErrorCode> = {

@@ -1,7 +1,7 @@
 /** Charges the saved card that the caller chose; where that cannot be, says why. */
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
@@ -15,8 +15,8 @@ import {
   type ChargedSession,
   hasChargeableCard,
   readChargeContext,
-} from '../store/charge-context.ts';
-import type { Sql } from '../store/database.ts';
+} from '../db/charges/charge-context.ts';
+import type { Sql } from '../db/pool.ts';
 import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 

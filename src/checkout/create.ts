@@ -1,18 +1,18 @@
 /** Opens a checkout: whose it is, what it costs, whether it must be paid on this call, and where the call goes. */
 import type { Scope } from '../domain/account.ts';
-import { checkoutLine } from '../domain/agent-lines.ts';
-import { ApiError, inLanguage } from '../domain/errors.ts';
+import { checkoutLine } from '../contract/agent-lines.ts';
+import { ApiError, inLanguage } from '../contract/errors.ts';
 import { type ConsumerId, newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { Currency, Money } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { type LineItem, type Merchant, verdictOf } from '../domain/session.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { Unavailability } from '../orders/ports.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import { type CheckoutContext, findCheckoutContext } from '../store/checkouts.ts';
-import type { ReadMerchant } from '../store/known-merchants.ts';
-import { insertSession, type NewSession } from '../store/sessions.ts';
+import { type CheckoutContext, findCheckoutContext } from '../db/sessions/checkouts.ts';
+import type { ReadMerchant } from '../db/merchants/known-merchants.ts';
+import { insertSession, type NewSession } from '../db/sessions/sessions.ts';
 import type { CheckoutDeps, TransferTarget } from './ports.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;

@@ -2,10 +2,10 @@
 import type { Verdict } from '../domain/session.ts';
 import type { OrderSource } from '../orders/ports.ts';
 import type { Speech } from '../speech/ports.ts';
-import type { Sql } from '../store/database.ts';
-import type { KnownMerchants } from '../store/known-merchants.ts';
-import type { CheckoutOpener } from '../store/open-checkout.ts';
-import type { Background } from './background.ts';
+import type { Sql } from '../db/pool.ts';
+import type { KnownMerchants } from '../db/merchants/known-merchants.ts';
+import type { CheckoutOpener } from '../db/sessions/open-checkout.ts';
+import type { Background } from '../concurrency/background.ts';
 
 export interface CheckoutDeps {
   database: Sql;

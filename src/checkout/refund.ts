@@ -1,13 +1,13 @@
 /** Gives a charge's money back, whole or in part: who may, and what became of it. */
 import type { Scope } from '../domain/account.ts';
-import type { ErrorCode } from '../domain/error-catalogue.ts';
-import { ApiError, type ErrorFacts } from '../domain/errors.ts';
+import type { ErrorCode } from '../contract/error-catalogue.ts';
+import { ApiError, type ErrorFacts } from '../contract/errors.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import { OUTCOME_UNKNOWN, type Refund, refundError } from '../domain/refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
-import type { Sql } from '../store/database.ts';
-import { findChargeMode } from '../store/refund-lists.ts';
-import { findRefund, type RefundRefusal } from '../store/refunds.ts';
+import type { Sql } from '../db/pool.ts';
+import { findChargeMode } from '../db/refunds/refund-lists.ts';
+import { findRefund, type RefundRefusal } from '../db/refunds/refunds.ts';
 
 export interface RefundDeps {
   database: Sql;

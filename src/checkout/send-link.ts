@@ -1,9 +1,9 @@
 /** Texts the caller a pay link. Everything about the session is judged; the link itself is not served yet. */
 import type { Scope } from '../domain/account.ts';
-import { ApiError } from '../domain/errors.ts';
-import { statusAt } from '../domain/resources.ts';
-import { readCheckout } from '../store/checkouts.ts';
-import type { Sql } from '../store/database.ts';
+import { ApiError } from '../contract/errors.ts';
+import { statusAt } from '../contract/resources.ts';
+import { readCheckout } from '../db/sessions/checkouts.ts';
+import type { Sql } from '../db/pool.ts';
 import { payableMerchant, sessionIdOf, sessionNotFound } from './charge.ts';
 
 export interface SendLinkDeps {

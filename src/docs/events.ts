@@ -1,6 +1,6 @@
 /** `/docs/events`: what is sent, when, and how to know that it is from us. */
-import { RETRY_DELAYS_MS } from '../notify/webhooks/verdict.ts';
-import { EVENT_TYPES, type EventType } from '../store/events.ts';
+import { RETRY_DELAYS_MS } from '../webhooks/attempt-result.ts';
+import { EVENT_TYPES, type EventType } from '../db/events/events.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { deliveryHeaders, eventExample } from './story.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { Route } from '../api/reference/operations.ts';
-import { EVENT_TYPES } from '../store/events.ts';
+import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
 import { eventsPage, WHEN } from './events.ts';

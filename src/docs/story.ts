@@ -2,14 +2,14 @@
  * One story for all pages: the demo's caller pays `order_1001` at the diner. What is shown of it is made by the code that
  * sends it, so that a page cannot tell otherwise than the wire.
  */
-import { DEMO_SIGNING_SECRET } from '../dev/seed.ts';
+import { DEMO_SIGNING_SECRET } from '../standalone/demo-data.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
-import { type EventSession, eventJson } from '../notify/event-body.ts';
+import { type EventSession, eventJson } from '../outbox/event-body.ts';
 import { signatureHeaders } from '../outbound/signature.ts';
-import type { LoggedEvent } from '../store/event-log.ts';
-import type { EventFacts, EventType } from '../store/events.ts';
+import type { LoggedEvent } from '../db/events/event-log.ts';
+import type { EventFacts, EventType } from '../db/events/events.ts';
 
 export const STORY_TIME = new Date('2026-11-20T12:00:00.000Z');
 /** Nobody's. */

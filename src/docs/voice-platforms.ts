@@ -1,7 +1,7 @@
 /** `/docs/voice-platforms`: what a voice agent needs: a tool, a transfer, and what to say. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { Route } from '../api/reference/operations.ts';
-import { checkoutLine } from '../domain/agent-lines.ts';
+import { checkoutLine } from '../contract/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';
 import { code, type Html, html, marked } from './html.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { changedPolicy } from './policy.ts';
 
 const always = { kind: 'always' } as const;

@@ -1,5 +1,5 @@
 /** A merchant's payment policy as a request gives it: a kind, and for `above` its threshold. */
-import { ApiError } from './errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { PaymentPolicy } from './session.ts';
 
 export const POLICY_KINDS = [

@@ -1,10 +1,10 @@
 /** Issues, rolls and revokes keys, for REST and for the command line. */
 import type { Scope } from '../domain/account.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { type ApiKey, newKey } from '../domain/key.ts';
-import type { Database, Sql } from '../store/database.ts';
-import type { Forgetting, Gate } from '../store/gate.ts';
-import { countLivingKeys, endKeyIn, insertKey, type KeptKey, markRevoked } from '../store/keys.ts';
+import type { Database, Sql } from '../db/pool.ts';
+import type { Forgetting, Gate } from '../api/gate.ts';
+import { countLivingKeys, endKeyIn, insertKey, type KeptKey, markRevoked } from '../db/keys/keys.ts';
 
 export interface KeysDeps {
   database: Database;

@@ -1,6 +1,6 @@
 /** Keys as REST and the command line show them. */
 import { z } from 'zod';
-import { FIELDS, field } from '../domain/fields.ts';
+import { FIELDS, field } from '../contract/fields.ts';
 import type { ApiKey } from '../domain/key.ts';
 import type { IssuedKey } from './manage.ts';
 

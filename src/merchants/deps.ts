@@ -1,7 +1,7 @@
 /** What provisioning merchants needs. */
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Processor } from '../payments/ports.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../db/pool.ts';
 import type { Vault } from '../vault/vault.ts';
 
 export interface MerchantDeps {

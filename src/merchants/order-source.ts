@@ -1,9 +1,9 @@
 /** Where a merchant's orders come from, as it is asked for, kept and shown. */
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
 import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outbound/addresses.ts';
 import { newSigningSecret } from '../outbound/signature.ts';
-import type { OrderSourceSetting } from '../store/merchant-records.ts';
+import type { OrderSourceSetting } from '../db/merchants/merchant-records.ts';
 import { type MerchantDeps, requireVault } from './deps.ts';
 
 export type OrderSourceRequest = { type: 'none' } | { type: 'sandbox' } | { type: 'http'; url: string };

@@ -1,8 +1,8 @@
 /** Connecting a merchant's processor: its credentials are tried first, and kept encrypted. */
 import type { Scope } from '../domain/account.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
-import { withinLimit } from '../payments/bounded.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
 import type { CredentialsFor } from '../payments/deps.ts';
 import {
   type ConnectionCheck,
@@ -11,8 +11,8 @@ import {
   type Processor,
   secretCredentials,
 } from '../payments/ports.ts';
-import type { Sql } from '../store/database.ts';
-import { connectProcessor, findCredentials, type MerchantRecord } from '../store/merchant-records.ts';
+import type { Sql } from '../db/pool.ts';
+import { connectProcessor, findCredentials, type MerchantRecord } from '../db/merchants/merchant-records.ts';
 import { CannotOpen, type Vault } from '../vault/vault.ts';
 import { type MerchantDeps, requireVault } from './deps.ts';
 

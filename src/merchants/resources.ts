@@ -1,10 +1,10 @@
 /** Merchants as REST and the command line show them. */
 import { z } from 'zod';
-import { FIELDS, field } from '../domain/fields.ts';
+import { FIELDS, field } from '../contract/fields.ts';
 import { CURRENCIES } from '../domain/money.ts';
 import { POLICY_KINDS } from '../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../domain/session.ts';
-import type { MerchantRecord } from '../store/merchant-records.ts';
+import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import { effectiveKind } from './order-source.ts';
 
 export const ORDERS_URL_EXAMPLE = 'https://pos.example.com/ringkey/orders';

@@ -1,13 +1,13 @@
 /** Creating and changing merchants: the settings of a request, laid over what is there. */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../domain/account.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { type MerchantId, newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { changedPolicy } from '../domain/policy.ts';
 import type { CardSaving, Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
-import type { Sql } from '../store/database.ts';
+import type { Sql } from '../db/pool.ts';
 import {
   createMerchantRow,
   lockMerchantRecord,
@@ -16,7 +16,7 @@ import {
   setOrderSource,
   Taken,
   updateMerchantRow,
-} from '../store/merchant-records.ts';
+} from '../db/merchants/merchant-records.ts';
 import type { MerchantDeps } from './deps.ts';
 import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
 

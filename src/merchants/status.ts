@@ -1,7 +1,7 @@
 /** What still keeps a merchant from taking live payments. */
 import type { Merchant } from '../domain/session.ts';
 import type { ConnectionCheck } from '../payments/ports.ts';
-import type { MerchantRecord } from '../store/merchant-records.ts';
+import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { MerchantDeps } from './deps.ts';
 import { checkConnection, openCredentials, processorFor } from './processor.ts';
 

@@ -1,8 +1,8 @@
 /** Each merchant's own order source: one question to the record, then the adapter that it names. */
 import type { Mode } from '../domain/session.ts';
 import { effectiveKind } from '../merchants/order-source.ts';
-import type { Sql } from '../store/database.ts';
-import { type OrderSourceSetting, orderSourceOf } from '../store/merchant-records.ts';
+import type { Sql } from '../db/pool.ts';
+import { type OrderSourceSetting, orderSourceOf } from '../db/merchants/merchant-records.ts';
 import { type HttpOrdersDeps, httpOrders } from './http/source.ts';
 import type { OrderSource } from './ports.ts';
 import { sandboxAnswer } from './sandbox/source.ts';

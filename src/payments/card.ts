@@ -2,7 +2,7 @@
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { KeyedCard } from '../flow/types.ts';
-import type { SavedCard } from '../store/begin-charge.ts';
+import type { SavedCard } from '../db/charges/begin-charge.ts';
 import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PayableCard } from './ports.ts';

@@ -2,10 +2,10 @@
 import type { BaseLogger } from 'pino';
 import type { Charge } from '../domain/charge.ts';
 import type { Mode } from '../domain/session.ts';
-import type { Sql } from '../store/database.ts';
+import type { Sql } from '../db/pool.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from '../concurrency/in-flight.ts';
 import type { Capabilities, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
 

@@ -4,12 +4,12 @@
  * no. Whatever becomes of the card, the payment stands.
  */
 import { type ChargeId, type InstrumentId, parseId } from '../domain/ids.ts';
-import { type CardToKeep, cardNotKept, claimCardsToKeep } from '../store/consents.ts';
-import type { Sql } from '../store/database.ts';
-import { findSameCard, keepCardLater, type SealedCard } from '../store/kept-cards.ts';
+import { type CardToKeep, cardNotKept, claimCardsToKeep } from '../db/cards/consents.ts';
+import type { Sql } from '../db/pool.ts';
+import { findSameCard, keepCardLater, type SealedCard } from '../db/cards/kept-cards.ts';
 import { openHandle, sealHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
-import { withinLimit } from './bounded.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps } from './deps.ts';
 import type { KeptCard, SavedCardAnswer } from './ports.ts';
 

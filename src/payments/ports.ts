@@ -4,7 +4,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
-import type { PageTokens } from '../domain/resources.ts';
+import type { PageTokens } from '../contract/resources.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';

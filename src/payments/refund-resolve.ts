@@ -1,9 +1,9 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
 import type { RefundFailure } from '../domain/refund.ts';
-import { isConnectedSince } from '../store/merchant-records.ts';
-import { claimDueRefunds, type DueRefund } from '../store/refund-lists.ts';
-import type { RefundSettlement } from '../store/refunds.ts';
-import { stopwatch, withinLimit } from './bounded.ts';
+import { isConnectedSince } from '../db/merchants/merchant-records.ts';
+import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
+import type { RefundSettlement } from '../db/refunds/refunds.ts';
+import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { REPEATABLE_MS, type RefundAnswer } from './ports.ts';
 import { meansFor, note, type RefundDeps, requestOf, send, withRefundLimits } from './refund.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';

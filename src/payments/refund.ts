@@ -18,9 +18,9 @@ import {
   type RefundRefusal,
   type RefundSettlement,
   settleRefund,
-} from '../store/refunds.ts';
-import { isTransient } from '../store/transient.ts';
-import { stopwatch, withinLimit, withRetries } from './bounded.ts';
+} from '../db/refunds/refunds.ts';
+import { isTransient } from '../db/transient.ts';
+import { stopwatch, withinLimit, withRetries } from '../concurrency/time-limit.ts';
 import { credentialsOf, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Credentials, RefundAnswer, Refunds } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';

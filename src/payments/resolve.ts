@@ -1,8 +1,8 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
-import { claimDueCharges, type DueCharge, leavePending } from '../store/charges.ts';
-import { isConnectedSince } from '../store/merchant-records.ts';
-import type { Settlement } from '../store/settle-charge.ts';
-import { withinLimit } from './bounded.ts';
+import { claimDueCharges, type DueCharge, leavePending } from '../db/charges/charges.ts';
+import { isConnectedSince } from '../db/merchants/merchant-records.ts';
+import type { Settlement } from '../db/charges/settle-charge.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Processor, ProcessorAnswer } from './ports.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';

@@ -1,7 +1,7 @@
 /** Writing a charge's outcome into the record: from the payment itself or, later, from the resolver. */
 import type { Charge } from '../domain/charge.ts';
-import { type Settlement, settleCharge } from '../store/settle-charge.ts';
-import { isTransient } from '../store/transient.ts';
+import { type Settlement, settleCharge } from '../db/charges/settle-charge.ts';
+import { isTransient } from '../db/transient.ts';
 import type { PaymentDeps } from './deps.ts';
 import { sealedCard } from './keep-card.ts';
 

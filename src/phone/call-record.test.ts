@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import type { Sql } from '../store/database.ts';
+import type { Sql } from '../db/pool.ts';
 import { CallRecord } from './call-record.ts';
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 /** One call's row: kept in memory, written at milestones and at the end. No write ever holds a call up. */
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import { type CallSnapshot, saveCall, type TimelineStep } from '../store/calls.ts';
-import type { Sql } from '../store/database.ts';
-import { isTransient } from '../store/transient.ts';
+import { type CallSnapshot, saveCall, type TimelineStep } from '../db/calls/calls.ts';
+import type { Sql } from '../db/pool.ts';
+import { isTransient } from '../db/transient.ts';
 import type { Log } from './deps.ts';
 
 /** A conversation has some 60; a caller who plays with `*` may have more. */

@@ -6,13 +6,13 @@ import type { Secret } from '../domain/secret.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import type { SessionForCall } from '../store/sessions.ts';
+import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallRecord } from './call-record.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
-import { moveMedia } from './move-media.ts';
+import { moveMedia } from './media-failover.ts';
 import type { CallLeg, MediaLeg } from './ports.ts';
-import { type ReturningCall, takeBack } from './take-back.ts';
+import { type ReturningCall, takeBack } from './return-to-agent.ts';
 
 export interface AnsweredCall {
   facts: SessionForCall;

@@ -3,8 +3,8 @@ import type { BaseLogger } from 'pino';
 import type { Merchant, ReturnMode } from '../domain/session.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Speech } from '../speech/ports.ts';
-import type { Sql } from '../store/database.ts';
-import type { Life } from '../store/lives.ts';
+import type { Sql } from '../db/pool.ts';
+import type { Life } from '../db/calls/process-leases.ts';
 import type { OnCallEnd } from './call-record.ts';
 import type { MediaPool, SipEdge } from './ports.ts';
 

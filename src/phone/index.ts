@@ -1,13 +1,13 @@
 /** The phone role: the payment line on its SIP edge and media servers. */
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
-import type { Sql } from '../store/database.ts';
-import { beginLife, type Life } from '../store/lives.ts';
-import { within } from './bounded.ts';
+import type { Sql } from '../db/pool.ts';
+import { beginLife, type Life } from '../db/calls/process-leases.ts';
+import { within } from '../concurrency/wait-at-most.ts';
 import { type Log, limitsOf, type PhoneDeps, type PhoneLimits, type PhoneSettings } from './deps.ts';
 import { DrachtioEdge } from './drachtio/edge.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
 import { endLostCalls } from './lost-calls.ts';
-import { Reception } from './reception.ts';
+import { Reception } from './call-admission.ts';
 
 export interface PhoneOptions {
   sql: Sql;

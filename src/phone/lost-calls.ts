@@ -1,6 +1,6 @@
 /** Calls whose process has died: closed in the record, and hung up where the SIP edge still holds them. */
 import type { CheckoutSessionId } from '../domain/ids.ts';
-import { closeLostCalls } from '../store/lives.ts';
+import { closeLostCalls } from '../db/calls/process-leases.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** @param sessionId look at this session's call only. @returns how many calls were closed */

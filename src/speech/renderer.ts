@@ -1,6 +1,6 @@
 /** Utterances to files: one synthesizer, its cache, and patience with both. */
 import { cacheKey, createCache, type SpeechCache } from './cache.ts';
-import { createLanes, type Lane, LaneFull, type Lanes } from './lanes.ts';
+import { createLanes, type Lane, LaneFull, type Lanes } from '../concurrency/priority-limit.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
 export interface RendererDeps {

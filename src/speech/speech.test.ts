@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordingsOf } from '../dev/record-prompts.ts';
+import { recordingsOf } from './record-prompts.ts';
 import type { Line } from '../flow/types.ts';
 import { createCache } from './cache.ts';
 import { readCatalogues } from './catalogue.ts';

@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CallReport, placeCall } from '../../src/dev/caller/main.ts';
-import { readCallOptions } from '../../src/dev/caller/options.ts';
-import { SCRIPTS, type ScriptName } from '../../src/dev/caller/scripts.ts';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { type CallReport, placeCall } from '../../src/scripted-caller/main.ts';
+import { readCallOptions } from '../../src/scripted-caller/options.ts';
+import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { openCheckout, soon } from '../support/record.ts';
 

@@ -1,9 +1,9 @@
 /** The books of the chaos tests find what they are there to find. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { relayBatch } from '../../src/notify/relay.ts';
-import { EVENT_TYPES } from '../../src/store/events.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import { relayBatch } from '../../src/outbox/relay.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import { keyed, openSession, openShop, openTill } from '../integration/payments/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { audit, auditTelling, untold } from './books.ts';

@@ -1,5 +1,5 @@
 /** Holds the sandbox's own books, our record and what clients were told against each other. */
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/db/pool.ts';
 import { broken, brokenPromises } from './rules.ts';
 import type { Told } from './shoppers.ts';
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { webhookSecretContext } from '../../src/notify/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../src/webhooks/secrets.ts';
 import { newSigningSecret } from '../../src/outbound/signature.ts';
-import type { Database } from '../../src/store/database.ts';
-import { EVENT_TYPES } from '../../src/store/events.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, KEY_BYTES } from '../../src/vault/vault.ts';
 
 /** Of the app that is to tell it: RINGKEY_ENCRYPTION_KEYS. */

@@ -1,7 +1,7 @@
 /** PostgreSQL, a private one, restarts in the middle of refunds: asked to, and without a warning. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
-import type { Database } from '../../src/store/database.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
 import { soon } from '../support/record.ts';

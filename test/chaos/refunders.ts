@@ -1,7 +1,7 @@
 /** Paid charges, and integrators who give them back over REST, again and again and at the same time, until nobody answers. */
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/db/pool.ts';
 import type { Random } from '../support/random.ts';
 import type { ToldRefund } from './refund-books.ts';
 

@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { choosePlace } from '../../src/dev/servers/place.ts';
-import { startPostgres } from '../../src/dev/servers/postgres.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { choosePlace } from '../../src/standalone/servers/place.ts';
+import { startPostgres } from '../../src/standalone/servers/postgres.ts';
+import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { freePort, startProduct, type TestProduct } from '../support/product.ts';
 
 export interface RestartingRecord {

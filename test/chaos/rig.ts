@@ -1,7 +1,7 @@
 /** The app under load, with a proxy before the record, so that it dies between two packets of our choice. */
 import { expect } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
-import { insertKey } from '../../src/store/keys.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import type { Random } from '../support/random.ts';
 import { soon } from '../support/record.ts';

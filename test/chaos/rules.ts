@@ -1,5 +1,5 @@
 /** What the books on charges and those on refunds are held against. */
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/db/pool.ts';
 
 /** Of one rule, so many cases are told: enough to look into. */
 const CASES_TOLD = 3;

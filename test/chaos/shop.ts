@@ -1,8 +1,8 @@
 /** Callers with saved cards of every temper, and their sessions: the demo diner's, many at once. */
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, type InstrumentId, newId } from '../../src/domain/ids.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/db/pool.ts';
 import type { Random } from '../support/random.ts';
 
 const MERCHANT = 'mer_demo_diner';

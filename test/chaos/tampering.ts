@@ -1,6 +1,6 @@
 /** Whether an audit finds what it is there to find: it looks at a record that was spoilt, and is then as it was. */
 import { expect } from 'vitest';
-import type { Database, Sql } from '../../src/store/database.ts';
+import type { Database, Sql } from '../../src/db/pool.ts';
 
 class Undo extends Error {}
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

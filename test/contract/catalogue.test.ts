@@ -1,8 +1,8 @@
 /** The whole catalogue, code by code: each is provoked over HTTP and answered as the specification's table has it. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
-import { ErrorObject } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { ErrorObject } from '../../src/contract/errors.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { ERROR_TABLE } from '../support/error-table.ts';
 import { CALLER } from './fixtures.ts';

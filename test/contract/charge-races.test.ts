@@ -1,9 +1,9 @@
 /** The phone, REST and the pay page want the same session's money at the same moment: one has it, all know. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
 import type { PaymentCard } from '../../src/payments/card.ts';
-import { InFlight } from '../../src/payments/in-flight.ts';
+import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import { bookOf, keyed, notebook, QUICK } from '../integration/payments/support.ts';

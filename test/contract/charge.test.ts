@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChargeResponse } from '../../src/api/schemas/charge.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';

@@ -1,11 +1,11 @@
 /** `POST /v1/create_checkout`, over HTTP: what it answers when all is well. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CreateCheckoutResponse } from '../../src/api/schemas/create-checkout.ts';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
-import { insertKey } from '../../src/store/keys.ts';
-import { findSessionForTransfer } from '../../src/store/sessions.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
+import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
 import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './support.ts';
 
 let api: TestApi;

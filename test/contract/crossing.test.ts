@@ -1,9 +1,9 @@
 /** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { issueKey } from '../../src/keys/manage.ts';
-import { insertAccount } from '../../src/store/accounts.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

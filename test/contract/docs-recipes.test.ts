@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventResource } from '../../src/api/schemas/events.ts';
 import { ConnectProcessorRequest } from '../../src/api/schemas/merchants.ts';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { VERIFY_NODE, VERIFY_PYTHON } from '../../src/docs/events.ts';
 import { LIVE_REQUESTS } from '../../src/docs/going-live.ts';
 import { quickstartCommands } from '../../src/docs/quickstart.ts';
@@ -18,7 +18,7 @@ import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET }
 import { newId } from '../../src/domain/ids.ts';
 import { outcomeHeaders, readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
 import { signatureHeaders } from '../../src/outbound/signature.ts';
-import { EVENT_TYPES } from '../../src/store/events.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { freePort } from '../support/ports.ts';
 import { addKeys, bearer, LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';

@@ -1,9 +1,9 @@
 /** `/docs` as a reader's browser and an integrator's program see it. */
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { MENU } from '../../src/docs/layout.ts';
-import { ERROR_CODES } from '../../src/domain/error-catalogue.ts';
+import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -1,12 +1,12 @@
 /** Every wrong request that these operations know gets the one right error, over HTTP. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
-import { ErrorObject } from '../../src/domain/errors.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
+import { ErrorObject } from '../../src/contract/errors.ts';
 import { parseId } from '../../src/domain/ids.ts';
-import { insertAccount } from '../../src/store/accounts.ts';
-import { insertKey } from '../../src/store/keys.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 
 const OTHER_KEY = 'rk_test_other_0123456789abcdef';

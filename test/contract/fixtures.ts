@@ -1,11 +1,11 @@
 /** Other accounts, other modes, and what an error answer must look like: shared by the contract tests. */
 import { expect } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
-import { ErrorObject } from '../../src/domain/errors.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
+import { ErrorObject } from '../../src/contract/errors.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { insertAccount } from '../../src/store/accounts.ts';
-import { insertKey } from '../../src/store/keys.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
 import type { Answer, TestApi } from './support.ts';
 
 export const OTHER_KEY = 'rk_test_other_0123456789abcdef';

@@ -1,10 +1,10 @@
 /** `Idempotency-Key`: one effect and one answer, however often and at what moment it is asked for. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import type { OrderAnswer } from '../../src/orders/ports.ts';
-import { deleteOldKeys } from '../../src/store/idempotency.ts';
+import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 
 let api: TestApi;

@@ -1,14 +1,14 @@
 /** `/v1/keys`, and what becomes of a key's requests when the key changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyList } from '../../src/api/schemas/keys.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';
 import type { Mode } from '../../src/domain/session.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
-import { insertAccount } from '../../src/store/accounts.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { deferred } from '../support/deferred.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

@@ -1,8 +1,8 @@
 /** What the agent says is in the merchant's language: after a checkout, on every error for a person, in what is read later. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkoutLine } from '../../src/domain/agent-lines.ts';
+import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
-import { type ErrorCode, errorEntry } from '../../src/domain/error-catalogue.ts';
+import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
 import { addKeys, CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

@@ -1,11 +1,11 @@
 /** Rates: counted in Redis, told in headers, and let go when Redis is away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/api/plugins/auth.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { ErrorObject } from '../../src/domain/errors.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { ErrorObject } from '../../src/contract/errors.ts';
 import { issueKey } from '../../src/keys/manage.ts';
-import { createLog } from '../../src/log.ts';
-import { openGate } from '../../src/store/gate.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { openGate } from '../../src/api/gate.ts';
 import { freePort } from '../support/ports.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 import { startTestApi, type TestApi } from './support.ts';

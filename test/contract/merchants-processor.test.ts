@@ -1,7 +1,7 @@
 /** A merchant's processor over HTTP: how it is connected, and what its merchant can do then. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { MerchantResource } from '../../src/merchants/resources.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';

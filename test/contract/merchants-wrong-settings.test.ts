@@ -1,6 +1,6 @@
 /** Settings of a merchant that are refused, over HTTP: each with its code and the field at fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
 import { openRegister, type Register } from './merchants-support.ts';
 import type { TestApi } from './support.ts';

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrderResource } from '../../src/api/schemas/orders.ts';
 import { ToolCreateCheckoutResponse } from '../../src/api/schemas/tool-create-checkout.ts';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** The reference tells of everything, in words and by examples, and the examples are what the schemas say. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../src/store/events.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 interface Schema {

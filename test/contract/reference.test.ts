@@ -8,8 +8,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operations.ts';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
-import { ERROR_CODES, errorEntry } from '../../src/domain/error-catalogue.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { ERROR_CODES, errorEntry } from '../../src/contract/error-catalogue.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 interface OperationObject {

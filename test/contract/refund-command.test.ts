@@ -1,10 +1,10 @@
 /** `ringkey refund`, from the words to the money. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
-import { refundCommand } from '../../src/refund-command.ts';
-import { usageOf } from '../../src/usage-error.ts';
+import { refundCommand } from '../../src/cli/refund.ts';
+import { usageOf } from '../../src/cli/usage-error.ts';
 import { addKeys, CALLER, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -1,14 +1,14 @@
 /** A service with charges to give back, and the ways to ask for it: shared by the contract tests on refunds. */
 import { expect } from 'vitest';
 import type { ApiDeps } from '../../src/api/ports.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
-import { InFlight } from '../../src/payments/in-flight.ts';
+import { InFlight } from '../../src/concurrency/in-flight.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/db/pool.ts';
 import { notebook } from '../integration/payments/support.ts';
 import { addKeys, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';

@@ -1,9 +1,9 @@
 /** `GET /v1/checkout_sessions/{id}`, over HTTP: what it answers when all is well. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import { errorEntry } from '../../src/domain/error-catalogue.ts';
-import { CheckoutSessionResource } from '../../src/domain/resources.ts';
-import { expireDueSessions } from '../../src/store/sessions.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { errorEntry } from '../../src/contract/error-catalogue.ts';
+import { CheckoutSessionResource } from '../../src/contract/resources.ts';
+import { expireDueSessions } from '../../src/db/sessions/sessions.ts';
 import { startTestApi, type TestApi } from './support.ts';
 
 let now = new Date();

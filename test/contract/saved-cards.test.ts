@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/db/pool.ts';
 import { ACCESS_TOKEN, LOCATION, startSquareStandIn } from '../support/square-stand-in.ts';
 import { SECRET_KEY, startStripeStandIn } from '../support/stripe-stand-in.ts';
 import { squareAt, stripeAt } from '../support/vendors.ts';

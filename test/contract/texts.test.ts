@@ -2,11 +2,11 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeliveryList } from '../../src/api/schemas/webhook-deliveries.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { parseId } from '../../src/domain/ids.ts';
-import { countSegments } from '../../src/notify/sms/segments.ts';
-import { isFromTwilio } from '../../src/notify/sms/twilio/reply.ts';
-import { insertTexts } from '../../src/store/texts.ts';
+import { countSegments } from '../../src/sms/segments.ts';
+import { isFromTwilio } from '../../src/sms/twilio/reply.ts';
+import { insertTexts } from '../../src/db/texts/texts.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './support.ts';
 

@@ -6,10 +6,10 @@ import {
   WebhookEndpointList,
   WebhookEndpointResource,
 } from '../../src/api/schemas/webhook-endpoints.ts';
-import { DEMO_ACCOUNT } from '../../src/dev/seed.ts';
-import type { ErrorCode } from '../../src/domain/error-catalogue.ts';
-import { relayBatch } from '../../src/notify/relay.ts';
-import { EVENT_TYPES } from '../../src/store/events.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { relayBatch } from '../../src/outbox/relay.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './support.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { soon } from '../support/record.ts';

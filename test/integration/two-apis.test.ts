@@ -1,6 +1,6 @@
 /** Two `api` processes on one record and one Redis: what is promised holds across them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 

@@ -1,6 +1,6 @@
 /** A PostgreSQL database of a test file's own, migrated and empty. */
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/db/pool.ts';
 
 export interface TestDatabase {
   url: string;

@@ -1,11 +1,11 @@
 /** A person on the phone, and the agent they came from: dials, keys, hears sentences, is taken back. Needs no root. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentGreeting, type Returned, VoiceAgent } from '../../src/dev/caller/agent.ts';
-import { AudioRoom } from '../../src/dev/caller/audio.ts';
-import { Ear } from '../../src/dev/caller/ear.ts';
-import { Phone } from '../../src/dev/caller/phone.ts';
-import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/dev/caller/phrasebook.ts';
+import { agentGreeting, type Returned, VoiceAgent } from '../../src/scripted-caller/agent.ts';
+import { AudioRoom } from '../../src/scripted-caller/audio.ts';
+import { Ear } from '../../src/scripted-caller/ear.ts';
+import { Phone } from '../../src/scripted-caller/phone.ts';
+import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/scripted-caller/phrasebook.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, openCheckout } from './record.ts';

@@ -1,5 +1,5 @@
 /** What PostgreSQL would do for a statement while it knows nothing of the tables: a fresh connection keeps such a plan for hours. */
-import type { Database, Sql } from '../../src/store/database.ts';
+import type { Database, Sql } from '../../src/db/pool.ts';
 
 export interface Named {
   name: string;

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
-import { build } from '../../src/dev/setup/build.mjs';
+import { build } from '../../src/standalone/setup/build.mjs';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './ports.ts';
 import { createTestRedis, type TestRedis } from './redis.ts';

@@ -1,6 +1,6 @@
 /** What a call leaves behind: its checkout over REST, and the rows of the record once they are written. */
 import { expect, vi } from 'vitest';
-import { DEMO_KEY } from '../../src/dev/seed.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { TestProduct } from './product.ts';
 
 export interface Checkout {

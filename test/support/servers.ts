@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startServers, stopLeftovers } from '../../src/dev/servers/index.ts';
-import type { Place } from '../../src/dev/servers/place.ts';
-import { migrate } from '../../src/store/database.ts';
+import { startServers, stopLeftovers } from '../../src/standalone/servers/index.ts';
+import type { Place } from '../../src/standalone/servers/place.ts';
+import { migrate } from '../../src/db/pool.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from './product.ts';
 
 /** Something that was written, and where. */

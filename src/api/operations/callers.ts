@@ -1,6 +1,6 @@
 /** The reference's words on callers and their cards. */
 import { z } from 'zod';
-import { FIELDS } from '../../domain/fields.ts';
+import { FIELDS } from '../../contract/fields.ts';
 import type { Operation } from '../reference/operation.ts';
 import {
   CardList,

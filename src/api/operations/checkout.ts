@@ -1,6 +1,6 @@
 /** The reference's words on checkouts: opening one, reading it, charging, the pay link, and the tool's form. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { ChargeRequest, ChargeResponse, SendLinkRequest, SendLinkResponse } from '../schemas/charge.ts';
 import { RetrievedCheckoutSession } from '../schemas/checkout-sessions.ts';

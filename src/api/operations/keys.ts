@@ -1,6 +1,6 @@
 /** The reference's words on keys. */
 import { z } from 'zod';
-import { FIELDS } from '../../domain/fields.ts';
+import { FIELDS } from '../../contract/fields.ts';
 import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../keys/resources.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { CreateKeyRequest, KeyList, RollKeyRequest } from '../schemas/keys.ts';

@@ -1,6 +1,6 @@
 /** The reference's words on merchants and their orders. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { MerchantResource } from '../../merchants/resources.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import {

@@ -1,6 +1,6 @@
 /** The reference's words on the delivery log. */
 import { z } from 'zod';
-import { FIELDS } from '../../domain/fields.ts';
+import { FIELDS } from '../../contract/fields.ts';
 import type { Operation } from '../reference/operation.ts';
 import { DeliveryList, ListDeliveriesQuery } from '../schemas/webhook-deliveries.ts';
 

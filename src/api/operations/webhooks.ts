@@ -1,6 +1,6 @@
 /** The reference's words on webhook endpoints and events. */
 import { z } from 'zod';
-import { FIELDS } from '../../domain/fields.ts';
+import { FIELDS } from '../../contract/fields.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { EventList, EventResource, ListEventsQuery, ListedEvent } from '../schemas/events.ts';
 import { PageQuery } from '../schemas/pages.ts';

@@ -1,12 +1,12 @@
 /** Who asks, and whether not too often: a Bearer key, known by its hash; or nobody, where the keyless demo is on. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { hashKey } from '../../domain/key.ts';
-import type { Sql } from '../../store/database.ts';
-import type { Allowance, Gate, Limit } from '../../store/gate.ts';
-import { findKey, type ValidKey } from '../../store/keys.ts';
+import type { Sql } from '../../db/pool.ts';
+import type { Allowance, Gate, Limit } from '../gate.ts';
+import { findKey, type ValidKey } from '../../db/keys/keys.ts';
 import { countedAddress } from '../source-address.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { answerSocket } from './errors.ts';
 
 /** For a server that is made with `requireHostHeader: false`. @param docsUrl base of `doc_url`, as far as it is known */

@@ -2,10 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { ApiError, errorObject } from '../../domain/errors.ts';
+import { ApiError, errorObject } from '../../contract/errors.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Log } from '../../log.ts';
-import { isTransient } from '../../store/transient.ts';
+import type { Log } from '../../observability/log.ts';
+import { isTransient } from '../../db/transient.ts';
 import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
 
 declare module 'fastify' {

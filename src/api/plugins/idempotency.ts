@@ -9,10 +9,10 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
-import type { Log } from '../../log.ts';
-import type { Sql } from '../../store/database.ts';
-import { type Claim, type ClaimResult, claimKey, keepAnswer, releaseKey } from '../../store/idempotency.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Sql } from '../../db/pool.ts';
+import { type Claim, type ClaimResult, claimKey, keepAnswer, releaseKey } from '../../db/keys/idempotency.ts';
 import { CannotOpen, createVault, KEY_BYTES, type Vault } from '../../vault/vault.ts';
 import { canonicalJson } from '../canonical-json.ts';
 

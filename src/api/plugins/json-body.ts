@@ -1,7 +1,7 @@
 /** Bodies: strict UTF-8, strict JSON, an object that names nothing twice and is not deep; its text is kept, to be echoed. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { type JsonFault, jsonFault } from '../json-members.ts';
 import { paramOf } from '../validation.ts';
 

@@ -1,8 +1,8 @@
 /** Counts every answer, and shows the counts to the machine's own network. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { ApiError } from '../../domain/errors.ts';
-import type { Metrics } from '../../metrics.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { UnderWay } from './requests.ts';
 
 /** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */

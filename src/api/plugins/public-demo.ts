@@ -1,6 +1,6 @@
 /** A demo that strangers can reach is the same for each of them: what they share is not theirs to change. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
 export interface PublicDemoDeps {

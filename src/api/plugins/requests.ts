@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Places } from '../../domain/places.ts';
-import { type Log, plainLog } from '../../log.ts';
+import { type Log, plainLog } from '../../observability/log.ts';
 import { RequestLog } from '../request-log.ts';
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@
  * silent connections only as long as it listens, so from then on we do.
  */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { UnderWay } from './requests.ts';
 
 const RETRY_AFTER_SECONDS = 1;

@@ -3,7 +3,7 @@
  * lets go as soon as a request's body has been read: since Node 16 the request's `close` comes then, not the client's.
  */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { UnderWay } from './requests.ts';
 
 declare module 'fastify' {

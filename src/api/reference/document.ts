@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode, errorEntry } from '../../domain/error-catalogue.ts';
-import { ErrorObject } from '../../domain/errors.ts';
+import { ERROR_CODES, type ErrorCode, errorEntry } from '../../contract/error-catalogue.ts';
+import { ErrorObject } from '../../contract/errors.ts';
 import { EventResource } from '../schemas/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';

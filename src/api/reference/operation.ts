@@ -3,7 +3,7 @@
  * the route's own, the schemas those it validates with; the document, `/docs` and the clients typed from it follow.
  */
 import type { z } from 'zod';
-import type { ErrorCode } from '../../domain/error-catalogue.ts';
+import type { ErrorCode } from '../../contract/error-catalogue.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,11 +1,11 @@
 /** `/v1/cards`: saved cards, by caller and merchant. */
 import type { FastifyInstance } from 'fastify';
-import { type CardDeps, deleteCard, ownCard, saveCard } from '../../callers/cards.ts';
-import { inLanguage } from '../../domain/errors.ts';
-import { cardEntries } from '../../domain/resources.ts';
-import { listCards } from '../../store/cards.ts';
+import { type CardDeps, deleteCard, ownCard, saveCard } from '../../cards/cards.ts';
+import { inLanguage } from '../../contract/errors.ts';
+import { cardEntries } from '../../contract/resources.ts';
+import { listCards } from '../../db/cards/cards.ts';
 import { DELETE_CARD, LIST_CARDS, SAVE_CARD } from '../operations/callers.ts';
-import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../require-in-scope.ts';
 import {
   type CardList,
   type DeletedCard,

@@ -1,8 +1,8 @@
 /** `POST /v1/charge`: the saved card that the caller chose, against an open session. A decline is a 402. */
 import type { FastifyInstance } from 'fastify';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
-import { inLanguage } from '../../domain/errors.ts';
-import { languageOfSession } from '../../store/languages.ts';
+import { inLanguage } from '../../contract/errors.ts';
+import { languageOfSession } from '../../db/sessions/languages.ts';
 import { CHARGE } from '../operations/checkout.ts';
 import { ChargeRequest, ChargeResponse } from '../schemas/charge.ts';
 import { parseBody } from '../validation.ts';

@@ -1,8 +1,8 @@
 /** `GET /demo/texts`, in the demo only: the caller's phone, so to speak. */
 import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Sql } from '../../store/database.ts';
-import { newestTestTexts, type ShownText } from '../../store/texts.ts';
+import type { Sql } from '../../db/pool.ts';
+import { newestTestTexts, type ShownText } from '../../db/texts/texts.ts';
 
 const SHOWN = 50;
 const RELOAD_SECONDS = 3;

@@ -1,6 +1,6 @@
 /** `GET /healthz`: the process lives. `GET /readyz`: what it depends on answers; says which does not. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { errorObject } from '../../domain/errors.ts';
+import { errorObject } from '../../contract/errors.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import type { HealthCheck } from '../ports.ts';
 

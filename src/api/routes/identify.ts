@@ -1,7 +1,7 @@
 /** `POST /v1/identify`: who calls from a number; never what they can pay with. */
 import type { FastifyInstance } from 'fastify';
-import { findConsumer } from '../../store/cards.ts';
-import type { Sql } from '../../store/database.ts';
+import { findConsumer } from '../../db/cards/cards.ts';
+import type { Sql } from '../../db/pool.ts';
 import { IDENTIFY } from '../operations/callers.ts';
 import { IdentifyRequest, type IdentifyResponse } from '../schemas/callers.ts';
 import { parseBody } from '../validation.ts';

@@ -1,7 +1,7 @@
 /** `/v1/keys`: an account's keys in the mode of the key that asks. The other mode's keys are that mode's business. */
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { issueKey, type KeysDeps, revokeKey, rollKey } from '../../keys/manage.ts';
 import {
@@ -12,10 +12,10 @@ import {
   type RolledKeyResource,
   rolledResource,
 } from '../../keys/resources.ts';
-import type { Sql } from '../../store/database.ts';
-import { findKeyById, type KeptKey, listKeys } from '../../store/keys.ts';
+import type { Sql } from '../../db/pool.ts';
+import { findKeyById, type KeptKey, listKeys } from '../../db/keys/keys.ts';
 import { CREATE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from '../operations/keys.ts';
-import { type IdRoute, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
 import { CreateKeyRequest, type KeyList, RollKeyRequest } from '../schemas/keys.ts';
 import { PageQuery } from '../schemas/pages.ts';
 import { parseBody, parseQuery } from '../validation.ts';

@@ -1,7 +1,7 @@
 /** `/v1/merchants`: the account's merchants in the mode of the key that asks. */
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { MerchantDeps } from '../../merchants/deps.ts';
 import { connect } from '../../merchants/processor.ts';
@@ -13,7 +13,7 @@ import {
   type MerchantSettings,
 } from '../../merchants/settings.ts';
 import { HINDRANCES, merchantStatus } from '../../merchants/status.ts';
-import { listMerchantRecords, type MerchantRecord } from '../../store/merchant-records.ts';
+import { listMerchantRecords, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import {
   CHANGE_MERCHANT,
   CONNECT_PROCESSOR,
@@ -22,7 +22,7 @@ import {
   MERCHANT_STATUS,
   RETRIEVE_MERCHANT,
 } from '../operations/merchants.ts';
-import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../require-in-scope.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,

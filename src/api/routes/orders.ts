@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { orderAmount } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
-import { ApiError, inLanguage } from '../../domain/errors.ts';
+import { ApiError, inLanguage } from '../../contract/errors.ts';
 import { RETRIEVE_ORDER } from '../operations/merchants.ts';
-import { type IdRoute, ownMerchant } from '../own.ts';
+import { type IdRoute, ownMerchant } from '../require-in-scope.ts';
 import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
 import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
 import { parseQuery } from '../validation.ts';

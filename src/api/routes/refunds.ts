@@ -1,12 +1,12 @@
 /** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
-import { inLanguage } from '../../domain/errors.ts';
+import { inLanguage } from '../../contract/errors.ts';
 import { type RefundResource, refundResource } from '../../domain/refund.ts';
-import { languageOfCharge } from '../../store/languages.ts';
-import { listRefunds } from '../../store/refund-lists.ts';
+import { languageOfCharge } from '../../db/sessions/languages.ts';
+import { listRefunds } from '../../db/refunds/refund-lists.ts';
 import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refunds.ts';
-import { type IdRoute, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import { CreateRefundRequest, ListRefundsQuery, type RefundList } from '../schemas/refunds.ts';
 import { parseBody, parseQuery } from '../validation.ts';

@@ -1,11 +1,11 @@
 /** `GET /v1/checkout_sessions/{checkout_session_id}`: a lookup; a declined charge reads as 200. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { checkoutSessionResource } from '../../domain/resources.ts';
+import { checkoutSessionResource } from '../../contract/resources.ts';
 import { tokenizationFor } from '../../merchants/tokenization.ts';
 import type { Processor } from '../../payments/ports.ts';
-import type { CheckoutReader } from '../../store/checkout-reader.ts';
+import type { CheckoutReader } from '../../db/sessions/checkout-reader.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sendWithMetadata } from '../answers.ts';
 import { RETRIEVE_CHECKOUT_SESSION } from '../operations/checkout.ts';

@@ -1,8 +1,8 @@
 /** `POST /v1/send_link`: texts the caller a pay link for an open session. */
 import type { FastifyInstance } from 'fastify';
 import { type SendLinkDeps, sendLink } from '../../checkout/send-link.ts';
-import { inLanguage } from '../../domain/errors.ts';
-import { languageOfSession } from '../../store/languages.ts';
+import { inLanguage } from '../../contract/errors.ts';
+import { languageOfSession } from '../../db/sessions/languages.ts';
 import { SEND_LINK } from '../operations/checkout.ts';
 import { SendLinkRequest, type SendLinkResponse } from '../schemas/charge.ts';
 import { parseBody } from '../validation.ts';

@@ -3,14 +3,14 @@
  * Signed, hence no key.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
-import { type DeliveryDeps, takeDelivery, textIdOf } from '../../notify/sms/deliveries.ts';
-import { type Reply, takeReply } from '../../notify/sms/replies.ts';
-import { isFromTelnyx, telnyxReply } from '../../notify/sms/telnyx/reply.ts';
-import { telnyxDelivery } from '../../notify/sms/telnyx/status.ts';
-import { isFromTwilio, twilioReply } from '../../notify/sms/twilio/reply.ts';
-import { twilioDelivery } from '../../notify/sms/twilio/status.ts';
-import type { Sql } from '../../store/database.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { type DeliveryDeps, takeDelivery, textIdOf } from '../../sms/deliveries.ts';
+import { type Reply, takeReply } from '../../sms/replies.ts';
+import { isFromTelnyx, telnyxReply } from '../../sms/telnyx/reply.ts';
+import { telnyxDelivery } from '../../sms/telnyx/status.ts';
+import { isFromTwilio, twilioReply } from '../../sms/twilio/reply.ts';
+import { twilioDelivery } from '../../sms/twilio/status.ts';
+import type { Sql } from '../../db/pool.ts';
 
 /** Those that are set up. */
 export interface TextReplies {

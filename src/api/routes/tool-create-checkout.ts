@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { findMerchantBySlug } from '../../store/merchants.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { findMerchantBySlug } from '../../db/merchants/merchants.ts';
 import { TOOL_CREATE_CHECKOUT } from '../operations/checkout.ts';
 import { ToolCreateCheckoutRequest, type ToolCreateCheckoutResponse } from '../schemas/tool-create-checkout.ts';
 import { parseBody } from '../validation.ts';

@@ -1,12 +1,12 @@
 /** `GET /v1/webhook_endpoints/:id/deliveries`: what went there, and what was answered. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { Sql } from '../../store/database.ts';
-import { findWebhookEndpoint } from '../../store/webhook-endpoints.ts';
-import { type LoggedDelivery, listDeliveries } from '../../store/webhook-log.ts';
+import type { Sql } from '../../db/pool.ts';
+import { findWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
+import { type LoggedDelivery, listDeliveries } from '../../db/webhooks/webhook-log.ts';
 import { LIST_WEBHOOK_DELIVERIES } from '../operations/webhook-deliveries.ts';
-import { type IdRoute, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
 import { type DeliveryList, type DeliveryResource, ListDeliveriesQuery } from '../schemas/webhook-deliveries.ts';
 import { parseQuery } from '../validation.ts';
 

@@ -1,14 +1,14 @@
 /** `/v1/webhook_endpoints`: where the account's events of this mode go. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
 import { requireVault } from '../../merchants/deps.ts';
 import { isDeliverable } from '../../merchants/order-source.ts';
-import { eventJson } from '../../notify/event-body.ts';
-import { webhookSecretContext } from '../../notify/webhooks/secrets.ts';
+import { eventJson } from '../../outbox/event-body.ts';
+import { webhookSecretContext } from '../../webhooks/secrets.ts';
 import { newSigningSecret } from '../../outbound/signature.ts';
-import type { Database } from '../../store/database.ts';
-import { insertTestEvent } from '../../store/event-log.ts';
+import type { Database } from '../../db/pool.ts';
+import { insertTestEvent } from '../../db/events/event-log.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -17,7 +17,7 @@ import {
   listWebhookEndpoints,
   rollWebhookSecret,
   type WebhookEndpoint,
-} from '../../store/webhook-endpoints.ts';
+} from '../../db/webhooks/webhook-endpoints.ts';
 import type { Vault } from '../../vault/vault.ts';
 import {
   CHANGE_WEBHOOK_ENDPOINT,
@@ -27,7 +27,7 @@ import {
   ROLL_WEBHOOK_SECRET,
   SEND_TEST_EVENT,
 } from '../operations/webhooks.ts';
-import { type IdRoute, pageFound, pageRequest } from '../own.ts';
+import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import { PageQuery } from '../schemas/pages.ts';
 import {

@@ -1,7 +1,7 @@
 /** `POST /v1/identify` and `/v1/cards`: requests and answers. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
-import { CardEntry } from '../../domain/resources.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { CardEntry } from '../../contract/resources.ts';
 import { PageQuery } from './pages.ts';
 import { identifier, line, phoneNumber } from './text.ts';
 

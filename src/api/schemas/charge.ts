@@ -1,7 +1,7 @@
 /** `POST /v1/charge` and `POST /v1/send_link`: requests and answers. No other properties are accepted. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
-import { ChargeStatusField } from '../../domain/resources.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { ChargeStatusField } from '../../contract/resources.ts';
 
 const MAX_ID_LENGTH = 255;
 const SESSION = 'cs_wj3degzdpcf54erf5dhqd3dqci';

@@ -1,5 +1,5 @@
 /** What `GET /v1/checkout_sessions/{checkout_session_id}` answers, and events carry. */
-import { CheckoutSessionResource } from '../../domain/resources.ts';
+import { CheckoutSessionResource } from '../../contract/resources.ts';
 import { EchoedMetadata } from './text.ts';
 
 export const RetrievedCheckoutSession = CheckoutSessionResource.extend({ metadata: EchoedMetadata }).meta({

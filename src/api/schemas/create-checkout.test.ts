@@ -1,7 +1,7 @@
 /** The request schema against anything at all: it accepts what the interface accepts, and refuses the rest by name. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { parseBody } from '../validation.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 

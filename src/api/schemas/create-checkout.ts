@@ -1,8 +1,8 @@
 /** `POST /v1/create_checkout`: its request and its answer. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { CardEntry } from '../../domain/resources.ts';
+import { CardEntry } from '../../contract/resources.ts';
 import { parseReturnTo } from '../../domain/return-target.ts';
 import { metadata, phoneNumber, text } from './text.ts';
 

@@ -1,10 +1,10 @@
 /** `/v1/events`: requests and answers. */
 import { z } from 'zod';
-import { ErrorObject } from '../../domain/errors.ts';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { ErrorObject } from '../../contract/errors.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { RefundResource } from '../../domain/refund.ts';
-import { ChargeResource } from '../../domain/resources.ts';
-import { EVENT_TYPES } from '../../store/events.ts';
+import { ChargeResource } from '../../contract/resources.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
 import { RetrievedCheckoutSession } from './checkout-sessions.ts';
 import { PageQuery } from './pages.ts';
 

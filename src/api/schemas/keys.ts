@@ -1,6 +1,6 @@
 /** `/v1/keys`: requests and answers. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_OVERLAP_SECONDS } from '../../keys/manage.ts';
 import { KeyResource } from '../../keys/resources.ts';
 import { line } from './text.ts';

@@ -1,10 +1,10 @@
 /** `/v1/merchants`: requests and answers. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
-import { SPOKEN_LANGUAGES } from '../../domain/translations.ts';
+import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../merchants/resources.ts';
 import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
 import { identifier, line, phoneNumber } from './text.ts';

@@ -1,6 +1,6 @@
 /** `GET /v1/orders/{order_id}`: its query and its answer. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 
 export const LookUpOrderQuery = z.object({
   merchant_id: field(z.string(), 'The merchant whose order source is asked.', 'mer_demo_diner'),

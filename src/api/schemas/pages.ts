@@ -1,6 +1,6 @@
 /** A list a page at a time: `?limit=20&starting_after=<id>`. */
 import { z } from 'zod';
-import { field } from '../../domain/fields.ts';
+import { field } from '../../contract/fields.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

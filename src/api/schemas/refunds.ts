@@ -1,6 +1,6 @@
 /** `/v1/refunds`: requests and answers. No other properties are accepted. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { REFUND_REASONS, RefundResource } from '../../domain/refund.ts';
 import { PageQuery } from './pages.ts';

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { ErrorCode } from '../../domain/error-catalogue.ts';
-import { ApiError } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../contract/error-catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import { EVENT_TYPES } from '../../store/events.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
 import { parseBody } from '../validation.ts';
 import { IdentifyRequest, ListCardsQuery, SaveCardRequest } from './callers.ts';
 import { ChargeRequest, SendLinkRequest } from './charge.ts';

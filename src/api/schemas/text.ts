@@ -1,6 +1,6 @@
 /** Building blocks of request schemas. */
 import { z } from 'zod';
-import { field } from '../../domain/fields.ts';
+import { field } from '../../contract/fields.ts';
 import { type E164, parseE164 } from '../../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,6 +1,6 @@
 /** `POST /api/tools/create_checkout`, the form for a voice agent's tool: its request and its answer. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 import { line } from './text.ts';

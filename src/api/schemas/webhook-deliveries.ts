@@ -1,7 +1,7 @@
 /** `/v1/webhook_endpoints/{id}/deliveries`: request and answer. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
-import { EVENT_TYPES } from '../../store/events.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
 import { PageQuery } from './pages.ts';
 
 const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;

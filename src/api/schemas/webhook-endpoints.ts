@@ -1,7 +1,7 @@
 /** `/v1/webhook_endpoints`: requests and answers. */
 import { z } from 'zod';
-import { FIELDS, field } from '../../domain/fields.ts';
-import { EVENT_TYPES } from '../../store/events.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
 
 const MAX_URL_LENGTH = 2_048;
 const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;

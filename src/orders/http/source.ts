@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Merchant } from '../../domain/session.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../observability/log.ts';
 import { requireVault } from '../../merchants/deps.ts';
 import { orderSourceContext } from '../../merchants/order-source.ts';
 import { isPublicOnly } from '../../outbound/addresses.ts';
 import { post } from '../../outbound/post.ts';
 import { signatureHeaders } from '../../outbound/signature.ts';
-import type { OrderSourceSetting } from '../../store/merchant-records.ts';
+import type { OrderSourceSetting } from '../../db/merchants/merchant-records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Asking, OrderAnswer } from '../ports.ts';
 

@@ -1,13 +1,8 @@
 /** Fake money back, in a table of its own. Some test cards make a refund slow, silent or refused. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomToken } from '../../domain/ids.ts';
-import type { Sql } from '../../store/database.ts';
-import {
-  findRefundable,
-  findSandboxRefund,
-  insertSandboxRefund,
-  type SandboxRefund,
-} from '../../store/sandbox-refunds.ts';
+import type { Sql } from '../../db/pool.ts';
+import { findRefundable, findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-books.ts';
 import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import { unreachable } from './errors.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Sql } from '../../store/database.ts';
-import { findSandboxCard, type SandboxCard } from '../../store/sandbox.ts';
+import type { Sql } from '../../db/pool.ts';
+import { findSandboxCard, type SandboxCard } from './books.ts';
 import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 

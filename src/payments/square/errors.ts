@@ -1,7 +1,7 @@
 /** Square's refusals in our words (developer.squareup.com/reference/square/objects/ErrorCode). */
 import type { Square } from 'square';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { ConnectionLost } from '../once-only.ts';
+import { ConnectionLost } from '../no-retry.ts';
 import { CREDENTIALS_REJECTED, type ProcessorAnswer } from '../ports.ts';
 import { UnusableCredentials } from './client.ts';
 

@@ -1,7 +1,7 @@
 /** One client a call: the merchant's key, the caller's patience, and nothing that sends a request twice. */
 import Stripe from 'stripe';
 import type { Mode } from '../../domain/session.ts';
-import { onceOnly } from '../once-only.ts';
+import { onceOnly } from '../no-retry.ts';
 import type { Credentials } from '../ports.ts';
 import { stripeCredentials } from './credentials.ts';
 

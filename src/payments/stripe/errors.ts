@@ -1,7 +1,7 @@
 /** Stripe's refusals in our words (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
 import Stripe from 'stripe';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { ConnectionLost } from '../once-only.ts';
+import { ConnectionLost } from '../no-retry.ts';
 import { CREDENTIALS_REJECTED, type ProcessorAnswer } from '../ports.ts';
 import { UnusableCredentials } from './client.ts';
 

@@ -1,6 +1,6 @@
 /** An established call over a drachtio dialog. All the ways it can end meet in `#end`. */
 import { Secret } from '../../domain/secret.ts';
-import { within } from '../bounded.ts';
+import { within } from '../../concurrency/wait-at-most.ts';
 import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
 import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { infoKey, isTerminated, sipfragStatus } from './messages.ts';

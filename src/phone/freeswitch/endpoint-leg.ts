@@ -1,7 +1,7 @@
 /** The media of one leg: a FreeSWITCH channel that drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { Secret } from '../../domain/secret.ts';
-import { within } from '../bounded.ts';
+import { within } from '../../concurrency/wait-at-most.ts';
 import type { MediaLeg, PlayResult } from '../ports.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';

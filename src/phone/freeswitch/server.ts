@@ -3,10 +3,10 @@
 import type { ConnectOptions, Endpoint, MediaServer } from 'drachtio-fsmrf';
 import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
-import { within } from '../bounded.ts';
+import { within } from '../../concurrency/wait-at-most.ts';
 import { NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
-import { isQuiet, knock, QUIETEN } from './knock.ts';
+import { isQuiet, knock, QUIETEN } from './probe.ts';
 import { letByesFail } from './unheard-byes.ts';
 
 export interface ServerOptions extends ConnectOptions {

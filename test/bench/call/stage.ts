@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../../src/config.ts';
-import { type PrivateServers, startServers } from '../../../src/dev/servers/index.ts';
+import { type PrivateServers, startServers } from '../../../src/standalone/servers/index.ts';
 import type { SoftswitchOptions, SoftswitchReady } from '../../../src/softswitch/options.ts';
 import type { BareAppOptions } from './bare-app.ts';
 import { Child } from './child.ts';

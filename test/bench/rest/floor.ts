@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
-import { openDatabase } from '../../../src/store/database.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
 
 export interface FloorOptions {
   databaseUrl: string;

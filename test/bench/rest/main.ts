@@ -4,10 +4,10 @@
  * asserts nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEMO_ACCOUNT } from '../../../src/dev/seed.ts';
+import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
 import { newKey } from '../../../src/domain/key.ts';
-import { type Database, openDatabase } from '../../../src/store/database.ts';
-import { insertKey } from '../../../src/store/keys.ts';
+import { type Database, openDatabase } from '../../../src/db/pool.ts';
+import { insertKey } from '../../../src/db/keys/keys.ts';
 import { spreadOf } from '../call/figures.ts';
 import { cpuMs, familyOf, listenerOn, residentKb } from '../call/machine.ts';
 import type { LoadOrder, LoadReport } from './load.ts';

@@ -4,11 +4,11 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { expireSessions } from '../../../src/jobs/expire.ts';
+import { expireSessions } from '../../../src/checkout/expire.ts';
 import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { claimKey, keepAnswer } from '../../../src/store/idempotency.ts';
+import { claimKey, keepAnswer } from '../../../src/db/keys/idempotency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   APPROVED,

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiError } from '../../../src/domain/errors.ts';
+import type { ApiError } from '../../../src/contract/errors.ts';
 import type { Merchant } from '../../../src/domain/session.ts';
 import { connect, credentialsSource } from '../../../src/merchants/processor.ts';
 import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { findMerchantRecord } from '../../../src/store/merchant-records.ts';
+import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';

@@ -7,8 +7,8 @@ import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CardWallet, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import { listCards } from '../../../src/store/cards.ts';
-import type { Sql } from '../../../src/store/database.ts';
+import { listCards } from '../../../src/db/cards/cards.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { openTill, QUICK, requestOf, type Shop, type Till } from './support.ts';
 

@@ -1,12 +1,12 @@
 /** Keeping cards at the vendors, from the payment to the next one: over their packages, against their stand-ins. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetDueCards } from '../../../src/callers/forget.ts';
+import { forgetDueCards } from '../../../src/cards/forget.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { deleteInstrument } from '../../../src/store/removals.ts';
+import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';

@@ -1,7 +1,7 @@
 /** Refunds that were left pending: asked about, and sent again where the processor never got them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
-import { startWorker } from '../../../src/jobs/worker.ts';
+import { startWorker } from '../../../src/app/worker.ts';
 import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

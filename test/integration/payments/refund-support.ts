@@ -1,12 +1,12 @@
 /** Charges to give back, the path that does, and what the record and the sandbox say afterwards. */
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
-import { InFlight } from '../../../src/payments/in-flight.ts';
+import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refund.ts';
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/store/database.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { keyed, notebook, openSession, openTill, QUICK, type Shop } from './support.ts';
 
 export const PAID = 4_250;

@@ -3,7 +3,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/store/database.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';

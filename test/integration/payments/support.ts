@@ -13,17 +13,17 @@ import type { CheckoutSession, Merchant, Mode } from '../../../src/domain/sessio
 import type { KeyedCard } from '../../../src/flow/types.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
-import { InFlight } from '../../../src/payments/in-flight.ts';
+import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import { insertAccount } from '../../../src/store/accounts.ts';
-import { type ChargeRow, chargeOf } from '../../../src/store/charges.ts';
-import type { Database, Sql } from '../../../src/store/database.ts';
-import type { EventFacts, EventType } from '../../../src/store/events.ts';
-import { insertMerchant } from '../../../src/store/merchants.ts';
-import { insertSession } from '../../../src/store/sessions.ts';
+import { insertAccount } from '../../../src/db/keys/accounts.ts';
+import { type ChargeRow, chargeOf } from '../../../src/db/charges/charges.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
+import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
+import { insertMerchant } from '../../../src/db/merchants/merchants.ts';
+import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
 

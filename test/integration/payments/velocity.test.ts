@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
-import type { Sql } from '../../../src/store/database.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { startWorker, type Worker, type WorkerDeps } from '../../../src/jobs/worker.ts';
+import { startWorker, type Worker, type WorkerDeps } from '../../../src/app/worker.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   age,

@@ -1,7 +1,7 @@
 /** The question whether the card is to be kept, over SIP and RTP: who is asked, and what a yes leaves in the record. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
-import type { NewSession } from '../../../src/store/sessions.ts';
+import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { Rig } from './rig.ts';
 
 let rig: Rig;

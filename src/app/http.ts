@@ -1,0 +1,115 @@
+/** The HTTP surface: REST with all that its routes are given, or the health checks alone. */
+import { createApi } from '../api/app.ts';
+import { createHealth } from '../api/health.ts';
+import type { HealthCheck } from '../api/ports.ts';
+import type { TextReplies } from '../api/routes/text-replies.ts';
+import { HANDLER_LIMIT_MS } from '../api/server.ts';
+import { allowsPrivateTargets, type Config, isOwnMachine } from '../config.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
+import { docsUrlOf } from './docs-url.ts';
+import type { Ground } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { orderSources } from '../orders/sources.ts';
+import type { Phone } from '../phone/index.ts';
+import type { SpeechService } from '../speech/speech.ts';
+import { CannotStart, PortTaken } from '../domain/start-error.ts';
+import { openGate } from '../api/gate.ts';
+import { vaultOf } from './encryption.ts';
+import type { Payments } from './payments.ts';
+
+/** Requests under way are bounded by the surface itself. */
+const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
+
+/** @returns the base URL of what it serves. @throws CannotStart, PortTaken where it cannot listen */
+export async function serveHttp(
+  ground: Ground,
+  speech: SpeechService,
+  payments: Payments,
+  phone: Phone | null,
+): Promise<string> {
+  const { config, log, lifecycle, metrics } = ground;
+  const readers = config.RINGKEY_METRICS_FROM;
+  const surface = {
+    log,
+    docsUrl: docsUrlOf(config),
+    checks: healthChecks(ground, phone),
+    metrics,
+    ...(readers.length > 0 && { metricsReaders: readers }),
+    trustedProxies: config.RINGKEY_TRUSTED_PROXIES,
+  };
+  const app = config.RINGKEY_ROLES.includes('api')
+    ? createApi({ ...surface, ...(await rest(ground, speech, payments)) })
+    : createHealth(surface);
+  lifecycle.add('http', HTTP_CLOSE_LIMIT_MS, () => app.close());
+  try {
+    return await app.listen({ host: config.RINGKEY_HTTP_HOST, port: config.RINGKEY_HTTP_PORT });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new PortTaken('RINGKEY_HTTP_PORT', config.RINGKEY_HTTP_PORT);
+    if (code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
+    throw new CannotStart(`REST cannot listen (${message}): set RINGKEY_HTTP_HOST and RINGKEY_HTTP_PORT.`);
+  }
+}
+
+async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
+  const { config, database, redisUrl, transfer, log, lifecycle, metrics } = ground;
+  const gate = await openGate(redisUrl, log);
+  metrics.watch(
+    'redis_failures',
+    'Requests that Redis did not answer since the start: they pass uncounted.',
+    () => gate.failures,
+  );
+  lifecycle.add('gate', CLOSE_LIMIT_MS, async () => gate.close());
+  const vault = vaultOf(ground);
+  const now = () => new Date();
+  const privateTargets = allowsPrivateTargets(config);
+  return {
+    database,
+    gate,
+    vault,
+    transfer,
+    speech,
+    ...payments,
+    privateTargets,
+    orders: orderSources({ sql: database, vault, privateTargets, now, log }),
+    now,
+    textReplies: textReplies(config),
+    demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
+    isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
+    demoKey: config.RINGKEY_DEMO ? DEMO_KEY : null,
+  };
+}
+
+/** Where carriers tell us what callers answer. */
+function textReplies(config: Config): TextReplies {
+  const {
+    RINGKEY_SMS,
+    TWILIO_AUTH_TOKEN: authToken,
+    RINGKEY_PUBLIC_URL: publicUrl,
+    TELNYX_PUBLIC_KEY: publicKey,
+  } = config;
+  if (RINGKEY_SMS === 'twilio' && authToken !== undefined && publicUrl !== undefined) {
+    return { twilio: { authToken, publicUrl } };
+  }
+  return RINGKEY_SMS === 'telnyx' && publicKey !== undefined ? { telnyx: { publicKey } } : {};
+}
+
+/** `/readyz` fails while the process drains, so that nobody sends it new work. */
+function healthChecks({ database, redis, lifecycle }: Ground, phone: Phone | null): Record<string, HealthCheck> {
+  return {
+    process: async () => {
+      if (lifecycle.closing) throw new Error('shutting down');
+    },
+    postgres: async () => {
+      await database.query('select 1');
+    },
+    redis: async () => {
+      await redis.ping();
+    },
+    ...(phone && {
+      engine: async () => {
+        if (!phone.connected) throw new Error('SIP edge or media server not connected');
+      },
+    }),
+  };
+}

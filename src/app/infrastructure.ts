@@ -1,0 +1,149 @@
+/** What all roles stand on: private servers where none are named, the record, live state, the built-in engine. */
+import { Redis } from 'ioredis';
+import type { TransferTarget } from '../checkout/ports.ts';
+import type { Config } from '../config.ts';
+import { type Engine, startEngine } from '../standalone/engine.ts';
+import { reachableAddress } from './reachable-address.ts';
+import { type PrivateServers, startServers } from '../standalone/servers/index.ts';
+import { firstContact, NoAnswer } from './wait-for-server.ts';
+import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
+import type { Log } from '../observability/log.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { CannotStart } from '../domain/start-error.ts';
+import { type Database, migrate, openDatabase } from '../db/pool.ts';
+
+export interface Ground {
+  config: Config;
+  log: Log;
+  lifecycle: Lifecycle;
+  /** Null when both servers are outside ones. */
+  servers: PrivateServers | null;
+  databaseUrl: string;
+  database: Database;
+  redisUrl: string;
+  redis: Redis;
+  /** Null for outside engines, and without the role `phone`. */
+  engine: Engine | null;
+  transfer: TransferTarget;
+  metrics: Metrics;
+}
+
+const SERVERS_STOP_LIMIT_MS = 25_000;
+const REDIS_WAIT_MS = 10_000;
+const REDIS_CONNECT_LIMIT_MS = 3_000;
+export const DATABASE_CONNECTIONS = 20;
+
+/** Starts it all; each part's end goes to the lifecycle at once. @throws CannotStart for what its reader can mend */
+export async function layGround(config: Config, log: Log, lifecycle: Lifecycle): Promise<Ground> {
+  const servers = await privateServers(config, log, lifecycle);
+  const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
+  const database = await record(databaseUrl, log, lifecycle);
+  const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
+  const redis = await liveState(redisUrl, log, lifecycle);
+  const engine = await builtinEngine(config, log, lifecycle);
+  const transfer = transferTarget(config, engine);
+  const metrics = createMetrics({ process: true });
+  return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer, metrics };
+}
+
+async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {
+  if (config.DATABASE_URL !== undefined && config.REDIS_URL !== undefined) return null;
+  const servers = await startServers({
+    home: config.RINGKEY_HOME,
+    postgresPort: config.DATABASE_URL === undefined ? config.RINGKEY_POSTGRES_PORT : null,
+    redisPort: config.REDIS_URL === undefined ? config.RINGKEY_REDIS_PORT : null,
+    durable: true,
+    redisDatabases: 1,
+  });
+  let stopping = false;
+  lifecycle.add('private servers', SERVERS_STOP_LIMIT_MS, () => {
+    stopping = true;
+    return servers.stop();
+  });
+  for (const [server, running] of Object.entries({ PostgreSQL: servers.postgres, Redis: servers.redis })) {
+    void running?.exited.then((exit) => {
+      if (!stopping) log.error({ server, ...exit }, 'private server died; start again to have it back');
+    });
+  }
+  return servers;
+}
+
+async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
+  const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
+  await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
+    otherVersion,
+  );
+  let closing = false;
+  const onIdleError = (error: Error) => {
+    // A private server may be gone before the last connections have read our goodbye.
+    if (!closing) log.warn({ err: error }, 'database connection lost');
+  };
+  const database = openDatabase({ url, maxConnections: DATABASE_CONNECTIONS, onIdleError });
+  lifecycle.add('database', CLOSE_LIMIT_MS, () => {
+    closing = true;
+    return database.close();
+  });
+  return database;
+}
+
+/** What the runner of migrations says of a database that has some which we lack, or lacks some from the middle. */
+function otherVersion(error: Error): never {
+  if (!/^(Not run migration|Definitions of migrations)/.test(error.message)) throw error;
+  throw new CannotStart(`The database was brought up to date by another version of Ringkey (${error.message}).`);
+}
+
+/** Without Redis everything goes on, only slower: who starts just then waits a moment for it, and starts. */
+async function liveState(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
+  const server = { name: 'Redis', setting: 'REDIS_URL', url };
+  await firstContact(server, log, () => greet(url), REDIS_WAIT_MS).catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    log.error({ err: error }, 'started without redis: requests are not counted, webhooks may go out late');
+  });
+  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  let isAway = false;
+  redis.on('error', (error) => {
+    if (!isAway) log.warn({ err: error }, 'redis connection lost');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) log.info('redis connection is back');
+    isAway = false;
+  });
+  lifecycle.add('redis', CLOSE_LIMIT_MS, async () => redis.disconnect());
+  return redis;
+}
+
+/** @throws why it does not answer */
+async function greet(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: REDIS_CONNECT_LIMIT_MS,
+  });
+  let cause: Error | undefined;
+  redis.on('error', (error) => {
+    cause = error;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    // The rejection itself says only that the connection is closed.
+    throw cause ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function builtinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {
+  if (config.RINGKEY_ENGINE !== 'builtin' || !config.RINGKEY_ROLES.includes('phone')) return null;
+  const engine = await startEngine(config, log);
+  lifecycle.add('softswitch', CLOSE_LIMIT_MS, () => engine.stop());
+  return engine;
+}
+
+function transferTarget(config: Config, engine: Engine | null): TransferTarget {
+  const port = engine?.ports.sipPort ?? config.RINGKEY_SIP_PORT;
+  const listening = `${reachableAddress(config.RINGKEY_SIP_HOST)}${port === 5060 ? '' : `:${port}`}`;
+  return { domain: config.RINGKEY_SIP_DOMAIN ?? listening, number: config.RINGKEY_TRANSFER_NUMBER ?? null };
+}

@@ -1,0 +1,67 @@
+/** The line: the SIP edge and the media servers that it stands on, and what its calls may do. */
+import { mediaServersOf } from '../config.ts';
+import type { Ground } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { processorFor } from '../merchants/processor.ts';
+import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
+import type { SpeechService } from '../speech/speech.ts';
+import { vaultOf } from './encryption.ts';
+import type { Payments } from './payments.ts';
+
+const ENGINE_READY_LIMIT_MS = 10_000;
+
+/** Takes calls as soon as its engine is there, which it waits for only a while. */
+export async function startLine(ground: Ground, speech: SpeechService, { pay, processors }: Payments): Promise<Phone> {
+  const vault = vaultOf(ground);
+  const { config, database, databaseUrl, log, lifecycle } = ground;
+  const phone = await startPhone({
+    sql: database,
+    databaseUrl,
+    instance: config.RINGKEY_INSTANCE,
+    ...engines(ground),
+    speech,
+    pay,
+    canKeepCards: ({ mode, processor: name }) => {
+      const processor = processorFor(processors, mode, name);
+      return vault !== null && processor?.can.keypad === true && processor.wallet !== null;
+    },
+    settings: {
+      maxCalls: config.RINGKEY_MAX_CALLS,
+      returnMode: config.RINGKEY_RETURN_MODE,
+      trunks: config.RINGKEY_TRUNKS,
+      trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,
+    },
+    log,
+    onCall: ground.metrics.call,
+    onRefusal: ground.metrics.callRefused,
+  });
+  ground.metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
+  lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
+  if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
+    log.warn('the engine is not there yet: calls will be taken when it is');
+  return phone;
+}
+
+/** The built-in engine's two wires, or those of the daemons that the settings name. */
+function engines({ config, engine }: Ground): Pick<PhoneOptions, 'drachtio' | 'freeswitches'> {
+  if (engine) {
+    const { ports, secret } = engine;
+    const loopback = '127.0.0.1';
+    return {
+      drachtio: { host: loopback, port: ports.drachtioPort, secret },
+      freeswitches: [{ address: loopback, port: ports.eslPort, secret, listenAddress: loopback, listenPort: 0 }],
+    };
+  }
+  const advertised = config.FREESWITCH_ADVERTISED_ADDRESS;
+  const listenPort = config.FREESWITCH_LISTEN_PORT;
+  const freeswitches = mediaServersOf(config).map((server, place) => ({
+    ...server,
+    secret: config.FREESWITCH_SECRET,
+    listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
+    // Each is listened to on a port of its own.
+    listenPort: listenPort === 0 ? 0 : listenPort + place,
+    ...(advertised !== undefined && { advertisedAddress: advertised }),
+  }));
+  const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, DRACHTIO_SECRET: secret } = config;
+  return { drachtio: { host, port, secret }, freeswitches };
+}

@@ -1,0 +1,72 @@
+/** The first word with a server that is not ours to start: it may still be starting itself, or be slow to let us in. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../observability/log.ts';
+import { CannotStart } from '../domain/start-error.ts';
+import { isTransient } from '../db/transient.ts';
+
+export interface Server {
+  /** For messages, e.g. `PostgreSQL`. */
+  name: string;
+  /** The variable that says where it is. */
+  setting: string;
+  url: string;
+}
+
+/** It may come yet, but we wait no longer. */
+export class NoAnswer extends CannotStart {}
+
+const LIMIT_MS = 60_000;
+const PAUSE_MS = 250;
+/** Authentication, no such database, not allowed (PostgreSQL); the same in Redis' words. */
+const REFUSED_STATE = /^(28...|3D000|42501)$/;
+const REFUSED_WORDS = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH))/;
+/** `ioredis` gives no other reason for a connection that ended in its first moment. */
+const CLOSED = 'Connection is closed.';
+
+/**
+ * Does `work`, and does it again while the server is not there, for `limitMs` at most; it must be safe to repeat.
+ * @throws NoAnswer when the server did not answer in time; CannotStart when it will not let us in however often we ask
+ */
+export async function firstContact<T>(
+  server: Server,
+  log: Pick<Log, 'warn'>,
+  work: () => Promise<T>,
+  limitMs = LIMIT_MS,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await work();
+    } catch (error) {
+      const { name, setting } = server;
+      const why = `${name} at ${placeOf(server)}`;
+      if (isRefusal(error)) throw new CannotStart(`${why} does not let us in (${reasonOf(error)}): check ${setting}.`);
+      if (!mayPass(error)) throw error;
+      if (performance.now() > deadline) {
+        const waited = `did not answer in ${limitMs / 1_000} s`;
+        throw new NoAnswer(`${why} ${waited} (${reasonOf(error)}): start it, or check ${setting}.`);
+      }
+      if (isFirst) log.warn({ server: name, setting, err: error }, 'server does not answer yet, asking again');
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: unknown; message?: string };
+  return REFUSED_STATE.test(String(code)) || REFUSED_WORDS.test(message);
+}
+
+function mayPass(error: unknown): boolean {
+  return isTransient(error) || (error instanceof Error && error.message === CLOSED);
+}
+
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
+/** Without what is secret in the URL. */
+function placeOf({ url, setting }: Server): string {
+  return (URL.canParse(url) && new URL(url).host) || `the address in ${setting}`;
+}

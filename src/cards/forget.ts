@@ -1,0 +1,60 @@
+/** Has deleted cards forgotten at their processors, again and again until they say so. Several may run at once. */
+import type { Log } from '../observability/log.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
+import { credentialsOf, type PaymentDeps } from '../payments/deps.ts';
+import type { Sql } from '../db/pool.ts';
+import { claimRemovals, type DueRemoval, settleRemoval } from '../db/cards/removals.ts';
+import { openHandle } from '../vault/handles.ts';
+
+export interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {
+  sql: Sql;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+const BATCH = 20;
+const PROCESSOR_LIMIT_MS = 15_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * MINUTE, HOUR, 6 * HOUR];
+/** A month: by then somebody must have connected the processor again, or never will. */
+const MAX_ATTEMPTS = 120;
+
+/** Asks about one batch. @returns whether there may be more */
+export async function forgetDueCards(deps: ForgetDeps, stop: AbortSignal): Promise<{ more: boolean }> {
+  const due = await claimRemovals(deps.sql, BATCH, DELAYS_MS);
+  for (const result of await Promise.allSettled(due.map((removal) => forget(deps, removal, stop)))) {
+    if (result.status === 'rejected')
+      deps.log.warn({ err: result.reason }, 'deleted card not removed, will be tried again');
+  }
+  return { more: due.length === BATCH };
+}
+
+async function forget(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<void> {
+  const { id: instrumentId, processor, attempt } = removal;
+  const result = await ask(deps, removal, stop);
+  if (result === 'gone') {
+    await settleRemoval(deps.sql, removal.removalId, 'gone');
+    deps.log.info({ instrumentId, processor, attempt }, 'deleted card is gone at its processor');
+  } else if (attempt >= MAX_ATTEMPTS) {
+    await settleRemoval(deps.sql, removal.removalId, 'given_up');
+    deps.log.error(
+      { instrumentId, processor, attempt, result },
+      'deleted card given up: remove it at the processor by hand',
+    );
+  } else {
+    deps.log.warn({ instrumentId, processor, attempt, result }, 'deleted card is still at its processor');
+  }
+}
+
+/** @returns `gone`, or in a word why not */
+async function ask(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<string> {
+  const processor = deps.processors.find(({ name }) => name === removal.processor);
+  const wallet = processor?.wallet ?? null;
+  if (processor === undefined || wallet === null) return 'no wallet';
+  const handle = openHandle(deps.vault ?? null, removal);
+  if (handle === null) return 'handle unreadable';
+  const credentials = removal.isElsewhere ? null : await credentialsOf(deps, processor, removal);
+  if (credentials === null) return 'no credentials';
+  const request = { handle, mode: removal.mode, credentials };
+  return (await withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.forget(request, signal), stop)).status;
+}

@@ -1,0 +1,66 @@
+/** What a command of the operator's stands on: the record and Redis, outside ones or a running Ringkey's private ones. */
+import type { Config } from '../config.ts';
+import { HomeTaken } from '../standalone/servers/claim.ts';
+import { startServers } from '../standalone/servers/index.ts';
+import { runningServers, type ServerUrls } from '../standalone/servers/running.ts';
+import { createLog } from '../observability/log.ts';
+import { type Database, migrate, openDatabase } from '../db/pool.ts';
+import { type Gate, openGate } from '../api/gate.ts';
+
+export interface AdminDeps {
+  database: Database;
+  gate: Gate;
+}
+
+/** Runs `work` on them and lets go of everything it took. */
+export async function withRecord<T>(config: Config, work: (deps: AdminDeps) => Promise<T>): Promise<T> {
+  const servers = await findServers(config);
+  try {
+    await migrate(servers.databaseUrl, () => undefined);
+    const log = createLog({ level: 'silent', instance: config.RINGKEY_INSTANCE });
+    const onIdleError = (error: Error) => log.warn({ error }, 'database connection lost');
+    const database = openDatabase({ url: servers.databaseUrl, maxConnections: 2, onIdleError });
+    const gate = await openGate(servers.redisUrl, log);
+    try {
+      return await work({ database, gate });
+    } finally {
+      gate.close();
+      await database.close();
+    }
+  } finally {
+    await servers.stop();
+  }
+}
+
+interface FoundServers extends ServerUrls {
+  /** Ends those that were started for this command. */
+  stop(): Promise<void>;
+}
+
+async function findServers(config: Config): Promise<FoundServers> {
+  const { DATABASE_URL, REDIS_URL } = config;
+  if (DATABASE_URL !== undefined && REDIS_URL !== undefined) {
+    return { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, stop: async () => undefined };
+  }
+  const found = await privateServers(config);
+  return { ...found, databaseUrl: DATABASE_URL ?? found.databaseUrl, redisUrl: REDIS_URL ?? found.redisUrl };
+}
+
+/** Those of the process that runs on this home, or else our own for as long as this takes. */
+async function privateServers(config: Config): Promise<FoundServers> {
+  const ports = { postgres: config.RINGKEY_POSTGRES_PORT, redis: config.RINGKEY_REDIS_PORT };
+  try {
+    const servers = await startServers({
+      home: config.RINGKEY_HOME,
+      postgresPort: config.DATABASE_URL === undefined ? ports.postgres : null,
+      redisPort: config.REDIS_URL === undefined ? ports.redis : null,
+      durable: true,
+      redisDatabases: 1,
+    });
+    const { postgres, redis } = servers;
+    return { databaseUrl: postgres?.url ?? '', redisUrl: redis?.url ?? '', stop: () => servers.stop() };
+  } catch (error) {
+    if (!(error instanceof HomeTaken)) throw error;
+    return { ...runningServers(config.RINGKEY_HOME, ports), stop: async () => undefined };
+  }
+}

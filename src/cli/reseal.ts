@@ -1,0 +1,135 @@
+/** All that is sealed, sealed anew with the first key, while the service runs. Broken off, it goes on where it is run again. */
+import { contextOf as answerContext } from '../api/plugins/idempotency.ts';
+import { orderSourceContext } from '../merchants/order-source.ts';
+import { contextOf as credentialsContext } from '../merchants/processor.ts';
+import { webhookSecretContext } from '../webhooks/secrets.ts';
+import type { Sql } from '../db/pool.ts';
+import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
+import { handleContext } from '../vault/handles.ts';
+import { CannotOpen, type Vault } from '../vault/vault.ts';
+
+interface SealedKind extends SealedColumn {
+  /** For who reads the counts. */
+  name: string;
+  /** @param key the row's, in the order of `key` */
+  context(key: readonly string[]): string;
+}
+
+/**
+ * Every column that `Vault.seal` writes. The service copies a secret from one column to another (a rolled one becomes
+ * the previous one, a deleted card's handle is to be removed): where it is copied from stands first.
+ */
+export const SEALED: readonly SealedKind[] = [
+  {
+    ...{ name: 'processor credentials', table: 'merchant_processors', column: 'credentials' },
+    key: [
+      ['merchant_id', 'text'],
+      ['processor', 'text'],
+    ],
+    context: ([id = '', processor = '']) => credentialsContext({ id }, processor),
+  },
+  {
+    ...{ name: 'order source secrets', table: 'order_sources', column: 'signing_secret' },
+    key: [['merchant_id', 'text']],
+    context: ([merchantId = '']) => orderSourceContext(merchantId),
+  },
+  {
+    ...{ name: 'webhook secrets', table: 'webhook_endpoints', column: 'signing_secret' },
+    key: [['id', 'text']],
+    context: ([id = '']) => webhookSecretContext(id),
+  },
+  {
+    ...{ name: 'previous webhook secrets', table: 'webhook_endpoints', column: 'previous_secret' },
+    key: [['id', 'text']],
+    context: ([id = '']) => webhookSecretContext(id),
+  },
+  {
+    ...{ name: 'card handles', table: 'instruments', column: 'processor_handle', sealedIf: 'handle_sealed' },
+    key: [['id', 'text']],
+    context: ([id = '']) => handleContext(id),
+  },
+  {
+    ...{ name: 'handles of removed cards', table: 'card_removals', column: 'processor_handle' },
+    sealedIf: 'handle_sealed',
+    // A removal's handle is sealed for its card, which never changes.
+    key: [
+      ['id', 'bigint'],
+      ['instrument_id', 'text'],
+    ],
+    context: ([, instrumentId = '']) => handleContext(instrumentId),
+  },
+  {
+    ...{ name: 'kept answers', table: 'idempotency_keys', column: 'answer' },
+    key: [
+      ['account_id', 'text'],
+      ['mode', 'mode'],
+      ['route', 'text'],
+      ['key_hash', 'bytea'],
+    ],
+    context: ([accountId = '', mode = '', route = '', hash = '']) =>
+      answerContext({ accountId, mode, route, keyHash: Buffer.from(hash.slice('\\x'.length), 'hex') }),
+  },
+];
+
+export interface Resealed {
+  name: string;
+  /** Sealed anew, by this run. */
+  resealed: number;
+  /** Sealed with the first key already, when they were first looked at. */
+  current: number;
+  /** Ids of the rows whose text none of the keys opens; those of several columns with `/` between. */
+  unopened: string[];
+  /** Changed or locked by others each time: still to be looked at. */
+  missed: number;
+}
+
+const BATCH = 500;
+/** One that finds work, one that finds what others wrote meanwhile, and some more for a busy service. */
+const MAX_ROUNDS = 5;
+
+/** Goes over everything again and again until nothing is left to seal, {@link MAX_ROUNDS} times at most. */
+export async function resealAll(sql: Sql, vault: Vault, batch = BATCH): Promise<Resealed[]> {
+  let total: Resealed[] = [];
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const found: Resealed[] = [];
+    for (const kind of SEALED) found.push(await resealKind(sql, vault, kind, batch));
+    total = found.map((now, place) => ({
+      ...now,
+      resealed: now.resealed + (total[place]?.resealed ?? 0),
+      current: total[place]?.current ?? now.current,
+    }));
+    if (found.every(({ resealed, missed }) => resealed === 0 && missed === 0)) break;
+  }
+  return total;
+}
+
+async function resealKind(sql: Sql, vault: Vault, kind: SealedKind, batch: number): Promise<Resealed> {
+  const result: Resealed = { name: kind.name, resealed: 0, current: 0, unopened: [], missed: 0 };
+  let after: readonly string[] | null = null;
+  for (;;) {
+    const texts: SealedText[] = await readSealed(sql, kind, after, batch);
+    const old = texts.filter(({ sealed }) => !vault.isCurrent(sealed));
+    const fresh = old.flatMap((text) => {
+      const resealed = resealedText(vault, text, kind);
+      if (resealed === null) result.unopened.push(text.key.join('/'));
+      return resealed === null ? [] : [{ ...text, resealed }];
+    });
+    const replaced = fresh.length === 0 ? 0 : await replaceSealed(sql, kind, fresh);
+    result.resealed += replaced;
+    result.missed += fresh.length - replaced;
+    result.current += texts.length - old.length;
+    after = texts.at(-1)?.key ?? null;
+    if (after === null || texts.length < batch) return result;
+  }
+}
+
+/** @returns null when none of the keys opens it */
+function resealedText(vault: Vault, { key, sealed }: SealedText, kind: SealedKind): string | null {
+  const context = kind.context(key);
+  try {
+    return vault.seal(vault.open(sealed, context), context);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** The one line a voice agent says once the checkout is created, in the merchant's language. */
+import type { Merchant, Verdict } from '../domain/session.ts';
+import { type CheckoutLines, translationFor } from './translations.ts';
+
+const ENGLISH: CheckoutLines = {
+  transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",
+  cardOrLater: 'You can pay now with the card we have on file, or pay later. Which would you prefer?',
+  linkOrLater: 'You can pay now with a secure link I text you, or pay later. Which would you prefer?',
+  later: "There's no need to pay now; you can pay later.",
+  nothingDue: "You're all set. There's nothing to pay right now.",
+};
+
+/** How a caller could pay beside the payment line. */
+export interface Means {
+  /** A saved card can be offered. */
+  hasCards: boolean;
+  /** There is a number that a link can be texted to. */
+  canText: boolean;
+}
+
+/** @param merchant null when the dialled number is nobody's: no payment can be taken, and no language is known */
+export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, means: Means): string {
+  if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
+  const lines = translationFor(merchant.language)?.checkout ?? ENGLISH;
+  switch (verdict) {
+    case 'required':
+      return lines.transfer;
+    case 'optional':
+      if (means.hasCards) return lines.cardOrLater;
+      return means.canText ? lines.linkOrLater : lines.later;
+    case 'none':
+      return lines.nothingDue;
+  }
+}

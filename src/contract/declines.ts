@@ -1,0 +1,68 @@
+/**
+ * What a decline code changes of `card_declined`: whether trying again makes sense, and what a good agent says. The
+ * issuer's suspicion (lost, stolen) is never told to the person on the phone.
+ */
+import type { DeclineCode } from '../domain/charge.ts';
+import type { ErrorEntry } from './error-catalogue.ts';
+
+type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMessage'>;
+
+const GENERIC: Advice = {
+  advice: 'try_again_later',
+  action: 'offer_different_card',
+  agentMessage: "I'm sorry, that card was declined. Would you like to use a different card?",
+  displayMessage: 'Your card was declined. Please try a different card.',
+};
+
+const FINAL: Advice = { ...GENERIC, advice: 'do_not_try_again' };
+
+/** The caller keyed or read out something wrong: the same card may do. */
+function mistyped(what: string): Advice {
+  return {
+    advice: 'confirm_card_data',
+    action: 'retry_card',
+    agentMessage: `The bank says the ${what} doesn't match. Would you like to check it and try again?`,
+    displayMessage: `The ${what} does not match. Please check it and try again.`,
+  };
+}
+
+/** Advice and copy for one decline code. */
+export function declineAdvice(code: DeclineCode): Advice {
+  switch (code) {
+    case 'insufficient_funds':
+      return {
+        ...GENERIC,
+        agentMessage:
+          "I'm sorry, the bank didn't approve that amount on this card. Would you like to use a different card?",
+        displayMessage: 'Your bank did not approve this amount. Please try a different card.',
+      };
+    case 'expired_card':
+      return {
+        ...FINAL,
+        agentMessage: "I'm sorry, that card has expired. Would you like to use a different card?",
+        displayMessage: 'Your card has expired. Please try a different card.',
+      };
+    case 'card_not_supported':
+      return {
+        ...FINAL,
+        agentMessage: "I'm sorry, that card can't be used for this payment. Would you like to use a different card?",
+        displayMessage: 'This card cannot be used for this payment. Please try a different card.',
+      };
+    case 'incorrect_number':
+      return mistyped('card number');
+    case 'incorrect_cvc':
+      return mistyped('security code');
+    case 'incorrect_expiry':
+      return mistyped('expiry date');
+    case 'incorrect_zip':
+      return mistyped('postal code');
+    case 'lost_card':
+    case 'stolen_card':
+      return FINAL;
+    case 'generic_decline':
+    case 'do_not_honor':
+    case 'processing_error':
+    case 'try_again_later':
+      return GENERIC;
+  }
+}

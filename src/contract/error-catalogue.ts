@@ -1,0 +1,244 @@
+/**
+ * The error catalogue: every code the interface knows, its status and copy. `developer` errors have nothing to speak
+ * (interface.md, Errors, rule 1): the agent must not raise payment.
+ */
+import type { DeclineCode } from '../domain/charge.ts';
+import { declineAdvice } from './declines.ts';
+import { type Said, type SpokenDecline, type Translation, translationFor } from './translations.ts';
+
+export const ERROR_TYPES = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'card_error',
+  'processor_error',
+  'idempotency_error',
+  'rate_limit_error',
+  'api_error',
+] as const;
+export const ADVICE_CODES = ['try_again_later', 'do_not_try_again', 'confirm_card_data'] as const;
+export const AGENT_ACTIONS = ['retry_card', 'offer_different_card', 'send_link', 'end_call', 'escalate'] as const;
+
+export type ErrorType = (typeof ERROR_TYPES)[number];
+export type AdviceCode = (typeof ADVICE_CODES)[number];
+export type AgentAction = (typeof AGENT_ACTIONS)[number];
+
+/** What the catalogue says of one code. */
+export interface ErrorEntry {
+  status: number;
+  type: ErrorType;
+  audience: 'developer' | 'caller';
+  /** For the developer who reads the answer; a thrower may say it more exactly. */
+  message: string;
+  advice: AdviceCode;
+  action: AgentAction | null;
+  /** Spoken as it stands. */
+  agentMessage: string | null;
+  displayMessage: string | null;
+}
+
+/** An error that the integration causes: nothing to say on the call. */
+function developer(
+  status: number,
+  type: ErrorType,
+  message: string,
+  advice: AdviceCode = 'do_not_try_again',
+): ErrorEntry & { audience: 'developer' } {
+  return {
+    status,
+    type,
+    audience: 'developer',
+    message,
+    advice,
+    action: null,
+    agentMessage: null,
+    displayMessage: null,
+  };
+}
+
+/** A wrong request: 400 where not said otherwise. */
+function wrongRequest(message: string, status = 400): ErrorEntry & { audience: 'developer' } {
+  return developer(status, 'invalid_request_error', message);
+}
+
+/** An error that concerns the person on the call. */
+function caller(
+  status: number,
+  type: ErrorType,
+  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'> & Said,
+): ErrorEntry & Said & { audience: 'caller' } {
+  return { status, type, audience: 'caller', ...entry };
+}
+
+const CATALOGUE = {
+  // Tied to the charge operation and to routing (interface.md's table, in its order).
+  invalid_json: wrongRequest('The body is not valid JSON.'),
+  missing_required_fields: wrongRequest('A required parameter is missing.'),
+  invalid_value: wrongRequest('A parameter has a value that is not accepted.'),
+  invalid_key: developer(
+    401,
+    'authentication_error',
+    'The API key is missing, malformed or revoked, or its mode is not that of the resource.',
+  ),
+  card_declined: caller(402, 'card_error', {
+    message: 'The issuer declined the card.',
+    advice: 'try_again_later',
+    action: 'offer_different_card',
+    agentMessage: "I'm sorry, that card was declined. Would you like to use a different card?",
+    displayMessage: 'Your card was declined. Please try a different card.',
+  }),
+  instrument_not_authorized: developer(
+    403,
+    'permission_error',
+    'The saved card does not belong to the caller of this session.',
+  ),
+  session_not_found: wrongRequest('No checkout session of this account has that id.', 404),
+  instrument_not_found: caller(404, 'invalid_request_error', {
+    message: 'This caller has no saved card with that id.',
+    advice: 'do_not_try_again',
+    action: 'offer_different_card',
+    agentMessage: "I'm sorry, I can't find that card on file. Would you like to use a different one?",
+    displayMessage: 'That card is not on file. Please choose a different card.',
+  }),
+  not_found: wrongRequest('No operation has this path and method.', 404),
+  processor_mismatch: caller(409, 'invalid_request_error', {
+    message: "The saved card lives in another processor's wallet than this merchant's.",
+    advice: 'do_not_try_again',
+    action: 'send_link',
+    agentMessage: "I can't use that card here, but I can text you a secure link to pay. Would that be all right?",
+    displayMessage: 'That card cannot be used here. Please pay with the link we text you.',
+  }),
+  charge_details_mismatch: developer(
+    409,
+    'idempotency_error',
+    'The idempotency key, or the session, was already used with other charge details. With the advice `try_again_later`: the first request with the key is still being worked on.',
+  ),
+  session_expired: wrongRequest('The checkout session has expired.', 410),
+  session_missing_consumer: wrongRequest('No caller is attached to the checkout session.', 422),
+  merchant_not_connected: wrongRequest('The merchant has not finished connecting its processor.', 422),
+  merchant_credentials_invalid: caller(422, 'processor_error', {
+    message: "The processor rejected the merchant's stored credentials.",
+    advice: 'do_not_try_again',
+    action: null,
+    agentMessage: "I'm sorry, I can't take a payment right now. Nothing has been charged.",
+    displayMessage: 'Payments are not available right now. You have not been charged.',
+  }),
+  needs_enrollment: caller(422, 'invalid_request_error', {
+    message: 'The caller has no card that can be used at this merchant. Expected for a first-time caller.',
+    advice: 'do_not_try_again',
+    action: 'send_link',
+    agentMessage:
+      "I don't have a card on file for you here yet, so I can text you a secure link to pay. Shall I send it?",
+    displayMessage: 'There is no card on file here yet. Please pay with the link we text you.',
+  }),
+  processor_unavailable: caller(424, 'processor_error', {
+    message: 'The processor did not give an outcome. The charge may have settled: do not start another payment.',
+    advice: 'try_again_later',
+    action: null,
+    agentMessage:
+      "I couldn't confirm whether that payment went through, so please don't pay again. We'll text you as soon as we know.",
+    displayMessage: 'We could not confirm your payment yet. Please do not pay again: we will text you once we know.',
+  }),
+  rate_limit: caller(429, 'rate_limit_error', {
+    message: 'Too many requests in a short time.',
+    advice: 'try_again_later',
+    action: null,
+    agentMessage: "I'm sorry, that didn't go through just now. Give me a moment, and we can try again.",
+    displayMessage: 'Too many attempts. Please wait a moment and try again.',
+  }),
+
+  // The other defined codes (decisions.md: provisioning).
+  vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
+  merchant_not_found: wrongRequest('No merchant of this account has that id.', 404),
+  invalid_processor: wrongRequest('No processor of that name takes payments in this mode.'),
+  invalid_credentials: wrongRequest('The processor rejected these credentials.', 422),
+  invalid_payment_policy: wrongRequest('The payment policy is not one of never, optional, always, above.'),
+  invalid_payment_policy_amount_cents: wrongRequest(
+    'A payment policy `above`, and no other, needs payment_policy_amount_cents: an integer from 1 to 99999999.',
+  ),
+  session_create_failed: developer(500, 'api_error', 'The checkout session could not be opened.', 'try_again_later'),
+  missing_checkout_session_id: wrongRequest('checkout_session_id is missing.'),
+  order_lookup_failed: caller(424, 'api_error', {
+    message: "The merchant's order source has no such order, or did not answer.",
+    advice: 'try_again_later',
+    action: 'escalate',
+    agentMessage: "I'm sorry, I can't find that order right now, so I can't take the payment yet.",
+    displayMessage: 'We could not find that order. You have not been charged.',
+  }),
+  order_lookup_unsupported: wrongRequest('The merchant has no order source: send amount_cents, and no order_id.', 422),
+  missing_instrument_fields: wrongRequest('The card lacks a required field.'),
+  card_save_failed: caller(422, 'card_error', {
+    message: 'The processor did not save the card.',
+    advice: 'do_not_try_again',
+    action: 'offer_different_card',
+    agentMessage: "I'm sorry, I couldn't save that card. Would you like to use a different one?",
+    displayMessage: 'That card could not be saved. Please try a different card.',
+  }),
+  invalid_vault: wrongRequest('No such vault.'),
+  key_not_found: wrongRequest('No key of this account has that id.', 404),
+  invalid_environment: wrongRequest('The environment is not one of test, live.'),
+  invalid_url: wrongRequest('The URL is not one that we send to: https, with a public host.'),
+  invalid_events: wrongRequest('The events are not a list of known event kinds, each once.'),
+  invalid_ttl: wrongRequest('ttl_seconds is not an integer from 60 to 86400.'),
+  invalid_state_key: wrongRequest('The state key is not valid.'),
+  not_configured: wrongRequest('This operation needs a setting that the service does not have.', 422),
+  internal_error: developer(500, 'api_error', 'Something went wrong on our side.', 'try_again_later'),
+} satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+export const ERROR_CODES = Object.keys(CATALOGUE) as ErrorCode[];
+
+/** Codes that have words for the person on the call. */
+export type CallerCode = {
+  [C in ErrorCode]: (typeof CATALOGUE)[C]['audience'] extends 'caller' ? C : never;
+}[ErrorCode];
+
+/** Where a code's own words are of something else: of a payment, when it was a refund; of another try, when there is none. */
+const OTHER_WORDS = {
+  no_more_attempts: {
+    agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",
+    displayMessage: 'No more attempts are possible right now. You have not been charged.',
+  },
+  refund_unavailable: {
+    agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",
+    displayMessage: 'Refunds are not available right now. Nothing has been refunded.',
+  },
+  refund_unknown: {
+    agentMessage:
+      "I couldn't confirm that refund yet. There's nothing more you need to do; it will be settled shortly.",
+    displayMessage: 'We could not confirm the refund yet. It will be settled shortly; there is nothing for you to do.',
+  },
+} satisfies Record<string, Said>;
+export type OtherWords = keyof typeof OTHER_WORDS;
+
+/**
+ * The catalogue's entry; for a decline, what this decline code changes of it.
+ * @param language BCP 47, of the words for the person on the call; English where there are none in it
+ */
+export function errorEntry(
+  code: ErrorCode,
+  declineCode: DeclineCode | null = null,
+  language: string | null = null,
+): ErrorEntry {
+  const entry: ErrorEntry = CATALOGUE[code];
+  const advised =
+    code === 'card_declined' && declineCode !== null ? { ...entry, ...declineAdvice(declineCode) } : entry;
+  const translation = translationFor(language);
+  return translation === null ? advised : { ...advised, ...translated(translation, code, declineCode) };
+}
+
+function translated(
+  { errors, declines }: Translation,
+  code: ErrorCode,
+  declineCode: DeclineCode | null,
+): Partial<Said> {
+  const isTold = code === 'card_declined' && declineCode !== null && declineCode in declines;
+  return isTold ? declines[declineCode as SpokenDecline] : code in errors ? errors[code as CallerCode] : {};
+}
+
+/** The words of `name`, another code's or nobody else's. @param language BCP 47; English where there are none in it */
+export function otherWords(name: OtherWords | CallerCode, language: string | null): Said {
+  const translation = translationFor(language);
+  if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWords];
+  return (translation?.errors ?? CATALOGUE)[name as CallerCode];
+}

@@ -1,0 +1,260 @@
+/**
+ * Resources as the interface shows them: the schemas that name every field, and the functions that fill them in. The
+ * REST answers and the webhooks' `data` are made here.
+ */
+import { z } from 'zod';
+import type { DeclineCode } from '../domain/charge.ts';
+import { type ErrorContext, ErrorObject, errorObject } from './errors.ts';
+import { FIELDS, field } from './fields.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import type { SavedCard } from '../domain/instrument.ts';
+import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/session.ts';
+
+export const CardEntry = z
+  .object({
+    instrument_id: field(z.string(), 'The saved card: send it to `charge` when the caller chose it.', 'card_demo_visa'),
+    brand: field(z.string(), 'Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`.', 'VISA'),
+    last_four: field(z.string(), 'The last four digits, as text.', '4242'),
+    expiry: FIELDS.expiry,
+  })
+  .meta({ id: 'Card', description: 'A saved card, as it is offered to the caller.' });
+export type CardEntry = z.infer<typeof CardEntry>;
+
+/** In `charge`'s answer, too. */
+export const ChargeStatusField = field(
+  z.enum(['pending', 'succeeded', 'failed']),
+  '`pending`: the processor gave no outcome yet, and the money may have been taken: start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
+  'succeeded',
+);
+
+export const ChargeResource = z
+  .object({
+    charge_id: FIELDS.charge_id,
+    status: ChargeStatusField,
+    amount_cents: FIELDS.amount_cents,
+    processor_payment_id: FIELDS.processor_payment_id,
+    wallet: field(
+      z.string().optional(),
+      "`apple_pay` or `google_pay`, where the payment came by the pay page's wallet button. Absent on card charges.",
+      'apple_pay',
+    ),
+    failure: field(
+      ErrorObject.optional(),
+      'Of a failed charge only: the error object, as the charge operation would have answered it.',
+    ),
+  })
+  .meta({ id: 'Charge', description: 'One attempt to take the amount of a session.' });
+export type ChargeResource = z.infer<typeof ChargeResource>;
+
+/** The retrieve shape, but for `metadata`: that is echoed as text, byte for byte, by whoever writes the JSON. */
+export const CheckoutSessionResource = z.object({
+  checkout_session_id: FIELDS.checkout_session_id,
+  session_status: field(
+    z.enum(['open', 'complete', 'expired']),
+    '`open`: it can be paid. `complete`: it is paid. `expired`: its time ended without a payment.',
+    'complete',
+  ),
+  payment_required: FIELDS.payment_required,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  merchant_id: FIELDS.merchant_id.describe('The merchant; an empty string where the dialled number was nobody’s.'),
+  business_name: field(
+    z.string().nullable(),
+    "The merchant's own name, for the head of a pay page. Null if the merchant is gone.",
+    'Demo Diner',
+  ),
+  processor: field(
+    z.string().nullable(),
+    "The merchant's processor: `sandbox`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
+    'sandbox',
+  ),
+  voice: field(
+    z.string().nullable(),
+    "The merchant's text-to-speech voice; null for the default voice of its language.",
+    null,
+  ),
+  environment: FIELDS.environment.describe('The mode of the key that reads.'),
+  order_id: FIELDS.order_id,
+  platform_call_id: FIELDS.platform_call_id,
+  caller_phone: field(
+    z.string().nullable(),
+    'The number the session was opened for, E.164; null where it was opened without.',
+    '+15550101234',
+  ),
+  caller_first_name: field(
+    z.string().nullable(),
+    'Who calls, for a greeting; null for an unknown caller. Identity only.',
+    'Demo',
+  ),
+  return_to: field(
+    z.string().nullable(),
+    'Where the caller goes after paying, as `create_checkout` was given it; else null.',
+    'sip:agent@agents.example.com',
+  ),
+  success_message: field(
+    z.string().nullable(),
+    'What the line says after a successful payment; null for its own short line.',
+    'Thank you, your table is booked.',
+  ),
+  failure_message: field(
+    z.string().nullable(),
+    'What the line says of a decline; null for its own short line.',
+    'That card was not accepted.',
+  ),
+  charge: field(
+    ChargeResource.nullable(),
+    'The charge that is pending or succeeded, else the last that failed. Null before any.',
+  ),
+  cards: field(
+    z.array(CardEntry),
+    'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
+    [],
+  ),
+  default_card_id: field(
+    z.string().nullable(),
+    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    null,
+  ),
+  tokenization: field(
+    z
+      .object({
+        processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
+        public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
+        location_id: field(
+          z.string().nullable(),
+          "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), null for an account of the merchant's own.",
+          'L88917EXAMPLE',
+        ),
+        environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
+      })
+      .nullable(),
+    "What a pay page's card field needs of the merchant's processor; nothing in it is secret. Null where the processor needs none or its configuration is incomplete.",
+    null,
+  ),
+  screen: field(
+    z.record(z.string(), z.unknown()).nullable(),
+    'Why a caller is sent a link instead of being offered a saved card: `decision` (`allow`, `step_up`), `reasons`, `notes`, `attestation`, `ported_recently`, `port_check`, `line_type`, `carrier`, `checked_at`, `attested_at`. Never to be spoken. Null until something has resolved.',
+    null,
+  ),
+});
+export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
+
+/** A charge as a session reads with it. */
+export interface ChargeFacts {
+  id: ChargeId;
+  status: 'pending' | 'succeeded' | 'failed';
+  amountCents: number;
+  processorPaymentId: string | null;
+  declineCode: DeclineCode | null;
+  processorCode: string | null;
+}
+
+/** All that a session's resource shows. */
+export interface CheckoutFacts {
+  session: CheckoutSession;
+  /** Null when none was resolved, or it is gone. */
+  merchant: Merchant | null;
+  callerFirstName: string | null;
+  charge: ChargeFacts | null;
+  /** Chargeable at the merchant, newest first. */
+  cards: readonly SavedCard[];
+}
+
+/** What a card field on a page needs of the processor, all of it public. */
+export interface PageTokens {
+  processor: string;
+  publicKey: string;
+  locationId: string | null;
+  environment: string;
+}
+
+/** `environment` is the mode of the key that reads; `tokenization` is for whoever shows a page, events go without. */
+export interface ReadingContext extends ErrorContext {
+  environment: Mode;
+  now: Date;
+  tokenization?: PageTokens | null;
+}
+
+function tokenizationResource(tokens: PageTokens | null): CheckoutSessionResource['tokenization'] {
+  if (tokens === null) return null;
+  const { processor, publicKey, locationId, environment } = tokens;
+  return { processor, public_key: publicKey, location_id: locationId, environment };
+}
+
+export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingContext): CheckoutSessionResource {
+  const { session, merchant, charge } = facts;
+  const status = statusAt(session, charge, context.now);
+  const offersCards = status === 'open' && session.verdict !== 'none';
+  return {
+    checkout_session_id: session.id,
+    session_status: status,
+    payment_required: session.verdict,
+    amount_cents: session.amount.amountCents,
+    currency: session.amount.currency,
+    merchant_id: session.merchantId ?? '',
+    business_name: merchant?.businessName ?? null,
+    processor: merchant?.processor ?? null,
+    voice: merchant?.voice ?? null,
+    environment: context.environment,
+    order_id: session.orderId,
+    platform_call_id: session.platformCallId,
+    caller_phone: session.callerPhone,
+    caller_first_name: facts.callerFirstName,
+    return_to: session.returnTo,
+    success_message: session.successMessage,
+    failure_message: session.failureMessage,
+    charge: charge === null ? null : chargeResource(charge, inLanguageOf(merchant, context)),
+    ...cardEntries(offersCards ? facts.cards : []),
+    tokenization: tokenizationResource(context.tokenization ?? null),
+    screen: null,
+  };
+}
+
+function inLanguageOf(merchant: Merchant | null, { requestId, docsUrl }: ErrorContext): ErrorContext {
+  return { requestId, docsUrl, language: merchant?.language ?? null };
+}
+
+/**
+ * A session past its time reads as expired before the sweep has met it, unless a charge is pending: that one may yet
+ * pay it, and nothing goes from expired to complete.
+ */
+export function statusAt(
+  session: Pick<CheckoutSession, 'status' | 'expiresAt'>,
+  charge: Pick<ChargeFacts, 'status'> | null,
+  now: Date,
+): SessionStatus {
+  const overdue = session.status === 'open' && session.expiresAt <= now && charge?.status !== 'pending';
+  return overdue ? 'expired' : session.status;
+}
+
+export function chargeResource(charge: ChargeFacts, context: ErrorContext): ChargeResource {
+  return {
+    charge_id: charge.id,
+    status: charge.status,
+    amount_cents: charge.amountCents,
+    processor_payment_id: charge.processorPaymentId,
+    ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
+  };
+}
+
+function failureObject(charge: ChargeFacts, context: ErrorContext): ErrorObject {
+  const facts = {
+    charge: charge.id,
+    declineCode: charge.declineCode ?? 'generic_decline',
+    ...(charge.processorCode !== null && { processorCode: charge.processorCode }),
+  };
+  return errorObject('card_declined', facts, context);
+}
+
+/** `cards` and `default_card_id`; newest first is the caller's order. */
+export function cardEntries(cards: readonly SavedCard[]): { cards: CardEntry[]; default_card_id: string | null } {
+  return {
+    cards: cards.map((card) => ({
+      instrument_id: card.id,
+      brand: card.brand,
+      last_four: card.lastFour,
+      expiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
+    })),
+    default_card_id: cards.find((card) => card.isDefault)?.id ?? null,
+  };
+}

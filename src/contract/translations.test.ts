@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { checkoutLine } from './agent-lines.ts';
+import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
+import { ERROR_CODES, type ErrorCode, errorEntry } from './error-catalogue.ts';
+import { ApiError, errorObject, inLanguage } from './errors.ts';
+import { SPOKEN_LANGUAGES, translationFor } from './translations.ts';
+
+const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
+const OTHERS = SPOKEN_LANGUAGES.filter((language) => language !== 'en');
+const SPOKEN: readonly (readonly [ErrorCode, DeclineCode | null])[] = [
+  ...ERROR_CODES.map((code) => [code, null] as const),
+  ...DECLINE_CODES.map((code) => ['card_declined', code] as const),
+];
+
+describe.each(OTHERS)('in %s', (language) => {
+  test.each(SPOKEN)('%s %s keeps its facts and changes its words alone', (code, declineCode) => {
+    const { agentMessage, displayMessage, ...facts } = errorEntry(code, declineCode, `${language}-XX`);
+    const { agentMessage: spoken, displayMessage: shown, ...english } = errorEntry(code, declineCode);
+    expect(facts).toEqual(english);
+    if (spoken === null) {
+      expect([agentMessage, displayMessage]).toEqual([null, null]);
+      return;
+    }
+    expect(agentMessage).not.toBe(spoken);
+    expect(displayMessage).not.toBe(shown);
+  });
+
+  test('all that is said are whole sentences, and no two the same', () => {
+    const words = translationFor(language);
+    if (words === null) throw new Error('a language without words');
+    const said = [...Object.values(words.errors), ...Object.values(words.declines), ...Object.values(words.other)];
+    const sentences = [
+      ...said.flatMap(({ agentMessage, displayMessage }) => [agentMessage, displayMessage]),
+      ...Object.values(words.checkout),
+    ];
+    for (const sentence of sentences) expect(sentence).toMatch(/^[¿\p{Lu}].{20,}[.?]$/u);
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
+  test('a decline that is not to be told aloud sounds as any', () => {
+    for (const code of ['lost_card', 'stolen_card', 'generic_decline'] as const) {
+      expect(errorEntry('card_declined', code, language).agentMessage).toBe(
+        errorEntry('card_declined', null, language).agentMessage,
+      );
+    }
+  });
+
+  test('words of something else than the code are translated, too', () => {
+    const facts = { words: 'refund_unknown' } as const;
+    const object = errorObject('processor_unavailable', facts, { ...CONTEXT, language });
+    expect(object.agent_message).toBe(translationFor(language)?.other.refund_unknown.agentMessage);
+    expect(object).not.toHaveProperty('words');
+    const borrowed = { words: 'rate_limit' } as const;
+    expect(errorObject('processor_unavailable', borrowed, { ...CONTEXT, language }).agent_message).toBe(
+      errorEntry('rate_limit', null, language).agentMessage,
+    );
+  });
+});
+
+test.each([null, '', 'en', 'en-GB', 'pt-BR', 'deu', 'english'])(
+  'English is said where the language is %j',
+  (language) => {
+    expect(translationFor(language)).toBeNull();
+    expect(errorEntry('card_declined', null, language)).toEqual(errorEntry('card_declined'));
+  },
+);
+
+test.each(['de', 'DE-at', 'de-Latn-CH'])('%s is German', (language) => {
+  expect(errorEntry('card_declined', null, language).agentMessage).toMatch(/Karte wurde abgelehnt/);
+});
+
+describe('inLanguage', () => {
+  const fail = (code: ErrorCode) => async () => {
+    throw new ApiError(code);
+  };
+
+  test('gives an error for a person the language, asked for only then', async () => {
+    let asked = 0;
+    const languageOf = async () => {
+      asked += 1;
+      return 'fr';
+    };
+    await expect(inLanguage(languageOf, async () => 7)).resolves.toBe(7);
+    await expect(inLanguage(languageOf, fail('session_not_found'))).rejects.toMatchObject({ language: null });
+    expect(asked).toBe(0);
+    await expect(inLanguage(languageOf, fail('card_declined'))).rejects.toMatchObject({ language: 'fr' });
+    expect(asked).toBe(1);
+  });
+
+  test('lets the error through where the language cannot be found out', async () => {
+    const lost = async () => {
+      throw new Error('the record is away');
+    };
+    const error = { code: 'needs_enrollment', language: null };
+    await expect(inLanguage(lost, fail('needs_enrollment'))).rejects.toMatchObject(error);
+  });
+});
+
+describe('the line once a checkout is created', () => {
+  const english = { language: 'en-US' };
+
+  test('promises no link where there is no number to text it to', () => {
+    expect(checkoutLine(english, 'optional', { hasCards: false, canText: true })).toMatch(/link I text you/);
+    expect(checkoutLine(english, 'optional', { hasCards: false, canText: false })).not.toMatch(/link|text|card/);
+  });
+
+  test.each(OTHERS)('is in %s', (language) => {
+    for (const verdict of ['required', 'optional', 'none'] as const) {
+      const means = { hasCards: true, canText: true };
+      expect(checkoutLine({ language }, verdict, means)).not.toBe(checkoutLine(english, verdict, means));
+    }
+  });
+});

@@ -1,0 +1,40 @@
+/** What waits in the record, for whoever watches the service. */
+import type { Backlog, Waiting } from '../observability/metrics.ts';
+import type { Sql } from './pool.ts';
+
+/** Beyond it nobody needs the exact number, and counting costs. */
+const COUNTED = 100_000;
+
+/** Each in an index of what waits; of webhooks the oldest is looked for endpoint by endpoint, as they are sent. */
+const BACKLOG = `
+  select 'events' as kind,
+         (select count(*)::integer from (select from events where relayed_at is null limit ${COUNTED}) e) as count,
+         (select created_at from events where relayed_at is null order by sequence limit 1) as oldest
+  union all
+  select 'webhooks',
+         (select count(*)::integer from (select from webhook_deliveries where status = 'waiting' limit ${COUNTED}) d),
+         (select min(first.created_at)
+            from webhook_lanes l
+            cross join lateral (select d.created_at from webhook_deliveries d
+                                 where d.endpoint_id = l.endpoint_id and d.status = 'waiting'
+                                 order by d.sequence limit 1) first)
+  union all
+  select 'texts', count(*)::integer, min(created_at)
+    from (select created_at from texts where status in ('waiting', 'sending') order by next_attempt_at limit ${COUNTED}) t
+  union all
+  select 'charges', count(*)::integer, min(created_at)
+    from (select created_at from charges where status = 'pending' order by resolve_at limit ${COUNTED}) c`;
+
+interface Row {
+  kind: Waiting;
+  count: number;
+  oldest: Date | null;
+}
+
+/** Counts go no further than {@link COUNTED}. @param now what the ages are measured from */
+export async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
+  const { rows } = await sql.query<Row>({ name: 'backlog', text: BACKLOG });
+  const age = (at: Date | null) => (at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1_000));
+  const entries = rows.map(({ kind, count, oldest }) => [kind, { count, oldestSeconds: age(oldest) }] as const);
+  return Object.fromEntries(entries) as Backlog;
+}

@@ -1,0 +1,97 @@
+/** Deleted cards whose processor has yet to be told: gone here at once, there when it says so. */
+import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/session.ts';
+import type { HandleAtRest } from '../../vault/handles.ts';
+import type { Sql } from '../pool.ts';
+
+/** Deletes a card and queues its removal at the processor, in one statement. @returns false when it was gone already */
+export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `with card as (
+       select * from instruments where id = $1 and deleted_at is null for update
+     ), deleted as (
+       update instruments i set deleted_at = now(), is_default = false, processor_handle = '', handle_sealed = false
+         from card where i.id = card.id
+     )
+     insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
+                                processor_handle, handle_sealed)
+     select id, account_id, mode, merchant_id, processor, processor_account, processor_handle, handle_sealed from card`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/** Queues the removal of a card's handle, which a newer one is about to replace. In a transaction. */
+export async function queueRemoval(sql: Sql, id: InstrumentId): Promise<void> {
+  await sql.query(
+    `insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
+                                processor_handle, handle_sealed)
+     select id, account_id, mode, merchant_id, processor, processor_account, processor_handle, handle_sealed
+       from instruments where id = $1`,
+    [id],
+  );
+}
+
+export interface DueRemoval extends HandleAtRest {
+  /** A 64-bit integer as text. */
+  removalId: string;
+  accountId: AccountId;
+  merchantId: MerchantId;
+  mode: Mode;
+  processor: string;
+  /** The merchant is connected to another account of the processor now: its credentials say nothing of this card. */
+  isElsewhere: boolean;
+  /** Times tried, this one included. */
+  attempt: number;
+}
+
+/**
+ * Claims up to `limit` removals for one attempt each and sets the time of their next.
+ * @param delaysMs `delaysMs[n]`: pause after attempt n + 1, the last one again and again
+ */
+export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueRemoval[]> {
+  const { rows } = await sql.query<DueRemoval>({
+    name: 'claim_removals',
+    text: `
+      update card_removals r
+         set attempts = r.attempts + 1,
+             next_attempt_at = now() + ($2::integer[])[least(r.attempts + 1, cardinality($2::integer[]))]
+                                       * interval '1 millisecond'
+       where r.id in (select id from card_removals where status = 'waiting' and next_attempt_at <= now()
+                       order by next_attempt_at limit $1 for update skip locked)
+      returning r.id::text as "removalId", r.instrument_id as id, r.processor_handle as "processorHandle",
+                r.handle_sealed as "handleSealed", r.account_id as "accountId", r.merchant_id as "merchantId", r.mode,
+                r.processor, r.attempts as attempt,
+                exists (select from merchant_processors p
+                         where p.merchant_id = r.merchant_id and p.processor = r.processor
+                           and p.processor_account <> r.processor_account) as "isElsewhere"`,
+    values: [limit, delaysMs],
+  });
+  return rows;
+}
+
+/**
+ * Milliseconds until the next card is to be forgotten or kept, 0 when one is; null when none is.
+ * @param keeps whether the asker can keep any
+ */
+export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
+  const { rows } = await sql.query<{ due_in_ms: number | null }>(
+    `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
+       from (select min(next_attempt_at) as at from card_removals where status = 'waiting'
+             union all
+             select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
+              where $1 and k.status = 'agreed' and c.status <> 'pending') due`,
+    [keeps],
+  );
+  return rows[0]?.due_in_ms ?? null;
+}
+
+/** `gone`: the handle is not kept any longer. `given_up`: only a person can remove the card now. */
+export async function settleRemoval(sql: Sql, removalId: string, status: 'gone' | 'given_up'): Promise<void> {
+  await sql.query(
+    `update card_removals
+        set status = $2, settled_at = now(), processor_handle = case when $2 = 'gone' then null else processor_handle end
+      where id = $1 and status = 'waiting'`,
+    [removalId, status],
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * The outbox: a row is written with the change that causes it, and says what may have moved on by the time it is
+ * delivered. The rest of an event's body (the session as retrieved) is put around these facts on delivery.
+ */
+import type { ChargeStatus, DeclineCode } from '../../domain/charge.ts';
+import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../../domain/refund.ts';
+import type { SessionStatus } from '../../domain/session.ts';
+import type { Sql } from '../pool.ts';
+
+export const EVENT_TYPES = [
+  'checkout.succeeded',
+  'checkout.failed',
+  /** The last word on a session, exactly once: paid, or its time is over. */
+  'checkout.completed',
+  'checkout.pending',
+  'checkout.expired',
+  /** One of the two for each refund, when its outcome is known. */
+  'refund.succeeded',
+  'refund.failed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** As it was when the event happened; written by SQL, hence the names. */
+export interface EventFacts {
+  session_status: SessionStatus;
+  outcome: 'succeeded' | 'failed' | 'pending' | 'expired';
+  charge: {
+    charge_id: ChargeId;
+    status: ChargeStatus;
+    amount_cents: number;
+    processor_payment_id: string | null;
+    decline_code: DeclineCode | null;
+    processor_code: string | null;
+  } | null;
+  /** Of a `refund.` event; its `outcome` is the refund's. */
+  refund?: {
+    refund_id: RefundId;
+    merchant_id: MerchantId;
+    status: RefundStatus;
+    amount_cents: number;
+    currency: Currency;
+    reason: RefundReason | null;
+    metadata: Refund['metadata'];
+    processor_refund_id: string | null;
+    failure: RefundFailure | null;
+    processor_code: string | null;
+    created_at: string;
+  };
+}
+
+/** PostgreSQL's channel of the outbox. */
+export const EVENTS_CHANNEL = 'ringkey_events';
+
+/**
+ * SQL: tells the relays of all processes, when the transaction is committed; rings of one transaction are one. For what is
+ * rare: a NOTIFY in a transaction makes the commits of the whole server take turns, so for a charge's events somebody
+ * rings after their commit (notify/bell.ts). What nobody rings for is found within a second.
+ */
+export const RING = `pg_notify('${EVENTS_CHANNEL}', '')`;
+
+/** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
+export function chargeFacts(row: string): string {
+  return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
+    'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
+    'processor_code', ${row}.processor_code)`;
+}
+
+/** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */
+export function refundFacts(row: string): string {
+  return `jsonb_build_object('refund_id', ${row}.id, 'merchant_id', ${row}.merchant_id, 'status', ${row}.status,
+    'amount_cents', ${row}.amount_cents, 'currency', ${row}.currency, 'reason', ${row}.reason,
+    'metadata', ${row}.metadata, 'processor_refund_id', ${row}.processor_refund_id, 'failure', ${row}.failure,
+    'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
+}
+
+/** Writes the last two events of sessions that have just expired, in the transaction that expired them. */
+export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
+  await sql.query(
+    `with told as (
+     insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+     select kind.id, s.account_id, s.mode, kind.type, s.id, last.id,
+            jsonb_build_object('session_status', s.status, 'charge', last.facts,
+              'outcome', case when kind.type = 'checkout.completed' and last.id is not null then 'failed' else 'expired' end)
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as kind (id, session_id, type, place)
+       join checkout_sessions s on s.id = kind.session_id
+       left join lateral (select c.id, ${chargeFacts('c')} as facts from charges c
+                           where c.session_id = s.id and c.status = 'failed'
+                           order by c.created_at desc limit 1) last on true
+      order by kind.place
+     on conflict do nothing
+     )
+     select ${RING}`,
+    [
+      sessionIds.flatMap(() => [newId('Event'), newId('Event')]),
+      sessionIds.flatMap((id) => [id, id]),
+      sessionIds.flatMap((): EventType[] => ['checkout.expired', 'checkout.completed']),
+    ],
+  );
+}

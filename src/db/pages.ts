@@ -1,0 +1,54 @@
+/** Lists a page at a time, newest first. */
+import type { Scope } from '../domain/account.ts';
+import type { Sql } from './pool.ts';
+
+export interface PageRequest {
+  /** 1 … 100. */
+  limit: number;
+  /** The last id of the page before; null for the first page. */
+  startingAfter: string | null;
+}
+
+export interface Page<T> {
+  items: T[];
+  hasMore: boolean;
+}
+
+/** How a list is read from the record. */
+export interface ListReader<Place, Row, T> {
+  /** Where in the list's order the item of this id stands; null when there is none. */
+  placeOf(id: string): Promise<Place | null>;
+  /** Up to `limit` rows: those behind `place`, or where that is null the first ones. */
+  rowsBehind(place: Place | null, limit: number): Promise<{ rows: Row[] }>;
+  itemOf(row: Row): T;
+}
+
+/** @returns null when `startingAfter` is no item of the list */
+export async function readPage<Place, Row, T>(
+  { limit, startingAfter }: PageRequest,
+  list: ListReader<Place, Row, T>,
+): Promise<Page<T> | null> {
+  const place = startingAfter === null ? null : await list.placeOf(startingAfter);
+  if (startingAfter !== null && place === null) return null;
+  // One more is enough to know that there are more.
+  const { rows } = await list.rowsBehind(place, limit + 1);
+  return { items: rows.slice(0, limit).map((row) => list.itemOf(row)), hasMore: rows.length > limit };
+}
+
+/** Lists whose items have an id, a scope and the time of their making. */
+type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
+
+/** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */
+export async function idInScope(sql: Sql, table: Listed, scope: Scope, id: string): Promise<string | null> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select id from ${table} where id = $1 and account_id = $2 and mode = $3`,
+    [id, scope.accountId, scope.mode],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** SQL: whether a row is older than the one whose id the parameter has; where the parameter is null, every row is. */
+export function isBehind(alias: string, table: Listed | 'refunds', parameter: string): string {
+  const place = `select created_at, id from ${table} where id = ${parameter}`;
+  return `(${parameter}::text is null or (${alias}.created_at, ${alias}.id) < (${place}))`;
+}

@@ -1,0 +1,68 @@
+/** Columns that hold sealed texts, to be read a batch at a time and replaced where they still hold what was read. */
+import type { Sql } from './pool.ts';
+
+/** Names and types are SQL, ours, never from outside. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** The primary key: name and type of each column. */
+  key: readonly (readonly [name: string, type: string])[];
+  /** SQL: which of the rows are sealed at all. True where not given. */
+  sealedIf?: string;
+}
+
+export interface SealedText {
+  /** Of the row, as text, in the order of {@link SealedColumn.key}. */
+  key: readonly string[];
+  sealed: string;
+}
+
+/** Up to `limit` sealed texts of the rows after `after`, in the order of the key. */
+export async function readSealed(
+  sql: Sql,
+  { table, column, key, sealedIf = 'true' }: SealedColumn,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<SealedText[]> {
+  const names = key.map(([name]) => name).join(', ');
+  const cursor = key.map(([, type], place) => `$${place + 2}::${type}`).join(', ');
+  const { rows } = await sql.query<SealedText>(
+    `select array[${key.map(([name]) => `${name}::text`).join(', ')}] as key, ${column} as sealed
+       from ${table}
+      where ${column} <> '' and ${sealedIf} ${after === null ? '' : `and (${names}) > (${cursor})`}
+      order by ${names} limit $1`,
+    [limit, ...(after ?? [])],
+  );
+  return rows;
+}
+
+/**
+ * Replaces each where its row still holds what was read. A row that somebody else has locked is left as it is: we never
+ * wait for one while we hold others, so nobody can end in a deadlock with us.
+ * @returns how many were replaced
+ */
+export async function replaceSealed(
+  sql: Sql,
+  { table, column, key }: SealedColumn,
+  texts: readonly (SealedText & { resealed: string })[],
+): Promise<number> {
+  const names = key.map(([name]) => name);
+  const isSame = (other: string) => key.map(([name, type]) => `t.${name} = ${other}.${name}::${type}`).join(' and ');
+  const { rowCount } = await sql.query(
+    `with wanted as (
+       select * from unnest($1::text[], $2::text[], ${names.map((_, place) => `$${place + 3}::text[]`).join(', ')})
+         as w (sealed, resealed, ${names.join(', ')})
+     ), held as (
+       select w.* from ${table} t join wanted w on ${isSame('w')} and t.${column} = w.sealed
+          for no key update of t skip locked
+     )
+     update ${table} t set ${column} = held.resealed from held
+      where ${isSame('held')} and t.${column} = held.sealed`,
+    [
+      texts.map(({ sealed }) => sealed),
+      texts.map(({ resealed }) => resealed),
+      ...names.map((_, place) => texts.map((text) => text.key[place])),
+    ],
+  );
+  return rowCount ?? 0;
+}

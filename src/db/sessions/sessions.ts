@@ -1,0 +1,200 @@
+/** Checkout sessions: opened by REST, looked up by the phone, moved on by payments and by time. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Account } from '../../domain/account.ts';
+import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { CheckoutSession, LineItem, Merchant, Mode, SessionStatus, Verdict } from '../../domain/session.ts';
+import { sha256 } from '../../domain/sha256.ts';
+import { type AccountRow, accountOf } from '../keys/accounts.ts';
+import type { Sql } from '../pool.ts';
+import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
+
+export interface SessionRow {
+  id: CheckoutSessionId;
+  account_id: AccountId;
+  mode: Mode;
+  merchant_id: MerchantId | null;
+  consumer_id: ConsumerId | null;
+  status: SessionStatus;
+  verdict: Verdict;
+  amount_cents: number;
+  currency: Currency;
+  amount_source: 'order' | 'request';
+  caller_phone: string | null;
+  order_id: string | null;
+  platform_call_id: string | null;
+  return_to: string | null;
+  success_message: string | null;
+  failure_message: string | null;
+  line_items: LineItem[];
+  metadata: Record<string, string>;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const NAMES = [
+  ...['id', 'account_id', 'mode', 'merchant_id', 'consumer_id', 'status', 'verdict', 'amount_cents', 'currency'],
+  ...['amount_source', 'caller_phone', 'order_id', 'platform_call_id', 'return_to', 'success_message'],
+  ...['failure_message', 'line_items', 'metadata', 'created_at', 'expires_at'],
+];
+
+/** SQL: a {@link SessionRow} from a table alias. Named, not `*`: a prepared statement must survive a new column. */
+export function sessionColumns(alias: string): string {
+  return NAMES.map((name) => `${alias}.${name}`).join(', ');
+}
+
+/** A row of `checkout_sessions` in the domain's words. */
+export function sessionOf(row: SessionRow): CheckoutSession {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    mode: row.mode,
+    merchantId: row.merchant_id,
+    consumerId: row.consumer_id,
+    status: row.status,
+    verdict: row.verdict,
+    amount: { amountCents: row.amount_cents, currency: row.currency },
+    amountSource: row.amount_source,
+    callerPhone: row.caller_phone,
+    orderId: row.order_id,
+    platformCallId: row.platform_call_id,
+    returnTo: row.return_to,
+    successMessage: row.success_message,
+    failureMessage: row.failure_message,
+    lineItems: row.line_items,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** A session to open. `metadataJson` is the object's text as it came: it is echoed byte for byte. */
+export interface NewSession extends Omit<CheckoutSession, 'status' | 'metadata' | 'createdAt'> {
+  metadataJson: string;
+  /** The secret in `transfer_to`; null when the verdict wants no transfer. Only its hash is kept. */
+  transferToken: string | null;
+}
+
+const INSERT = `
+  insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
+    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items, metadata,
+    transfer_token_hash, expires_at, consumer_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql.query({ name: 'insert_session', text: INSERT, values: [...sessionValues(session), session.consumerId] });
+}
+
+/** In the order of the statements that open a session: all but who calls. */
+export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[] {
+  return [
+    session.id,
+    session.accountId,
+    session.mode,
+    session.merchantId,
+    session.verdict,
+    session.amount.amountCents,
+    session.amount.currency,
+    session.amountSource,
+    session.callerPhone,
+    session.orderId,
+    session.platformCallId,
+    session.returnTo,
+    session.successMessage,
+    session.failureMessage,
+    JSON.stringify(session.lineItems),
+    session.metadataJson,
+    session.transferToken === null ? null : hashTransferToken(session.transferToken),
+    session.expiresAt,
+  ];
+}
+
+function hashTransferToken(token: string): Buffer {
+  return sha256(token);
+}
+
+/** What a call needs to know of its session. */
+export interface SessionForCall {
+  session: CheckoutSession;
+  merchant: Merchant;
+  account: Account;
+}
+
+type SessionForCallRow = SessionRow & {
+  merchant: MerchantRow;
+  account: AccountRow;
+  transfer_token_hash: Buffer | null;
+};
+
+const SELECT_FOR_CALL = `
+  select ${sessionColumns('s')}, s.transfer_token_hash, to_jsonb(m) as merchant, to_jsonb(a) as account
+    from checkout_sessions s
+    join merchants m on m.id = s.merchant_id
+    join accounts a on a.id = s.account_id`;
+
+function sessionForCallOf(row: SessionForCallRow): SessionForCall {
+  return { session: sessionOf(row), merchant: merchantOf(row.merchant), account: accountOf(row.account) };
+}
+
+/**
+ * The session that `transfer_to` names, if the token is its own. Complete and expired ones are found too: the phone
+ * answers those with 410. A session past `expiresAt` that the sweep has not met yet still reads `open`.
+ */
+export async function findSessionForTransfer(
+  sql: Sql,
+  id: CheckoutSessionId,
+  token: string,
+): Promise<SessionForCall | null> {
+  const { rows } = await sql.query<SessionForCallRow>({
+    name: 'find_session_for_transfer',
+    text: `${SELECT_FOR_CALL} where s.id = $1`,
+    values: [id],
+  });
+  const row = rows[0];
+  if (row === undefined || row.transfer_token_hash === null) return null;
+  return timingSafeEqual(row.transfer_token_hash, hashTransferToken(token)) ? sessionForCallOf(row) : null;
+}
+
+/**
+ * The session a call without a token is about: the newest open, unexpired one that wants this caller's payment.
+ * Several merchants wait for the same caller: the one whose number was dialled, else the newest.
+ * @param call E.164 numbers of a trusted trunk
+ */
+export async function findSessionForCaller(
+  sql: Sql,
+  call: { callingNumber: string; calledNumber: string | null },
+): Promise<SessionForCall | null> {
+  const { rows } = await sql.query<SessionForCallRow>(
+    `${SELECT_FOR_CALL}
+      where s.caller_phone = $1 and s.status = 'open' and s.verdict = 'required' and s.expires_at > now()
+      order by exists (select 1 from merchant_numbers n where n.merchant_id = s.merchant_id and n.number = $2) desc,
+               s.created_at desc
+      limit 1`,
+    [call.callingNumber, call.calledNumber],
+  );
+  return rows[0] === undefined ? null : sessionForCallOf(rows[0]);
+}
+
+/**
+ * Expires up to `limit` open sessions whose time is over, oldest first, and returns them. One with a pending charge
+ * waits for its outcome: it may yet be paid. Run it inside a transaction: two statements, so that the second sees the
+ * charge of a payment that held the session's lock while the first looked.
+ */
+export async function expireDueSessions(sql: Sql, limit: number): Promise<CheckoutSession[]> {
+  const due = await sql.query<{ id: string }>(
+    `select id from checkout_sessions
+      where status = 'open' and expires_at <= now()
+        and not exists (select 1 from charges c where c.session_id = checkout_sessions.id and c.status = 'pending')
+      order by expires_at limit $1 for update skip locked`,
+    [limit],
+  );
+  if (due.rows.length === 0) return [];
+  const { rows } = await sql.query<SessionRow>(
+    `update checkout_sessions s set status = 'expired'
+      where s.id = any($1)
+        and not exists (select 1 from charges c where c.session_id = s.id and c.status in ('pending', 'succeeded'))
+      returning ${sessionColumns('s')}`,
+    [due.rows.map((row) => row.id)],
+  );
+  return rows.map(sessionOf);
+}

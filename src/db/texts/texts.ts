@@ -1,0 +1,166 @@
+/** Texts to callers: the queue, its claims, and who wants none. */
+import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import { randomToken } from '../../domain/ids.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Mode } from '../../domain/session.ts';
+import type { Sql } from '../pool.ts';
+
+export interface NewText {
+  accountId: AccountId;
+  mode: Mode;
+  sessionId: CheckoutSessionId;
+  /** With it, a second text of this kind is none. */
+  chargeId: ChargeId | null;
+  kind: string;
+  /** E.164. */
+  recipient: string;
+  body: string;
+  segments: number;
+}
+
+/** Queues texts, each in the transaction of what it tells of. @returns how many were new */
+export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<number> {
+  const column = (value: (text: NewText) => string | number | null) => texts.map(value);
+  const { rowCount } = await sql.query(
+    `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments)
+     select * from unnest($1::text[], $2::text[], $3::mode[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                          $9::integer[])
+     on conflict do nothing`,
+    [
+      texts.map(() => `txt_${randomToken()}`),
+      ...[column((text) => text.accountId), column((text) => text.mode), column((text) => text.sessionId)],
+      ...[column((text) => text.chargeId), column((text) => text.kind), column((text) => text.recipient)],
+      ...[column((text) => text.body), column((text) => text.segments)],
+    ],
+  );
+  return rowCount ?? 0;
+}
+
+/** What a text about a charge says. */
+export interface ChargeForText {
+  chargeId: ChargeId;
+  accountId: AccountId;
+  mode: Mode;
+  sessionId: CheckoutSessionId;
+  recipient: string;
+  orderId: string | null;
+  amountCents: number;
+  currency: Currency;
+  brand: string | null;
+  lastFour: string | null;
+  settledAt: Date;
+  /** The caller was told that the outcome is not known. */
+  wasPending: boolean;
+  businessName: string;
+  language: string;
+  timeZone: string;
+}
+
+/** Those of the charges whose payer has a number. */
+export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promise<ChargeForText[]> {
+  const { rows } = await sql.query<ChargeForText>(
+    `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
+            s.caller_phone as recipient, s.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
+            c.brand, c.last_four as "lastFour", coalesce(c.settled_at, now()) as "settledAt",
+            exists (select 1 from events e
+                     where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
+            m.business_name as "businessName", m.language, m.time_zone as "timeZone"
+       from charges c
+       join checkout_sessions s on s.id = c.session_id
+       join merchants m on m.id = c.merchant_id
+      where c.id = any($1) and s.caller_phone is not null`,
+    [ids],
+  );
+  return rows;
+}
+
+/** A text to see to now. */
+export interface DueText {
+  id: string;
+  mode: Mode;
+  kind: string;
+  recipient: string;
+  body: string;
+  /** The carrier was asked before, and what it did is not known. */
+  inDoubt: boolean;
+  optedOut: boolean;
+  /** This one included. */
+  attempts: number;
+  firstSentAt: Date;
+  ageMs: number;
+}
+
+/**
+ * Claims up to `limit` due texts. From here on each counts as sent to the carrier: only a look-up says otherwise.
+ * @param holdMs after which another may ask what became of it
+ */
+export async function claimTexts(sql: Sql, limit: number, holdMs: number): Promise<DueText[]> {
+  const { rows } = await sql.query<DueText>({
+    name: 'claim_texts',
+    text: `update texts t
+              set status = 'sending', attempts = t.attempts + 1, first_sent_at = coalesce(t.first_sent_at, now()),
+                  next_attempt_at = now() + $2 * interval '1 millisecond'
+             from (select id, status from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
+                    order by next_attempt_at limit $1 for update skip locked) was
+            where t.id = was.id
+           returning t.id, t.mode, t.kind, t.recipient, t.body, was.status = 'sending' as "inDoubt",
+                     exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
+                     t.first_sent_at as "firstSentAt",
+                     extract(epoch from now() - t.created_at)::double precision * 1000 as "ageMs"`,
+    values: [limit, holdMs],
+  });
+  return rows;
+}
+
+export interface TextOutcome {
+  /** `waiting`: certainly not taken; `sending`: in doubt. */
+  status: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'opted_out';
+  carrier: string;
+  carrierMessageId: string | null;
+  errorCode: string | null;
+  /** For the first two. */
+  nextInMs: number;
+}
+
+/** Only while the claim is the last one: a late answer does not undo what another found out. */
+export async function recordText(sql: Sql, { id, attempts }: DueText, outcome: TextOutcome): Promise<void> {
+  await sql.query(
+    `update texts set status = $3, carrier = $4, carrier_message_id = $5, error_code = $6,
+            next_attempt_at = now() + $7 * interval '1 millisecond',
+            settled_at = case when $3 in ('waiting', 'sending') then null else now() end
+      where id = $1 and attempts = $2 and status = 'sending'`,
+    [...[id, attempts, outcome.status, outcome.carrier, outcome.carrierMessageId, outcome.errorCode], outcome.nextInMs],
+  );
+}
+
+/** No more texts to this number, from any account. @param phone E.164 @param keyword what the caller answered */
+export async function optOut(sql: Sql, phone: string, keyword: string): Promise<void> {
+  await sql.query('insert into text_opt_outs (phone, keyword) values ($1, $2) on conflict do nothing', [
+    phone,
+    keyword,
+  ]);
+}
+
+/** Texts go to this number again. @param phone E.164 */
+export async function optIn(sql: Sql, phone: string): Promise<void> {
+  await sql.query('delete from text_opt_outs where phone = $1', [phone]);
+}
+
+/** A text as the demo page shows it. */
+export interface ShownText {
+  recipient: string;
+  body: string;
+  status: string;
+  segments: number;
+  createdAt: Date;
+}
+
+/** The newest texts of an account's test mode. */
+export async function newestTestTexts(sql: Sql, accountId: AccountId, limit: number): Promise<ShownText[]> {
+  const { rows } = await sql.query<ShownText>(
+    `select recipient, body, status, segments, created_at as "createdAt" from texts
+      where account_id = $1 and mode = 'test' order by created_at desc, id limit $2`,
+    [accountId, limit],
+  );
+  return rows;
+}

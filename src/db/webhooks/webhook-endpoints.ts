@@ -1,0 +1,152 @@
+/** Webhook endpoints: where an account's events of one mode go. Secrets are sealed here. */
+import type { Scope } from '../../domain/account.ts';
+import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/session.ts';
+import type { Database, Sql } from '../pool.ts';
+import type { EventType } from '../events/events.ts';
+import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
+
+export interface WebhookEndpoint {
+  id: WebhookEndpointId;
+  accountId: AccountId;
+  mode: Mode;
+  url: string;
+  events: EventType[];
+  disabled: boolean;
+  createdAt: Date;
+}
+
+interface Row {
+  id: WebhookEndpointId;
+  account_id: AccountId;
+  mode: Mode;
+  url: string;
+  events: EventType[];
+  disabled_at: Date | null;
+  created_at: Date;
+}
+
+const COLUMNS = 'id, account_id, mode, url, events, disabled_at, created_at';
+
+function endpointOf(row: Row): WebhookEndpoint {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    mode: row.mode,
+    url: row.url,
+    events: row.events,
+    disabled: row.disabled_at !== null,
+    createdAt: row.created_at,
+  };
+}
+
+export interface NewWebhookEndpoint {
+  id: WebhookEndpointId;
+  url: string;
+  events: readonly EventType[];
+  /** Sealed. */
+  signingSecret: string;
+}
+
+/** @returns null when the account has `max` of them in this mode */
+export function insertWebhookEndpoint(
+  database: Database,
+  scope: Scope,
+  endpoint: NewWebhookEndpoint,
+  max: number,
+): Promise<WebhookEndpoint | null> {
+  return database.transaction(async (sql) => {
+    // One at a time an account: two at once could both see the last place free.
+    await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
+    const { rows } = await sql.query<Row>(
+      `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+       select $1, $2, $3, $4, $5, $6
+        where (select count(*) from webhook_endpoints
+                where account_id = $2 and mode = $3 and deleted_at is null) < $7
+       returning ${COLUMNS}`,
+      [endpoint.id, scope.accountId, scope.mode, endpoint.url, endpoint.events, endpoint.signingSecret, max],
+    );
+    return rows[0] === undefined ? null : endpointOf(rows[0]);
+  });
+}
+
+/** The account's endpoint, in whichever mode it is. */
+export async function findWebhookEndpoint(
+  sql: Sql,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+): Promise<WebhookEndpoint | null> {
+  const { rows } = await sql.query<Row>(
+    `select ${COLUMNS} from webhook_endpoints where id = $1 and account_id = $2 and deleted_at is null`,
+    [id, accountId],
+  );
+  return rows[0] === undefined ? null : endpointOf(rows[0]);
+}
+
+/** Newest first. @returns null when `startingAfter` is none of them */
+export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<WebhookEndpoint> | null> {
+  return readPage(page, {
+    placeOf: (id) => idInScope(sql, 'webhook_endpoints', scope, id),
+    rowsBehind: (id, limit) =>
+      sql.query<Row>(
+        `select ${COLUMNS} from webhook_endpoints w
+          where w.account_id = $1 and w.mode = $2 and w.deleted_at is null
+            and ${isBehind('w', 'webhook_endpoints', '$3')}
+          order by w.created_at desc, w.id desc limit $4`,
+        [scope.accountId, scope.mode, id, limit],
+      ),
+    itemOf: endpointOf,
+  });
+}
+
+/** Undefined: stays as it is. */
+export interface WebhookEndpointChange {
+  url?: string | undefined;
+  events?: readonly EventType[] | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** @returns null when it is gone */
+export async function changeWebhookEndpoint(
+  sql: Sql,
+  id: WebhookEndpointId,
+  change: WebhookEndpointChange,
+): Promise<WebhookEndpoint | null> {
+  const { rows } = await sql.query<Row>(
+    `update webhook_endpoints
+        set url = coalesce($2, url), events = coalesce($3, events),
+            disabled_at = case when $4::boolean is null then disabled_at
+                               when $4 then coalesce(disabled_at, now()) end
+      where id = $1 and deleted_at is null returning ${COLUMNS}`,
+    [id, change.url ?? null, change.events ?? null, change.disabled ?? null],
+  );
+  return rows[0] === undefined ? null : endpointOf(rows[0]);
+}
+
+/** The secret of now signs on beside the new one for `overlapSeconds`. @returns false when it is gone */
+export async function rollWebhookSecret(
+  sql: Sql,
+  id: WebhookEndpointId,
+  signingSecret: string,
+  overlapSeconds: number,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `update webhook_endpoints
+        set previous_secret = case when $3 > 0 then signing_secret end,
+            previous_secret_until = case when $3 > 0 then now() + $3::integer * interval '1 second' end,
+            signing_secret = $2
+      where id = $1 and deleted_at is null`,
+    [id, signingSecret, overlapSeconds],
+  );
+  return rowCount === 1;
+}
+
+/** The secrets are gone with it; the row stays for its deliveries' log. */
+export async function deleteWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Promise<void> {
+  await sql.query(
+    `update webhook_endpoints
+        set deleted_at = now(), signing_secret = '', previous_secret = null, previous_secret_until = null
+      where id = $1 and deleted_at is null`,
+    [id],
+  );
+}

@@ -1,0 +1,53 @@
+/** The delivery log of a webhook endpoint, as integrators read it. */
+import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
+import type { Sql } from '../pool.ts';
+import type { EventType } from '../events/events.ts';
+import { type Page, type PageRequest, readPage } from '../pages.ts';
+import type { DeliveryStatus } from './webhook-lanes.ts';
+
+/** One event for one endpoint; what is said of the answer is said of the last attempt. */
+export interface LoggedDelivery {
+  eventId: EventId;
+  type: EventType | 'test';
+  /** A 64-bit integer as text. */
+  sequence: string;
+  status: DeliveryStatus;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  attemptedAt: Date | null;
+  latencyMs: number | null;
+  statusCode: number | null;
+  answer: string | null;
+  failure: string | null;
+}
+
+/** Newest event first. @returns null when `startingAfter` is no event of this endpoint's */
+export function listDeliveries(
+  sql: Sql,
+  id: WebhookEndpointId,
+  status: DeliveryStatus | null,
+  page: PageRequest,
+): Promise<Page<LoggedDelivery> | null> {
+  return readPage(page, {
+    placeOf: (eventId) => sequenceOf(sql, id, eventId),
+    rowsBehind: (sequence, limit) =>
+      sql.query<LoggedDelivery>(
+        `select d.event_id as "eventId", e.type, d.sequence, d.status, d.attempts,
+                case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt", d.attempted_at as "attemptedAt",
+                d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure
+           from webhook_deliveries d join events e on e.id = d.event_id
+          where d.endpoint_id = $1 and ($2::bigint is null or d.sequence < $2) and ($3::text is null or d.status = $3)
+          order by d.sequence desc limit $4`,
+        [id, sequence, status, limit],
+      ),
+    itemOf: (row) => row,
+  });
+}
+
+async function sequenceOf(sql: Sql, id: WebhookEndpointId, eventId: string): Promise<string | null> {
+  const { rows } = await sql.query<{ sequence: string }>(
+    'select sequence from webhook_deliveries where endpoint_id = $1 and event_id = $2',
+    [id, eventId],
+  );
+  return rows[0]?.sequence ?? null;
+}

@@ -1,0 +1,156 @@
+/**
+ * What Prometheus scrapes at `/metrics`. Labels are of small, fixed sets: a route's pattern, a status, a verdict; never an
+ * id, an account, a number.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChargeSource } from '../domain/charge.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
+
+const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused'] as const;
+const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
+
+export interface Metrics {
+  request(observed: { method: string; route: string; status: number; seconds: number }): void;
+  /** A client went away before it had its answer. @param route its pattern */
+  abandoned(route: string): void;
+  checkout(verdict: 'required' | 'optional' | 'none'): void;
+  /** What became of a card that its caller agreed to have kept. */
+  card(result: 'kept' | 'refused' | 'failed'): void;
+  /**
+   * Each charge once when it is settled, and once before where its outcome was not known at first. `refused`: nothing was
+   * sent to a processor.
+   */
+  charge(outcome: (typeof CHARGE_OUTCOMES)[number], of: { processor: string; source: ChargeSource }): void;
+  /** A refund that has its outcome, or whose outcome is not known yet. */
+  refund(outcome: 'succeeded' | 'failed' | 'pending'): void;
+  /** A call that was answered has ended. */
+  call(outcome: OutcomeKind): void;
+  /** A call was not answered. @param status of the SIP answer */
+  callRefused(status: number): void;
+  /** One attempt to deliver a webhook. `waiting`: it is tried again. */
+  delivery(observed: { result: 'delivered' | 'waiting' | 'failed'; seconds: number }): void;
+  /** The body or the text of an event could not be rendered. `waiting`: it is tried again. */
+  eventSetAside(observed: { part: 'body' | 'text'; result: 'waiting' | 'given_up' }): void;
+  /** A carrier was asked to take a text; `status` as the record has it then. */
+  text(observed: { carrier: string; status: string }): void;
+  /** A number of this process, read at each scrape. @param name without the prefix */
+  watch(name: string, help: string, read: () => number): void;
+  /** What waits in the record, read at each scrape: by kind, with the age of the oldest. */
+  watchBacklog(read: () => Promise<Backlog>): void;
+  /** The exposition format, and its content type. */
+  read(): Promise<{ text: string; contentType: string }>;
+}
+
+export type Waiting = 'events' | 'webhooks' | 'texts' | 'charges';
+export type Backlog = Readonly<Record<Waiting, { count: number; oldestSeconds: number }>>;
+
+/** A round trip to Postgres at the one end, the longest handler at the other. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** @param options.process also memory, event loop and garbage collection of this process; once a process */
+export function createMetrics(options: { process: boolean } = { process: false }): Metrics {
+  const registry = new Registry();
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name: `ringkey_${name}_total`, help, labelNames, registers: [registry] });
+  const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Histogram<L>({ name: `ringkey_${name}_seconds`, help, labelNames, buckets: SECONDS, registers: [registry] });
+
+  const requests = histogram(
+    'http_request_duration',
+    'Time from a request to its answer, by route pattern and status.',
+    ...(['method', 'route', 'status'] as const),
+  );
+  const abandoned = counter('http_requests_abandoned', 'Requests whose clients went away before the answer.', 'route');
+  const checkouts = counter('checkouts', 'Checkouts opened, by verdict.', 'verdict');
+  const cards = counter(
+    'cards',
+    'Cards whose callers agreed to have them kept, by what became of it: kept, refused by the processor, failed.',
+    'result',
+  );
+  const charges = counter(
+    'charges',
+    'Charges by outcome; one whose outcome was not known at first counts as pending, and again when it is settled. refused: nothing was sent.',
+    ...(['outcome', 'processor', 'source'] as const),
+  );
+  const refunds = counter(
+    'refunds',
+    'Refunds by outcome; one that is on its way counts as pending, and again at its end.',
+    'outcome',
+  );
+  const calls = counter('calls', 'Calls that were answered and have ended, by outcome.', 'outcome');
+  const refusedCalls = counter('calls_refused', 'Calls that were not answered, by the SIP status.', 'status');
+  const deliveries = histogram(
+    'webhook_attempt_duration',
+    'Attempts to deliver a webhook, by what came of it; waiting: it is tried again.',
+    'result',
+  );
+  const texts = counter(
+    'texts',
+    'Texts that a carrier was asked to take, by what became of it.',
+    ...(['carrier', 'status'] as const),
+  );
+  const setAside = counter(
+    'events_set_aside',
+    'Times that the body or the text of an event could not be rendered; waiting: it is tried again.',
+    ...(['part', 'result'] as const),
+  );
+  for (const part of ['body', 'text']) for (const result of ['waiting', 'given_up']) setAside.inc({ part, result }, 0);
+  for (const result of ['kept', 'refused', 'failed']) cards.inc({ result }, 0);
+  for (const verdict of ['required', 'optional', 'none']) checkouts.inc({ verdict }, 0);
+  for (const outcome of ['succeeded', 'failed', 'pending']) refunds.inc({ outcome }, 0);
+  for (const outcome of CALL_OUTCOMES) calls.inc({ outcome }, 0);
+  return {
+    request: ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    abandoned: (route) => abandoned.inc({ route }),
+    checkout: (verdict) => checkouts.inc({ verdict }),
+    card: (result) => cards.inc({ result }),
+    charge: (outcome, { processor, source }) => charges.inc({ outcome, processor, source }),
+    refund: (outcome) => refunds.inc({ outcome }),
+    call: (outcome) => calls.inc({ outcome }),
+    callRefused: (status) => refusedCalls.inc({ status: String(status) }),
+    delivery: ({ result, seconds }) => deliveries.observe({ result }, seconds),
+    eventSetAside: ({ part, result }) => setAside.inc({ part, result }),
+    text: ({ carrier, status }) => texts.inc({ carrier, status }),
+    watch: (name, help, read) => watch(registry, name, help, read),
+    watchBacklog: (read) => watchBacklog(registry, read),
+    read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  };
+}
+
+function watch(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    ...{ name: `ringkey_${name}`, help, registers: [registry] },
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A record that is away leaves both out of the answer: what is not known is not zero. */
+function watchBacklog(registry: Registry, read: () => Promise<Backlog>): void {
+  let reading: Promise<Backlog | null> | undefined;
+  // A scrape reads all metrics at once: one look into the record is enough for both.
+  const once = () => {
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const kindGauge = (metric: string, help: string, measure: (of: Backlog[Waiting]) => number) =>
+    new Gauge({
+      ...{ name: `ringkey_${metric}`, help, labelNames: ['kind'] as const, registers: [registry] },
+      async collect() {
+        const backlog = await once();
+        this.reset();
+        for (const [kind, waiting] of Object.entries(backlog ?? {})) this.set({ kind }, measure(waiting));
+      },
+    });
+  kindGauge('waiting', 'What waits in the record, by kind: the depth of the queues.', ({ count }) => count);
+  kindGauge('oldest_waiting_seconds', 'Age of the oldest that waits, by kind; 0 where nothing does.', (waiting) => {
+    return waiting.oldestSeconds;
+  });
+}

@@ -1,0 +1,39 @@
+/** The bodies of events: as they were delivered, byte for byte; of one that has no body yet, as it is to be. */
+import type { EventId } from '../domain/ids.ts';
+import { readCheckouts } from '../db/sessions/checkouts.ts';
+import type { Sql } from '../db/pool.ts';
+import type { LoggedEvent } from '../db/events/event-log.ts';
+import { eventJson } from './event-body.ts';
+import { renderEach, type Unrendered } from './quarantine.ts';
+
+export interface Bodies {
+  /** JSON texts. In the order of the events, without those that cannot be rendered. */
+  rendered: { id: EventId; body: string }[];
+  unrendered: Unrendered[];
+}
+
+/** @param docsUrl base of `doc_url` in what events say of failures */
+export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<Bodies> {
+  const fresh = events.filter(({ body }) => body === null);
+  const ids = unique(fresh.flatMap(({ sessionId }) => sessionId ?? []));
+  const accounts = unique(fresh.map(({ accountId }) => accountId));
+  const found = ids.length === 0 ? [] : await readCheckouts(sql, accounts, ids);
+  const readings = new Map(found.map((reading) => [reading.session.id, reading]));
+  return renderEach(
+    events,
+    ({ id }) => id,
+    (event) => {
+      const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
+      return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
+    },
+  );
+}
+
+/** The JSON text of an event that cannot be rendered: that it happened, and `data` null. Shown, never delivered. */
+export function bodyWithoutData(event: LoggedEvent, docsUrl: string): string {
+  return JSON.stringify({ ...JSON.parse(eventJson(event, null, docsUrl)), data: null });
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

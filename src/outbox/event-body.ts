@@ -1,0 +1,91 @@
+/** An event as integrators get it: on their endpoints and in the list. The facts of then, inside the session of now. */
+import { type ErrorContext, errorObject } from '../contract/errors.ts';
+import { type RefundFacts, refundResource } from '../domain/refund.ts';
+import {
+  type ChargeFacts,
+  type ChargeResource,
+  type CheckoutFacts,
+  chargeResource,
+  checkoutSessionResource,
+} from '../contract/resources.ts';
+import type { LoggedEvent } from '../db/events/event-log.ts';
+import type { EventFacts } from '../db/events/events.ts';
+
+/** A session, with its `metadata` as the text that it came as. */
+export interface EventSession extends CheckoutFacts {
+  metadataJson: string;
+}
+
+/**
+ * The event's JSON text.
+ * @param session null for a `test` event, which is about none
+ * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's id
+ */
+export function eventJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
+  const head = {
+    id: event.id,
+    type: event.type,
+    created_at: event.createdAt.toISOString(),
+    sequence: Number(event.sequence),
+    mode: event.mode,
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson(event, session, docsUrl)}}`;
+}
+
+function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
+  if (session === null || event.facts === null) return '{"checkout_session":null,"charge":null}';
+  const context: ErrorContext = { requestId: event.id, docsUrl, language: session.merchant?.language ?? null };
+  const facts = chargeFactsOf(event.facts);
+  const charge = facts === null ? null : chargeResource(facts, context);
+  const resource = checkoutSessionResource(
+    { ...session, session: { ...session.session, status: event.facts.session_status }, charge: facts },
+    { ...context, environment: event.mode, now: event.createdAt },
+  );
+  // As it was then, whatever the clock says of it.
+  const sessionJson = JSON.stringify({ ...resource, session_status: event.facts.session_status });
+  const refund = refundFactsOf(event.facts, session);
+  const rest = JSON.stringify(
+    refund === null
+      ? { charge, ...failureOf(facts, charge, context), outcome: event.facts.outcome }
+      : { charge, refund: refundResource(refund, context) },
+  );
+  return `{"checkout_session":${sessionJson.slice(0, -1)},"metadata":${session.metadataJson}},${rest.slice(1)}`;
+}
+
+function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
+  if (charge === null) return null;
+  return {
+    id: charge.charge_id,
+    status: charge.status,
+    amountCents: charge.amount_cents,
+    processorPaymentId: charge.processor_payment_id,
+    declineCode: charge.decline_code,
+    processorCode: charge.processor_code,
+  };
+}
+
+/** The session's outcome is no news in an event of a refund, whose own is in its `status`. */
+function refundFactsOf({ charge, refund }: EventFacts, { session }: EventSession): RefundFacts | null {
+  if (refund === undefined || charge === null) return null;
+  return {
+    id: refund.refund_id,
+    chargeId: charge.charge_id,
+    sessionId: session.id,
+    merchantId: refund.merchant_id,
+    status: refund.status,
+    amount: { amountCents: refund.amount_cents, currency: refund.currency },
+    reason: refund.reason,
+    metadata: refund.metadata,
+    processorRefundId: refund.processor_refund_id,
+    failure: refund.failure,
+    processorCode: refund.processor_code,
+    createdAt: new Date(refund.created_at),
+  };
+}
+
+/** `failure`: the error object, as the charge operation would have answered. */
+function failureOf(facts: ChargeFacts | null, charge: ChargeResource | null, context: ErrorContext): object {
+  if (charge?.failure !== undefined) return { failure: charge.failure };
+  if (facts?.status !== 'pending') return {};
+  return { failure: errorObject('processor_unavailable', { charge: facts.id }, context) };
+}

@@ -1,0 +1,118 @@
+/** The voice agent that the caller comes back to: takes the call at `return_to`, greets, notes the outcome headers, hangs up. */
+
+import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
+import { createSipAgent, parseSipUri, type ServerTransaction, type SipAgent } from '../softswitch/sip/index.ts';
+import type { AudioRoom } from './audio.ts';
+
+/** A call that came back. */
+export interface Returned {
+  /** `X-Ringkey-*` and `User-to-User`, as they came. */
+  headers: Record<string, string>;
+  atMs: number;
+}
+
+const GREETING_SECONDS = 0.8;
+const SAMPLE_RATE = 8_000;
+
+/** Two notes that no prompt resembles: what the caller hears of the agent. */
+export function agentGreeting(): Int16Array {
+  return Int16Array.from(
+    { length: Math.ceil((GREETING_SECONDS * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES },
+    (_, i) => {
+      const note = i < (GREETING_SECONDS * SAMPLE_RATE) / 2 ? 440 : 660;
+      return Math.round(7_000 * Math.sin((2 * Math.PI * note * i) / SAMPLE_RATE));
+    },
+  );
+}
+
+/** Waits at its own SIP address; every INVITE is answered and hung up after the greeting. */
+export class VoiceAgent {
+  readonly #sip: SipAgent;
+  readonly #room: AudioRoom;
+  readonly #onReturn: (returned: Returned) => void;
+  readonly #onHangUp: () => void;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  private constructor(
+    sip: SipAgent,
+    room: AudioRoom,
+    hooks: { onReturn: (returned: Returned) => void; onHangUp: () => void },
+  ) {
+    this.#sip = sip;
+    this.#room = room;
+    this.#onReturn = hooks.onReturn;
+    this.#onHangUp = hooks.onHangUp;
+  }
+
+  static async start(
+    room: AudioRoom,
+    hooks: { onReturn: (returned: Returned) => void; onHangUp: () => void },
+  ): Promise<VoiceAgent> {
+    const sip = await createSipAgent({ address: room.address, port: 0, userAgent: 'ringkey-call agent' });
+    const agent = new VoiceAgent(sip, room, hooks);
+    sip.on('request', (transaction) => void agent.#take(transaction));
+    return agent;
+  }
+
+  /** What to give as `return_to`. */
+  get uri(): string {
+    return `sip:agent@${this.#sip.hostPortFor(this.#room.address)}`;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#sip.close();
+  }
+
+  async #take(transaction: ServerTransaction): Promise<void> {
+    if (transaction.method !== 'INVITE') {
+      transaction.respond(transaction.method === 'BYE' ? 200 : 405);
+      return;
+    }
+    const audio = await this.#room.open(() => undefined);
+    transaction.respond(180);
+    const answer = audio.answer(transaction.request.body);
+    if (answer === null) {
+      transaction.respond(488);
+      audio.close();
+      return;
+    }
+    transaction.respond(200, { headers: { 'Content-Type': 'application/sdp' }, body: answer });
+    this.#onReturn({ headers: outcomeHeaders(transaction), atMs: performance.now() });
+    transaction.dialog?.once('ended', () => audio.close());
+    transaction.dialog?.once('ack', () => {
+      audio.play(agentGreeting());
+      this.#after((GREETING_SECONDS + 0.4) * 1_000, () => {
+        if (!transaction.dialog?.alive) return;
+        this.#onHangUp();
+        transaction.dialog.bye();
+      });
+    });
+  }
+
+  #after(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+}
+
+function outcomeHeaders(transaction: ServerTransaction): Record<string, string> {
+  const wanted = transaction.request.headers.filter(({ name }) => /^(x-ringkey-|user-to-user$)/i.test(name));
+  return Object.fromEntries(wanted.map(({ name, value }) => [name, value]));
+}
+
+/** The headers that a REFER's target asks the referred INVITE to carry (RFC 3261 19.1.1): `sip:a@b?Name=value&…`. */
+export function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
+  const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
+  const [uri = '', query = ''] = target.split('?');
+  if (!parseSipUri(uri)) return null;
+  const pairs = query.split('&').filter((pair) => pair.includes('='));
+  const headers = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decodeURIComponent(name), decodeURIComponent(value.join('='))] as const;
+  });
+  return { uri, headers: Object.fromEntries(headers) };
+}

@@ -1,0 +1,79 @@
+/** The REST operations that a voice agent uses around a call, as the scripted caller needs them. */
+
+import { DEMO_KEY } from '../standalone/demo-data.ts';
+
+export interface Checkout {
+  checkout_session_id: string;
+  merchant_id: string;
+  payment_required: string;
+  transfer_to: string | null;
+  agent_message: string;
+}
+
+export interface SessionRead {
+  session_status: string;
+  charge: { charge_id: string; status: string; amount_cents: number } | null;
+}
+
+export interface SavedCard {
+  instrument_id: string;
+  brand: string;
+  last_four: string;
+  /** `MM/YYYY`. */
+  expiry: string;
+}
+
+/** The service said no, or is not there. */
+export class RestFailure extends Error {
+  override readonly name = 'RestFailure';
+}
+
+const LIMIT_MS = 30_000;
+
+async function call<T>(url: string, init: RequestInit = {}): Promise<T> {
+  const headers = { Authorization: `Bearer ${DEMO_KEY}`, 'Content-Type': 'application/json' };
+  const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(
+    (error: Error) => {
+      throw new RestFailure(`${url} can't be reached: ${error.message}`);
+    },
+  );
+  const body = (await response.json()) as T & { error?: { code: string; message: string } };
+  if (!response.ok) throw new RestFailure(`${response.status} ${body.error?.code}: ${body.error?.message}`);
+  return body;
+}
+
+export interface CheckoutRequest {
+  merchant: string;
+  amountCents: number;
+  callerNumber: string;
+  returnTo: string | null;
+}
+
+/** A slug of the demo is `demo-diner` for `mer_demo_diner`. */
+function merchantOf(who: string): { merchant_id: string } | { merchant_number: string } {
+  if (who.startsWith('+')) return { merchant_number: who };
+  return { merchant_id: who.startsWith('mer_') ? who : `mer_${who.replaceAll('-', '_')}` };
+}
+
+export function createCheckout(baseUrl: string, request: CheckoutRequest): Promise<Checkout> {
+  return call<Checkout>(`${baseUrl}/v1/create_checkout`, {
+    method: 'POST',
+    body: JSON.stringify({
+      ...merchantOf(request.merchant),
+      amount_cents: request.amountCents,
+      caller_phone: request.callerNumber,
+      platform_call_id: `scripted-${Date.now()}`,
+      ...(request.returnTo === null ? {} : { return_to: request.returnTo }),
+    }),
+  });
+}
+
+export function readSession(baseUrl: string, id: string): Promise<SessionRead> {
+  return call<SessionRead>(`${baseUrl}/v1/checkout_sessions/${id}`);
+}
+
+/** Cards that can be charged for this caller at the merchant, newest first. */
+export async function readCards(baseUrl: string, merchantId: string, callerNumber: string): Promise<SavedCard[]> {
+  const query = new URLSearchParams({ merchant_id: merchantId, caller_phone: callerNumber });
+  return (await call<{ cards: SavedCard[] }>(`${baseUrl}/v1/cards?${query}`)).cards;
+}

@@ -1,0 +1,189 @@
+/** The caller's telephone: dials, keys, hears, follows a REFER, hangs up or vanishes. Reports all of it. */
+import {
+  type ClientTransaction,
+  createSipAgent,
+  type Dialog,
+  headerValue,
+  type ServerTransaction,
+  type SipAgent,
+} from '../softswitch/sip/index.ts';
+import { referredInvite } from './agent.ts';
+import type { AudioEnd, AudioRoom, FrameListener } from './audio.ts';
+
+export interface PhoneEvents {
+  /** A line for the timeline. */
+  sip(text: string): void;
+  frame: FrameListener;
+  /** The line hung up, or the call never came up. */
+  over(how: string): void;
+}
+
+export interface PhoneOptions {
+  callerNumber: string;
+  /** Whether Allow names REFER: without it the line bridges. */
+  takesRefer: boolean;
+}
+
+const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
+
+export class Phone {
+  readonly #sip: SipAgent;
+  readonly #room: AudioRoom;
+  readonly #options: PhoneOptions;
+  readonly #events: PhoneEvents;
+  #invite: ClientTransaction | null = null;
+  #givenUp = false;
+  #dialog: Dialog | null = null;
+  #audio: AudioEnd | null = null;
+  /** After a REFER: the call to the agent. */
+  #referred: { dialog: Dialog; audio: AudioEnd } | null = null;
+
+  private constructor(sip: SipAgent, room: AudioRoom, options: PhoneOptions, events: PhoneEvents) {
+    this.#sip = sip;
+    this.#room = room;
+    this.#options = options;
+    this.#events = events;
+  }
+
+  static async plugIn(room: AudioRoom, options: PhoneOptions, events: PhoneEvents): Promise<Phone> {
+    const sip = await createSipAgent({ address: room.address, port: 0, userAgent: 'ringkey-call' });
+    const phone = new Phone(sip, room, options, events);
+    sip.on('request', (transaction) => phone.#unexpected(transaction));
+    return phone;
+  }
+
+  /** Dials; resolves to whether the line answered. */
+  async dial(target: string): Promise<boolean> {
+    const audio = await this.#room.open(this.#events.frame);
+    this.#audio = audio;
+    const invite = this.#sendInvite(target, audio, {});
+    this.#invite = invite;
+    invite.on('response', ({ status, reason }) => this.#events.sip(`${status} ${reason}`));
+    const answer = await invite.final;
+    if (answer.status >= 300 || !invite.dialog || !audio.connect(answer.body)) {
+      audio.close();
+      this.#events.over(`${answer.status} ${answer.reason}`);
+      return false;
+    }
+    this.#dialog = invite.dialog;
+    if (this.#givenUp) {
+      // The 200 crossed the CANCEL: what is up by now ends by BYE (RFC 3261 9.1).
+      await invite.dialog.bye().final;
+      this.#ended('local');
+      return false;
+    }
+    invite.dialog.on('request', (transaction) => void this.#inDialog(transaction));
+    invite.dialog.once('ended', ({ by }) => this.#ended(by));
+    return true;
+  }
+
+  /** A second call to the same place while the first is up; the status that answers it. */
+  async dialAgain(target: string): Promise<number> {
+    const audio = await this.#room.open(() => undefined);
+    const second = this.#sendInvite(target, audio, {});
+    const answer = await second.final;
+    audio.close();
+    second.dialog?.bye();
+    return answer.status;
+  }
+
+  /** Presses keys; resolves when the last one is let go. */
+  async press(keys: string, gapMs: number): Promise<void> {
+    await this.#audio?.press(keys, gapMs);
+  }
+
+  async hangUp(): Promise<void> {
+    if (!this.#dialog?.alive) return;
+    this.#events.sip('→ BYE');
+    await this.#dialog.bye().final;
+  }
+
+  cancel(): void {
+    this.#events.sip('→ CANCEL');
+    this.#givenUp = true;
+    this.#invite?.cancel();
+  }
+
+  /** Power off: no BYE, no more RTP. */
+  async vanish(): Promise<void> {
+    this.#audio?.close();
+    await this.#sip.close();
+  }
+
+  async unplug(): Promise<void> {
+    this.#audio?.close();
+    this.#referred?.audio.close();
+    await this.#sip.close();
+  }
+
+  #sendInvite(uri: string, audio: AudioEnd, headers: Record<string, string>): ClientTransaction {
+    const from = `<sip:${this.#options.callerNumber}@${this.#sip.hostPortFor(this.#room.address)}>`;
+    const allow = this.#options.takesRefer ? `${ALLOW}, REFER` : ALLOW;
+    return this.#sip.request({
+      method: 'INVITE',
+      uri,
+      headers: { From: from, Allow: allow, 'Content-Type': 'application/sdp', ...headers },
+      body: audio.offer(),
+    });
+  }
+
+  #ended(by: 'local' | 'remote' | 'stack'): void {
+    this.#audio?.close();
+    if (by === 'remote') this.#events.sip('← BYE');
+    if (!this.#referred) this.#events.over(by === 'remote' ? 'the line hung up' : 'the caller hung up');
+  }
+
+  async #inDialog(transaction: ServerTransaction): Promise<void> {
+    const { method, request } = transaction;
+    if (method === 'REFER' && this.#options.takesRefer) {
+      await this.#followRefer(transaction);
+    } else if (method === 'INVITE') {
+      const answer = this.#audio?.answer(request.body) ?? null;
+      transaction.respond(answer === null ? 488 : 200, {
+        headers: { 'Content-Type': 'application/sdp' },
+        body: answer ?? '',
+      });
+    } else {
+      transaction.respond(['BYE', 'INFO', 'OPTIONS', 'NOTIFY', 'UPDATE'].includes(method) ? 200 : 405);
+    }
+  }
+
+  /** RFC 3515 2.4: 202, then the referred INVITE, its progress told by NOTIFY with a sipfrag. */
+  async #followRefer(transaction: ServerTransaction): Promise<void> {
+    const target = referredInvite(headerValue(transaction.request, 'Refer-To') ?? '');
+    if (!target) {
+      transaction.respond(400);
+      return;
+    }
+    this.#events.sip(`← REFER to ${target.uri}`);
+    transaction.respond(202);
+    await this.#notify('SIP/2.0 100 Trying', 'active;expires=60');
+    const audio = await this.#room.open(this.#events.frame);
+    const invite = this.#sendInvite(target.uri, audio, target.headers);
+    const answer = await invite.final;
+    if (answer.status < 300 && invite.dialog && audio.connect(answer.body)) {
+      this.#referred = { dialog: invite.dialog, audio };
+      invite.dialog.once('ended', () => {
+        audio.close();
+        this.#events.over('the agent hung up');
+      });
+      invite.dialog.on('request', (request) => request.respond(request.method === 'BYE' ? 200 : 405));
+    } else {
+      audio.close();
+    }
+    await this.#notify(`SIP/2.0 ${answer.status} ${answer.reason}`, 'terminated;reason=noresource');
+  }
+
+  async #notify(sipfrag: string, state: string): Promise<void> {
+    this.#events.sip(`→ NOTIFY ${sipfrag.slice('SIP/2.0 '.length)}`);
+    await this.#dialog?.request({
+      method: 'NOTIFY',
+      headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag;version=2.0' },
+      body: `${sipfrag}\r\n`,
+    }).final;
+  }
+
+  #unexpected(transaction: ServerTransaction): void {
+    transaction.respond(transaction.method === 'BYE' || transaction.method === 'OPTIONS' ? 200 : 405);
+  }
+}

@@ -1,0 +1,27 @@
+/** The carrier that the settings name. */
+import type { BaseLogger } from 'pino';
+import type { Config } from '../config.ts';
+import { createLogCarrier } from './log/carrier.ts';
+import type { SmsCarrier } from './ports.ts';
+import { createTelnyx } from './telnyx/carrier.ts';
+import { createTwilio } from './twilio/carrier.ts';
+
+/** `live`: as set. `test`: texts nobody, whatever is set, for test mode's callers may be real people. */
+export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
+  const test = createLogCarrier(log, config.RINGKEY_DEMO);
+  const from = config.RINGKEY_SMS_FROM ?? '';
+  const base = config.RINGKEY_PUBLIC_URL;
+  // With our id, for a report may come before the carrier's own id is in the record.
+  const reports = (path: string) =>
+    base === undefined ? {} : { statusUrl: (textId: string) => `${base}/hooks/sms/${path}?text=${textId}` };
+  switch (config.RINGKEY_SMS) {
+    case 'log':
+      return { test, live: createLogCarrier(log, false) };
+    case 'twilio': {
+      const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = config;
+      return { test, live: createTwilio({ accountSid, authToken, from, ...reports('twilio/status') }) };
+    }
+    case 'telnyx':
+      return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from, ...reports('telnyx') }) };
+  }
+}

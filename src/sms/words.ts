@@ -1,0 +1,137 @@
+/**
+ * What texts say. Short: every 153 characters cost once more, and one character beyond GSM-7 more than doubles the price
+ * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
+ */
+import { brandName } from '../domain/card.ts';
+import type { Money } from '../domain/money.ts';
+
+export interface PaymentFacts {
+  businessName: string;
+  amount: Money;
+  /** As in `CardBrand.label`, e.g. `AMERICAN_EXPRESS`, or a processor's own; null where it alone knows. */
+  brand: string | null;
+  lastFour: string | null;
+  orderId: string | null;
+  at: Date;
+  /** IANA name; one that is none counts as UTC. */
+  timeZone: string;
+  /** BCP 47; without words for it: English. */
+  language: string;
+}
+
+export type TextKind = 'receipt' | 'not_charged';
+
+interface Said {
+  business: string;
+  amount: string;
+  card: string | null;
+  order: string | null;
+  when: string;
+}
+
+interface Words {
+  card: (brand: string | null, lastFour: string) => string;
+  receipt: (said: Said) => string;
+  /** To a caller who heard "we'll text you as soon as we know": no money was taken. */
+  not_charged: (said: Said) => string;
+}
+
+const part = (before: string, value: string | null, after = '') => (value === null ? '' : before + value + after);
+
+const WORDS: Readonly<Record<string, Words>> = {
+  en: {
+    card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
+    receipt: ({ business, amount, card, order, when }) =>
+      `${business}: you paid ${amount}${part(' with ', card)}.${part(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
+    not_charged: ({ business, amount, order, when }) =>
+      `${business}: your payment of ${amount}${part(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
+  },
+  es: {
+    card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
+    receipt: ({ business, amount, card, order, when }) =>
+      `${business}: pago de ${amount}${part(' con ', card)}.${part(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir textos.`,
+    not_charged: ({ business, amount, order, when }) =>
+      `${business}: su pago de ${amount}${part(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir textos.`,
+  },
+  fr: {
+    card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
+    receipt: ({ business, amount, card, order, when }) =>
+      `${business} : paiement de ${amount}${part(' par ', card)}.${part(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
+    not_charged: ({ business, amount, order, when }) =>
+      `${business} : votre paiement de ${amount}${part(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
+  },
+  de: {
+    card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
+    receipt: ({ business, amount, card, order, when }) =>
+      `${business}: ${amount} bezahlt${part(' mit ', card)}.${part(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
+    not_charged: ({ business, amount, order, when }) =>
+      `${business}: Ihre Zahlung von ${amount}${part(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
+  },
+};
+
+const MAX_BUSINESS = 60;
+const MAX_ORDER = 40;
+
+/** One line, in the merchant's language, with the time at the merchant's place. */
+export function textOf(kind: TextKind, facts: PaymentFacts): string {
+  const { language } = facts;
+  const words = WORDS[language.split('-')[0]?.toLowerCase() ?? ''] ?? WORDS.en;
+  if (words === undefined) throw new Error('there are no English words');
+  const locale = WORDS[language.split('-')[0]?.toLowerCase() ?? ''] === undefined ? 'en-US' : language;
+  return words[kind]({
+    business: oneLine(facts.businessName, MAX_BUSINESS),
+    amount: amountText(facts.amount, locale),
+    card: facts.lastFour === null ? null : words.card(brandText(facts.brand), facts.lastFour),
+    order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
+    when: timeText(facts.at, locale, facts.timeZone),
+  });
+}
+
+/** Merchants and integrators write these: no line breaks, nothing endless. */
+function oneLine(text: string, max: number): string {
+  const line = plain(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
+  const characters = [...line];
+  return characters.length <= max ? line : `${characters.slice(0, max - 3).join('')}...`;
+}
+
+/** Processors' words for a card whose brand they don't know. */
+const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
+
+function brandText(brand: string | null): string | null {
+  if (brand === null || NO_BRAND.includes(brand)) return null;
+  const words = brand.toLowerCase().split('_');
+  return brandName(brand) ?? words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join(' ');
+}
+
+function amountText({ amountCents, currency }: Money, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  return plain(format.format(amountCents / 10 ** maximumFractionDigits));
+}
+
+function timeText(at: Date, locale: string, timeZone: string): string {
+  const options: Intl.DateTimeFormatOptions = {
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    ...{ timeZoneName: 'short', timeZone: knownZone(timeZone) },
+  };
+  // GSM-7 lacks this one letter of a month, and French takes it without its hat as well (the spelling of 1990).
+  return plain(new Intl.DateTimeFormat(locale, options).format(at)).replace('août', 'aout');
+}
+
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return 'UTC';
+    throw error;
+  }
+}
+
+/** Typographers' spaces and quotes, Intl's too, would push the whole text out of GSM-7. */
+function plain(text: string): string {
+  return text
+    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u2010-\u2014\u2212]/g, '-');
+}

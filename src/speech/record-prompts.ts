@@ -1,0 +1,39 @@
+/**
+ * Records what all calls share, for when no synthesizer works: `node dist/speech/record-prompts.js`, after a change of a
+ * catalogue. A studio's recordings may take the place of these files: 8 kHz, mono, µ-law or 16 bits, same names.
+ */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Catalogue, readCatalogues } from './catalogue.ts';
+import { createEspeak } from './espeak.ts';
+import type { Synthesizer } from './ports.ts';
+import { toMuLaw } from './wav.ts';
+
+const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+
+/** Words by file name. */
+export function recordingsOf({ sentences, digits }: Catalogue): Record<string, string> {
+  return Object.fromEntries([
+    ...Object.entries(sentences).map(([name, { say, plain }]) => [`${name}.wav`, plain ?? say]),
+    ...digits.map((word, digit) => [`digit.${digit}.wav`, word]),
+  ]);
+}
+
+/** Writes `recorded/<language>/` anew for every catalogue. */
+async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {
+  const { signal } = new AbortController();
+  for (const [language, catalogue] of await readCatalogues(folder)) {
+    const target = join(folder, 'recorded', language);
+    await mkdir(target, { recursive: true });
+    const index = recordingsOf(catalogue);
+    for (const stale of (await readdir(target)).filter((name) => !(name in index))) await rm(join(target, stale));
+    for (const [file, text] of Object.entries(index)) {
+      const wav = await synthesizer.render({ text, language: catalogue.language, voice: null }, signal);
+      await writeFile(join(target, file), toMuLaw(wav));
+    }
+    await writeFile(join(target, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await recordPrompts(PROMPTS, createEspeak());

@@ -1,0 +1,180 @@
+/**
+ * The built-in softswitch as a child process: told its options, asked for its ports, started again when it dies.
+ * It is never in our process group: a terminal's Ctrl-C reaches us alone, and the calls end before the engine does.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import type { Log } from '../observability/log.ts';
+import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';
+import { CannotStart, PortTaken } from '../domain/start-error.ts';
+import { reachableAddress } from '../app/reachable-address.ts';
+
+export interface Engine {
+  /** As bound: a wish for port 0 is answered here. The same after every restart. */
+  readonly ports: Omit<SoftswitchReady, 'ready'>;
+  /** For both wires. */
+  readonly secret: string;
+  /** Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** A second where nothing else runs. */
+const READY_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 5_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** Up this long, a death counts as the first again. */
+const STEADY_AFTER_MS = 60_000;
+const COMPILED = fileURLToPath(new URL('../softswitch/main.js', import.meta.url));
+
+/** Starts it and waits for its ports. `entry` is the compiled softswitch. @throws CannotStart, PortTaken */
+export async function startEngine(config: Config, log: Log, entry = COMPILED): Promise<Engine> {
+  const secret = randomBytes(18).toString('base64url');
+  const first = await launch(entry, optionsOf(config, secret), config);
+  const ports = first.ports;
+  const options = withPorts(optionsOf(config, secret), ports);
+  let child = first.child;
+  let pauseMs = FIRST_PAUSE_MS;
+  let startedAt = Date.now();
+  let timer: NodeJS.Timeout | undefined;
+  let restarting: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
+  watch();
+  return {
+    ports,
+    secret,
+    stop() {
+      stopping ??= stopAll();
+      return stopping;
+    },
+  };
+
+  async function stopAll(): Promise<void> {
+    clearTimeout(timer);
+    await restarting;
+    await end(child);
+  }
+
+  function watch(): void {
+    child.once('exit', (code, signal) => {
+      if (stopping !== undefined) return;
+      log.error({ code, signal }, 'softswitch died, starting it again');
+      if (Date.now() - startedAt > STEADY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      restartLater();
+    });
+  }
+
+  function restartLater(): void {
+    timer = setTimeout(() => {
+      restarting = restart();
+    }, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  async function restart(): Promise<void> {
+    try {
+      const next = await launch(entry, options, config);
+      child = next.child;
+      startedAt = Date.now();
+      watch();
+    } catch (error) {
+      log.error({ err: error }, 'softswitch did not start again');
+      if (stopping === undefined) restartLater();
+    }
+  }
+}
+
+function optionsOf(config: Config, secret: string): SoftswitchOptions {
+  const [rtpPortMin = 0, rtpPortMax = 0] = config.RINGKEY_RTP_PORTS.split('-').map(Number);
+  return {
+    signalling: {
+      sipAddress: config.RINGKEY_SIP_HOST,
+      externalAddress: reachableAddress(config.RINGKEY_SIP_HOST),
+      sipPort: config.RINGKEY_SIP_PORT,
+      drachtioAddress: '127.0.0.1',
+      drachtioPort: 0,
+      drachtioSecret: secret,
+      maxCalls: config.RINGKEY_MAX_CALLS,
+    },
+    media: {
+      eslAddress: '127.0.0.1',
+      eslPort: 0,
+      eslSecret: secret,
+      mediaSipPort: 0,
+      rtpAddress: reachableAddress(config.RINGKEY_SIP_HOST),
+      rtpPortMin,
+      rtpPortMax,
+    },
+  };
+}
+
+function withPorts(options: SoftswitchOptions, ports: Engine['ports']): SoftswitchOptions {
+  const { sipPort, drachtioPort, eslPort, mediaSipPort } = ports;
+  return {
+    signalling: { ...options.signalling, sipPort, drachtioPort },
+    media: { ...options.media, eslPort, mediaSipPort },
+  };
+}
+
+async function launch(
+  entry: string,
+  options: SoftswitchOptions,
+  config: Config,
+): Promise<{ child: ChildProcess; ports: Engine['ports'] }> {
+  // Its environment is empty: what it may know is in the options.
+  const child = fork(entry, { detached: true, env: {}, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  try {
+    child.send(options);
+    const answer = await firstAnswer(child);
+    if ('ready' in answer) return { child, ports: answer };
+    throw explain(answer.setting, answer.error, config);
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+}
+
+function firstAnswer(child: ChildProcess): Promise<SoftswitchAnswer> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(
+      () => reject(new CannotStart(`The softswitch was not ready in ${READY_LIMIT_MS / 1_000} s.`)),
+      READY_LIMIT_MS,
+    );
+    const settle = (act: () => void) => {
+      clearTimeout(limit);
+      act();
+    };
+    child.once('message', (message) => settle(() => resolve(message as SoftswitchAnswer)));
+    child.once('error', (error) => settle(() => reject(error)));
+    child.once('exit', (code) =>
+      settle(() =>
+        reject(new CannotStart(`The softswitch ended with code ${code} at its start; what it wrote stands above.`)),
+      ),
+    );
+  });
+}
+
+/** The option at fault, as the setting that changes it. */
+function explain(option: string | undefined, error: string, config: Config): Error {
+  if (option === 'signalling.sipPort') return new PortTaken('RINGKEY_SIP_PORT', config.RINGKEY_SIP_PORT);
+  if (option?.startsWith('media.rtpPort')) {
+    return new CannotStart(
+      `The RTP ports ${config.RINGKEY_RTP_PORTS} cannot be used (${error}): set RINGKEY_RTP_PORTS.`,
+    );
+  }
+  if (option?.endsWith('Address')) {
+    return new CannotStart(`The address ${config.RINGKEY_SIP_HOST} cannot be used (${error}): set RINGKEY_SIP_HOST.`);
+  }
+  return new Error(`softswitch: ${error}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+  clearTimeout(killer);
+}

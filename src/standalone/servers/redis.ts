@@ -1,0 +1,102 @@
+/** A private Redis: the machine's `redis-server` program with our own configuration, loopback only, password asked. */
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { CannotStart } from '../../domain/start-error.ts';
+import {
+  type Daemon,
+  type DaemonSpec,
+  readIfThere,
+  reservePort,
+  startDaemon,
+  stopStale,
+  untilReady,
+} from './daemon.ts';
+import { outputOf, type Place, privateFolder } from './place.ts';
+
+export interface RedisOptions {
+  place: Place;
+  /** 0 takes a free one. */
+  port: number;
+  /** False keeps nothing on disk (tests). */
+  durable: boolean;
+  /** Numbered databases; one is enough for the app. */
+  databases: number;
+}
+
+export interface PrivateRedis extends Daemon {
+  url: string;
+  port: number;
+  directory: string;
+}
+
+const READY_LIMIT_MS = 20_000;
+const NO_PROGRAM = 'redis-server cannot be run here: install the Debian package redis-server, or set REDIS_URL.';
+const PROGRAM = 'redis-server';
+
+/** Starts it. @throws CannotStart */
+export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
+  const folder = privateFolder(options.place, 'redis');
+  if (outputOf(PROGRAM, ['--version'], folder.owner) === null) throw new CannotStart(NO_PROGRAM);
+  const configFile = join(folder.path, 'redis.conf');
+  const spec: DaemonSpec = {
+    name: 'Redis',
+    command: PROGRAM,
+    args: [configFile],
+    owner: folder.owner,
+    logFile: join(folder.path, 'log'),
+    pidFile: join(folder.path, 'pid'),
+    folder: folder.path,
+    stopSignal: 'SIGTERM',
+  };
+  await stopStale(spec);
+  const port = await reservePort(options.port, 'RINGKEY_REDIS_PORT');
+  const password = ensurePassword(join(folder.path, 'password'));
+  writeFileSync(configFile, configuration(folder.path, port, password, options), { mode: 0o600 });
+  if (folder.owner) chownSync(configFile, folder.owner.uid, folder.owner.gid);
+  const daemon = startDaemon(spec);
+  const url = `redis://:${password}@127.0.0.1:${port}/0`;
+  await untilReady(spec, daemon, READY_LIMIT_MS, () => answers(url));
+  return { ...daemon, url, port, directory: folder.path };
+}
+
+function ensurePassword(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return readIfThere(file);
+}
+
+function configuration(directory: string, port: number, password: string, options: RedisOptions): string {
+  return [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    'unixsocket ""',
+    'protected-mode yes',
+    `requirepass ${password}`,
+    `dir "${directory}"`,
+    `pidfile "${join(directory, 'pid')}"`,
+    `databases ${options.databases}`,
+    // Queues must never lose a job to eviction (BullMQ asks for this).
+    'maxmemory-policy noeviction',
+    ...(options.durable ? ['appendonly yes', 'appendfsync everysec', 'save 300 1'] : ['appendonly no', 'save ""']),
+    // The process keeps its arguments, by which we know it again after a crash.
+    'set-proc-title no',
+    'daemonize no',
+    'loglevel warning',
+    '',
+  ].join('\n');
+}
+
+async function answers(url: string): Promise<boolean> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
+  // A refused connection shows itself in the rejected connect below.
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return (await redis.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    redis.disconnect();
+  }
+}

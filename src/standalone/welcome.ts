@@ -1,0 +1,56 @@
+/** What `npm start` ends with: what runs where, and the next thing to try. */
+import { isOwnMachine } from '../config.ts';
+import type { Parts } from '../app/roles.ts';
+import { DEMO_KEY } from './demo-data.ts';
+
+/** For whoever lets strangers in. */
+const PUBLIC_DEMO = [
+  '  Others may reach this demo: what its visitors type, all of them can read; keys, merchants and the saved card',
+  '  stay as they are, and webhooks go to public addresses only.',
+  '',
+];
+
+/** Plain text, for a terminal of 100 columns. */
+export function welcome(parts: Parts): string {
+  const { config, httpUrl, transfer } = parts;
+  const rows = [
+    ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
+    ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
+    ['SIP', `sip:${transfer.domain}`, `UDP and TCP, ${engineNote(parts)}`],
+    ['PostgreSQL', ...serverRow(parts.servers?.postgres, 'DATABASE_URL')],
+    ['Redis', ...serverRow(parts.servers?.redis, 'REDIS_URL')],
+  ];
+  return [
+    '',
+    '  Ringkey is running. Demo, test mode: no real money moves.',
+    '',
+    ...table(rows),
+    '',
+    '  Create a checkout (prints transfer_to, the SIP address to dial):',
+    '',
+    `    curl -s ${httpUrl}/v1/create_checkout -H 'Content-Type: application/json' \\`,
+    `      -d '{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "amount_cents": 4250}'`,
+    '',
+    '  Dial it with a softphone and key 4242 4242 4242 4242, any month to come, any code;',
+    '  or let a scripted caller do it all, in a second terminal:',
+    '',
+    '    npm run call',
+    '',
+    `  Stop with Ctrl-C (calls may finish for ${config.RINGKEY_DRAIN_SECONDS} s).`,
+    '',
+    ...(isOwnMachine(config) ? [] : PUBLIC_DEMO),
+  ].join('\n');
+}
+
+function engineNote({ engine, config }: Parts): string {
+  return engine ? `built-in engine, RTP ${config.RINGKEY_RTP_PORTS}` : `drachtio at ${config.DRACHTIO_HOST}`;
+}
+
+function serverRow(server: { port: number; directory: string } | null | undefined, setting: string): string[] {
+  return server ? [`127.0.0.1:${server.port}`, server.directory] : ['elsewhere', `as ${setting} says`];
+}
+
+function table(rows: string[][]): string[] {
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}

@@ -1,0 +1,104 @@
+/** `ringkey account`, `ringkey key` and `ringkey merchant`, from the words to the record. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminCommand } from '../../../src/cli/accounts.ts';
+import { readConfig } from '../../../src/config.ts';
+import { parseId } from '../../../src/domain/ids.ts';
+import { hashKey } from '../../../src/domain/key.ts';
+import { MerchantResource } from '../../../src/merchants/resources.ts';
+import { findAccount } from '../../../src/db/keys/accounts.ts';
+import { findKey } from '../../../src/db/keys/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { overheard } from '../../support/overheard.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+
+let record: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+});
+afterAll(() => Promise.all([record.close(), redis.close()]));
+
+function ringkey(line: string) {
+  const config = readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url });
+  return overheard(() => adminCommand(line.split(' '), config));
+}
+
+async function json(line: string): Promise<Record<string, string>> {
+  const { code, out, err } = await ringkey(`${line} --json`);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as Record<string, string>;
+}
+
+test('an account, its keys, from the first to the last', async () => {
+  const { account_id = '', header_signing_secret } = await json('account create --name Acme --currency EUR');
+  const id = parseId('Account', account_id);
+  if (id === null) throw new Error('no account id');
+  expect(await findAccount(record.database, id)).toMatchObject({
+    name: 'Acme',
+    currency: 'EUR',
+    headerSigningSecret: header_signing_secret,
+  });
+
+  const created = await json(`key create --account ${id} --mode live --name bot`);
+  const living = async (key = '') => (await findKey(record.database, hashKey(key)))?.mode ?? null;
+  expect(created.key).toMatch(/^rk_live_/);
+  expect(await living(created.key)).toBe('live');
+
+  const rolled = await json(`key roll ${created.key_id} --expires-in 0`);
+  expect([await living(created.key), await living(rolled.key)]).toEqual([null, 'live']);
+
+  await json(`key revoke ${rolled.key_id}`);
+  expect(await living(rolled.key)).toBeNull();
+
+  const list = await ringkey(`key list --account ${id}`);
+  expect(list.out).toContain(`${rolled.key_id}  live  ${rolled.prefix}…  revoked`);
+  expect(list.out).toContain(`${created.key_id}  live  ${created.prefix}…  ends`);
+  expect(list.out).not.toContain(rolled.key);
+});
+
+test('a merchant, in the currency of its account where nobody says otherwise', async () => {
+  const { account_id } = await json('account create --name Shops --currency GBP');
+  const words = '--name Diner --number +15550100001 --policy above --threshold 2000';
+  const merchant = await json(`merchant create --account ${account_id} --mode live ${words}`);
+  expect(merchant).toMatchObject({
+    ...{ environment: 'live', business_name: 'Diner', currency: 'GBP', numbers: ['+15550100001'] },
+    ...{ payment_policy: 'above', payment_policy_amount_cents: 2_000, processor: null },
+  });
+  expect(MerchantResource.strict().parse(merchant)).toEqual(merchant);
+  expect(await json(`merchant list --account ${account_id}`)).toEqual({ merchants: [merchant] });
+  const { out } = await ringkey(`merchant list --account ${account_id}`);
+  expect(out).toContain(
+    `${merchant.merchant_id}  live  ${merchant.slug}  GBP  above 2000  no processor  +15550100001  Diner`,
+  );
+  expect((await ringkey(`merchant list --account ${account_id} --mode test`)).out).toBe('no merchants');
+  const again = await ringkey(`merchant create --account ${account_id} --mode live ${words}`);
+  expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: numbers: /) });
+  const bare = await ringkey(`merchant create --account ${account_id} --name Bare --policy above`);
+  expect(bare).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: payment_policy_amount_cents: /) });
+});
+
+test('accounts are listed, without their secrets', async () => {
+  const { account_id, header_signing_secret = '' } = await json('account create --name Listed');
+  const { out } = await ringkey('account list');
+  expect(out).toContain(`${account_id}  USD  Listed`);
+  const listed = await ringkey('account list --json');
+  expect(JSON.parse(listed.out)).toMatchObject({
+    accounts: expect.arrayContaining([{ account_id, name: 'Listed', currency: 'USD' }]),
+  });
+  expect(out + listed.out).not.toContain(header_signing_secret);
+});
+
+test('says the key to a person, once', async () => {
+  const { account_id } = await json('account create --name Acme');
+  const { out } = await ringkey(`key create --account ${account_id}`);
+  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test\. Keep it/);
+});
+
+test.each([
+  ['key create --account acct_nobody', 1, /no such account/],
+  ['key revoke key_nobody', 1, /no such key/],
+  ['key roll', 2, /Usage/],
+  ['key create --acount acct_1', 2, /Unknown option[\s\S]*Usage/],
+])('%s ends with %i', async (line, code, message) => {
+  expect(await ringkey(line)).toMatchObject({ code, err: expect.stringMatching(message) });
+});

@@ -1,0 +1,116 @@
+/** `ringkey charge settle`: what a person found in the processor's books, with all that follows from an outcome. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chargeCommand } from '../../../src/cli/charge-settle.ts';
+import { relayBatch } from '../../../src/outbox/relay.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { usageOf } from '../../../src/cli/usage-error.ts';
+import { type Keyboard, sitDown } from './manual-settlement.ts';
+import { bookOf, keyed, openSession, openTill, QUICK } from '../payments/support.ts';
+
+let keyboard: Keyboard;
+let database: Database;
+beforeAll(async () => {
+  keyboard = await sitDown(chargeCommand);
+  ({ database } = keyboard);
+});
+afterAll(() => keyboard.close());
+
+const charge = (line: string) => keyboard.types(line);
+
+/** A payment that its processor says nothing of. */
+async function leftPending({ givenUp }: { givenUp: boolean }) {
+  const sessionId = await openSession(database, keyboard.shop);
+  const silent = createSandbox(database, QUICK);
+  silent.charge = async () => ({ status: 'unknown', cause: 'test' });
+  await openTill(database, { processors: [silent] }).pay(keyboard.shop, sessionId, keyed('visa'));
+  const { rows } = await database.query<{ id: string }>(
+    `update charges set resolve_at = case when $2 then 'infinity' else resolve_at end
+      where session_id = $1 and status = 'pending' returning id`,
+    [sessionId, givenUp],
+  );
+  return { sessionId, id: String(rows[0]?.id) };
+}
+
+async function textsOf(sessionId: string): Promise<unknown[]> {
+  while ((await relayBatch({ database, docsUrl: '' })).more);
+  const { rows } = await database.query<{ kind: string }>('select kind from texts where session_id = $1', [sessionId]);
+  return rows.map(({ kind }) => kind);
+}
+
+test('the money was taken: the session completes, the events and the receipt follow', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  const { code, out, err, log } = await charge(`settle ${id} --succeeded pi_42`);
+  expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  4250 USD  pi_42`, err: '' });
+  expect(JSON.parse(log)).toMatchObject({
+    ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
+    ...{ source: 'operator', operator: expect.stringMatching(/./) },
+  });
+  const book = await bookOf(database, sessionId);
+  expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+  expect(book.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
+  expect(book.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
+  expect(await textsOf(sessionId)).toEqual(['receipt']);
+});
+
+test('no money was taken: the caller is told so, and may try again', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
+  const book = await bookOf(database, sessionId);
+  expect(book).toMatchObject({ session: 'open', charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] });
+  expect(await textsOf(sessionId)).toEqual(['not_charged']);
+});
+
+test('a charge that is still asked about is left alone, unless now', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: false });
+  for (const outcome of ['--succeeded pi_1', '--not-received']) {
+    const refused = await charge(`settle ${id} ${outcome}`);
+    expect(refused).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('still being asked about'),
+      log: '',
+    });
+  }
+  expect(await bookOf(database, sessionId)).toMatchObject({
+    charges: ['pending'],
+    events: ['checkout.pending'],
+  });
+  expect(await charge(`settle ${id} --succeeded pi_1 --now`)).toMatchObject({ code: 0 });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['succeeded'] });
+});
+
+test('a charge that may be on its way still is not called lost', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: false });
+  const early = await charge(`settle ${id} --not-received --now`);
+  expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['pending'] });
+  await database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
+  expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
+});
+
+test('an outcome is final', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: true });
+  await charge(`settle ${id} --not-received`);
+  const again = await charge(`settle ${id} --succeeded pi_1 --now`);
+  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
+  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
+});
+
+test.each(['--help', 'settle -h'])('help: %s', async (line) => {
+  expect(await charge(line)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: .*--not-received/) });
+});
+
+test.each([
+  'settle',
+  'settle ch_1',
+  'settle ch_1 ch_2 --not-received',
+  'settle ch_1 --succeeded',
+  'settle ch_1 --succeeded pi_1 --not-received',
+  'settle evt_1 --not-received',
+  'settle ch_1 --colour red',
+  'list',
+])('words that do not fit: %s', async (line) => {
+  await expect(charge(line)).rejects.toSatisfy((error) => usageOf(error) !== null);
+});

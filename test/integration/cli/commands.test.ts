@@ -1,0 +1,123 @@
+/** The command `ringkey` as an operator types it, on servers of his own: what it says, where, and its exit code. */
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../../src/standalone/setup/build.mjs';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const LIMIT_MS = 50_000;
+
+let record: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  build();
+  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+}, 120_000);
+afterAll(() => Promise.all([record.close(), redis.close()]));
+
+interface Said {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function ringkey(line: string, settings: Record<string, string> = {}): Promise<Said> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: record.url, REDIS_URL: redis.url, ...settings };
+  const words = ['dist/main.js', ...line.split(' ').filter((word) => word !== '')];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { cwd: ROOT, env, timeout: LIMIT_MS }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err });
+    });
+  });
+}
+
+describe('help', () => {
+  test.each(['', 'start --help', 'migrate -h'])('ringkey %s', async (line) => {
+    const { code, out, err } = await ringkey(line);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const command of [
+      'start',
+      'events',
+      'refund',
+      'charge',
+      'migrate',
+      'account',
+      'key',
+      'merchant',
+      'vault',
+      'call',
+    ]) {
+      expect(out).toMatch(new RegExp(`^ {2}ringkey ${command} `, 'm'));
+    }
+  });
+
+  test.each(['key', 'events', 'refund', 'refund settle', 'charge', 'vault'])('ringkey %s --help', async (command) => {
+    const { code, out, err } = await ringkey(`${command} --help`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Usage:/);
+  });
+});
+
+describe('words that do not fit', () => {
+  test.each([
+    'nonsense',
+    'start now',
+    'migrate --down',
+    'key create --account acct_1 --colour red',
+    'events resend nonsense',
+    // Among a command's words every user of the machine can read it.
+    'events resend evt_1 --key rk_test_0123456789abcdef',
+    'refund',
+    'refund settle re_1',
+    'vault open',
+    'charge settle ch_1',
+    'charge settle ch_1 --succeeded pi_1 --not-received',
+    'charge settle evt_1 --not-received',
+  ])('ringkey %s', async (line) => {
+    const { code, out, err } = await ringkey(line);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^ringkey: /);
+    expect(err).not.toContain('    at ');
+  });
+});
+
+test('what is not there is exit code 1, without a stack', async () => {
+  for (const line of ['key create --account acct_nobody', 'key revoke key_nobody']) {
+    const { code, out, err } = await ringkey(line);
+    expect({ line, code, out }).toEqual({ line, code: 1, out: '' });
+    expect(err).toMatch(/^ringkey: there is no such (account|key)\n$/);
+  }
+  expect(await ringkey('charge settle ch_nobody --not-received')).toEqual({
+    ...{ code: 1, out: '', err: 'ringkey: there is no such charge\n' },
+  });
+  expect(await ringkey('events resend evt_nobody')).toEqual({ code: 1, out: 'evt_nobody  not found\n', err: '' });
+});
+
+test('settings that cannot be used are named, before anything is asked', async () => {
+  const { code, out, err } = await ringkey('account list', {
+    RINGKEY_HTTP_PORT: 'http',
+    RINGKEY_API_KEY: 'secret words',
+  });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/RINGKEY_HTTP_PORT[\s\S]*RINGKEY_API_KEY/);
+  expect(err).not.toContain('secret words');
+});
+
+test('from an empty database to a key that is rolled and revoked; JSON alone on standard output', async () => {
+  expect(await ringkey('migrate')).toMatchObject({ code: 0, err: '' });
+  const json = async (line: string) => {
+    const { code, out, err } = await ringkey(`${line} --json`);
+    expect({ line, code, err }).toEqual({ line, code: 0, err: '' });
+    return JSON.parse(out) as Record<string, string>;
+  };
+  const { account_id } = await json('account create --name Acme --currency EUR');
+  const { key = '', key_id } = await json(`key create --account ${account_id} --mode live`);
+  expect(key).toMatch(/^rk_live_[A-Za-z0-9_-]{43}$/);
+  const rolled = await json(`key roll ${key_id} --expires-in 0`);
+  await json(`key revoke ${rolled.key_id}`);
+  const listed = await ringkey(`key list --account ${account_id}`);
+  expect(listed.out.trim().split('\n')).toHaveLength(2);
+  expect(listed.out).not.toContain(key);
+  expect((await ringkey('account list')).out).toContain(`${account_id}  EUR  Acme`);
+}, 180_000);

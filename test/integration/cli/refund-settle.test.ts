@@ -1,0 +1,138 @@
+/** `ringkey refund settle`: what a person found in the processor's books of a refund, with all that follows. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChargeId } from '../../../src/domain/ids.ts';
+import type { RefundAnswer } from '../../../src/payments/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { refundCommand } from '../../../src/cli/refund.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { usageOf } from '../../../src/cli/usage-error.ts';
+import { type Keyboard, sitDown } from './manual-settlement.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from '../payments/refund-support.ts';
+import { QUICK } from '../payments/support.ts';
+
+let keyboard: Keyboard;
+let database: Database;
+beforeAll(async () => {
+  keyboard = await sitDown(refundCommand);
+  ({ database } = keyboard);
+});
+afterAll(() => keyboard.close());
+
+const refund = (line: string) => keyboard.types(line);
+
+const SILENT: RefundAnswer = { status: 'unknown', cause: 'test' };
+const NAMED: RefundAnswer = { status: 'pending', processorRefundId: 'theirs' };
+const HOURS = 3_600;
+
+/** A refund of which its processor has said no more than `answer`. */
+async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; answer?: RefundAnswer }) {
+  const chargeId: ChargeId = await paidCharge(database, keyboard.shop);
+  const processor = createSandbox(database, QUICK);
+  const { refunds } = processor;
+  if (refunds === null) throw new Error('the sandbox gives money back');
+  const desk = openDesk(database, keyboard.shop, {
+    processor: { ...processor, refunds: { ...refunds, refund: async () => answer } },
+  });
+  await desk.refund(chargeId, 1_000);
+  const { rows } = await database.query<{ id: string }>(
+    `update refunds set resolve_at = case when $2 then 'infinity' else resolve_at end where charge_id = $1 returning id`,
+    [chargeId, givenUp],
+  );
+  return { chargeId, id: String(rows[0]?.id) };
+}
+
+test('the money went back: the event follows, and what is left of the charge is less', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: true });
+  const { code, out, err, log } = await refund(`settle ${id} --succeeded re_42`);
+  expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  1000 USD  re_42`, err: '' });
+  expect(JSON.parse(log)).toMatchObject({
+    ...{ msg: 'refund settled', refundId: id, status: 'succeeded', processorRefundId: 're_42' },
+    ...{ source: 'operator', operator: expect.stringMatching(/./) },
+  });
+  expect(await backOf(database, chargeId)).toMatchObject({
+    ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], events: ['refund.succeeded'] },
+  });
+});
+
+test.each([
+  ['--refused', 'refused'],
+  ['--not-received', 'not_received'],
+])('the money did not go back (%s): the event follows, and it can be given back again', async (words, failure) => {
+  const { chargeId, id } = await leftPending({ givenUp: true });
+  expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
+  expect(await backOf(database, chargeId)).toMatchObject({
+    ...{ refundedCents: 0, refunds: ['failed 1000'], failures: [failure], events: ['refund.failed'] },
+  });
+  expect(await openDesk(database, keyboard.shop).refund(chargeId)).toMatchObject({
+    refund: { status: 'succeeded', amount: { amountCents: PAID } },
+  });
+});
+
+test('a refund that is still asked about is left alone, unless now', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: false });
+  for (const outcome of ['--succeeded re_1', '--refused', '--not-received']) {
+    const left = await refund(`settle ${id} ${outcome}`);
+    expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being asked about'), log: '' });
+  }
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  expect(await refund(`settle ${id} --succeeded re_1 --now`)).toMatchObject({ code: 0 });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
+});
+
+test('a refund that Ringkey may send once more is not called failed: the payer could get the money twice', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: false });
+  await ageRefunds(database, chargeId, 12 * HOURS);
+  for (const outcome of ['--refused', '--not-received']) {
+    const early = await refund(`settle ${id} ${outcome} --now`);
+    expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
+  }
+  await ageRefunds(database, chargeId, 601);
+  expect(await refund(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+});
+
+test('one that the processor has named is not sent again: that it was refused may be said now, but nothing else', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: false, answer: NAMED });
+  for (const outcome of ['--succeeded re_1', '--not-received']) {
+    const other = await refund(`settle ${id} ${outcome} --now`);
+    expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('as theirs'), log: '' });
+  }
+  expect(await refund(`settle ${id} --refused --now`)).toMatchObject({
+    ...{ code: 0, out: `${id}  failed  1000 USD  theirs` },
+  });
+  expect(await backOf(database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
+});
+
+test('an outcome is final', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: true });
+  await refund(`settle ${id} --refused`);
+  const again = await refund(`settle ${id} --succeeded re_1 --now`);
+  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
+  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+});
+
+test('a refund that nobody has', async () => {
+  expect(await refund('settle re_nobody --refused')).toMatchObject({
+    ...{ code: 1, out: '', err: 'ringkey: there is no such refund' },
+  });
+});
+
+test('help', async () => {
+  expect(await refund('settle --help')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Usage: .*--not-received/),
+  });
+});
+
+test.each([
+  'settle',
+  'settle re_1',
+  'settle re_1 re_2 --refused',
+  'settle re_1 --succeeded',
+  'settle re_1 --succeeded re_1 --refused',
+  'settle re_1 --refused --not-received',
+  'settle ch_1 --refused',
+  'settle re_1 --colour red',
+])('words that do not fit: %s', async (line) => {
+  await expect(refund(line)).rejects.toSatisfy((error) => usageOf(error) !== null);
+});

@@ -1,0 +1,205 @@
+/** `ringkey vault reseal`: after it, the old encryption key opens nothing and is needed for nothing. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { resealAll, SEALED } from '../../../src/cli/reseal.ts';
+import { vaultCommand } from '../../../src/cli/vault.ts';
+import { contextOf as answerContext } from '../../../src/api/plugins/idempotency.ts';
+import { readConfig } from '../../../src/config.ts';
+import { seedDemo } from '../../../src/standalone/demo-data.ts';
+import { newId, parseId } from '../../../src/domain/ids.ts';
+import { orderSourceContext } from '../../../src/merchants/order-source.ts';
+import { contextOf as credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
+import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
+import { deleteInstrument } from '../../../src/db/cards/removals.ts';
+import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
+import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import { sealHandle } from '../../../src/vault/handles.ts';
+import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+const [old, both, fresh] = [createVault([OLD]), createVault([NEW, OLD]), createVault([NEW])];
+const KEY_HASH = Buffer.alloc(32, 7);
+const ANSWER = { accountId: 'acct_demo', mode: 'test', route: 'POST /v1/keys/:id/roll', keyHash: KEY_HASH };
+const CARDS = 5;
+
+let record: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await createTestRedis();
+});
+beforeEach(async () => {
+  record = await createTestDatabase();
+  await seedDemo(record.database);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await record.close();
+});
+afterAll(() => redis.close());
+
+async function reseal(keys: readonly Buffer[]) {
+  const said = { out: [] as string[], err: [] as string[] };
+  vi.spyOn(console, 'log').mockImplementation((line: string) => said.out.push(line));
+  vi.spyOn(console, 'error').mockImplementation((line: string) => said.err.push(line));
+  const config = readConfig({
+    ...{ DATABASE_URL: record.url, REDIS_URL: redis.url },
+    RINGKEY_ENCRYPTION_KEYS: keys.map((key) => key.toString('base64')).join(),
+  });
+  const code = await vaultCommand(['reseal'], config);
+  vi.restoreAllMocks();
+  return { code, ...said };
+}
+
+async function saveCard(vault: Vault, handle: string) {
+  const id = newId('Instrument');
+  await record.database.query(
+    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, handle_sealed,
+                              brand, last_four, expiry_month, expiry_year)
+     values ($1, 'acct_demo', 'test', 'con_demo_caller', 'mer_demo_books', 'stripe', $2, true, 'VISA', '4242', 12, 2049)`,
+    [id, sealHandle(vault, id, handle)],
+  );
+  return id;
+}
+
+/** One text at least in each column that is ever sealed. */
+async function sealSomeOfAll(vault: Vault) {
+  const sql = record.database;
+  const endpoint = newId('WebhookEndpoint');
+  const secret = (text: string) => vault.seal(text, webhookSecretContext(endpoint));
+  const cards = [];
+  for (let n = 0; n < CARDS; n += 1) cards.push(await saveCard(vault, `handle ${n}`));
+  const removed = await saveCard(vault, 'removed handle');
+  await deleteInstrument(sql, removed);
+  await sql.query(
+    `insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
+     values ('mer_demo_books', 'acct_demo', 'test', 'stripe', $1)`,
+    [vault.seal('{"secret_key":"sk_test_1"}', credentialsContext({ id: 'mer_demo_books' }, 'stripe'))],
+  );
+  await sql.query(
+    `insert into order_sources (merchant_id, account_id, mode, kind, url, signing_secret)
+     values ('mer_demo_books', 'acct_demo', 'test', 'http', 'https://orders.example.com', $1)`,
+    [vault.seal('order secret', orderSourceContext('mer_demo_books'))],
+  );
+  await sql.query(
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+     values ($1, 'acct_demo', 'test', 'https://hooks.example.com', '{}', $2)`,
+    [endpoint, secret('first')],
+  );
+  await rollWebhookSecret(sql, endpoint, secret('second'), 3_600);
+  await sql.query(
+    `insert into idempotency_keys (account_id, mode, route, key_hash, request_hash, request_id, claimed_until, status, answer)
+     values ($1, 'test', $2, $3, $3, 'req_1', now(), 200, $4)`,
+    [ANSWER.accountId, ANSWER.route, KEY_HASH, vault.seal('answer', answerContext(ANSWER))],
+  );
+  return { cards, removed, endpoint };
+}
+
+/** Where in the whole record a text begins as what that key seals does. */
+async function placesOf(key: Buffer): Promise<string[]> {
+  const [keyId] = createVault([key]).seal('', '').split('.');
+  const columns = await record.database.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and data_type = 'text' order by 1, 2`,
+  );
+  const places: string[] = [];
+  for (const { table, column } of columns.rows) {
+    const found = await record.database.query(`select 1 from ${table} where starts_with(${column}, $1) limit 1`, [
+      `${keyId}.`,
+    ]);
+    if (found.rowCount !== 0) places.push(`${table}.${column}`);
+  }
+  return places;
+}
+
+async function opened(vault: Vault): Promise<string[]> {
+  const texts: string[] = [];
+  for (const kind of SEALED) {
+    for (const { key, sealed } of await readSealed(record.database, kind, null, 100)) {
+      texts.push(vault.open(sealed, kind.context(key)));
+    }
+  }
+  return texts.sort();
+}
+
+test('sealed with two keys, resealed, opened with the new one alone', async () => {
+  const { cards } = await sealSomeOfAll(old);
+  const extra = await saveCard(both, 'of the new key');
+  const columns = SEALED.map(({ table, column }) => `${table}.${column}`).sort();
+  expect(await placesOf(OLD)).toEqual(columns);
+  const before = await opened(both);
+  expect(before).toHaveLength(columns.length - 1 + CARDS + 1);
+
+  expect(await reseal([NEW, OLD])).toEqual({
+    code: 0,
+    err: [],
+    out: [
+      'processor credentials: 1 resealed, 0 were already',
+      'order source secrets: 1 resealed, 0 were already',
+      'webhook secrets: 1 resealed, 0 were already',
+      'previous webhook secrets: 1 resealed, 0 were already',
+      `card handles: ${cards.length} resealed, 1 were already`,
+      'handles of removed cards: 1 resealed, 0 were already',
+      'kept answers: 1 resealed, 0 were already',
+    ],
+  });
+  expect(await placesOf(OLD)).toEqual([]);
+  expect(await opened(fresh)).toEqual(before);
+  expect(before).toEqual(expect.arrayContaining(['first', 'second', 'handle 4', 'removed handle', 'of the new key']));
+  expect(cards).not.toContain(extra);
+
+  const merchantId = parseId('Merchant', 'mer_demo_books');
+  const accountId = parseId('Account', 'acct_demo');
+  if (merchantId === null || accountId === null) throw new Error('no ids');
+  const charge = { merchantId, accountId, mode: 'test', processor: 'stripe' } as const;
+  const credentials = await credentialsSource(record.database, fresh)(charge);
+  expect(credentials?.secret_key?.reveal((text) => text)).toBe('sk_test_1');
+});
+
+test('a batch at a time, and once more is no work', async () => {
+  await sealSomeOfAll(old);
+  const first = await resealAll(record.database, both, 1);
+  expect(first.find(({ name }) => name === 'card handles')).toMatchObject({ resealed: CARDS, current: 0, missed: 0 });
+  const again = await resealAll(record.database, both, 1);
+  expect(again.map(({ resealed }) => resealed)).toEqual(SEALED.map(() => 0));
+  expect(again.find(({ name }) => name === 'card handles')).toMatchObject({ current: CARDS });
+  expect(await placesOf(OLD)).toEqual([]);
+});
+
+test('what no key opens is named by its row and stays; the rest is resealed', async () => {
+  const lost = await saveCard(createVault([randomBytes(32)]), 'lost');
+  const kept = await saveCard(old, 'kept');
+  const { code, err } = await reseal([NEW, OLD]);
+  expect({ code, err }).toEqual({ code: 1, err: [`ringkey: card handles that none of the keys opens: ${lost}`] });
+  const { rows } = await record.database.query<{ handle: string }>(
+    'select processor_handle as handle from instruments where id = $1',
+    [kept],
+  );
+  expect(fresh.isCurrent(String(rows[0]?.handle))).toBe(true);
+});
+
+test('a text that the service changed or holds meanwhile is left to it', async () => {
+  const [changed, held, free] = [await saveCard(old, '1'), await saveCard(old, '2'), await saveCard(old, '3')];
+  const cards = SEALED.find(({ name }) => name === 'card handles');
+  if (cards === undefined) throw new Error('no cards');
+  const mine = [changed, held, free] as readonly string[];
+  const texts = (await readSealed(record.database, cards, null, 100)).filter(({ key }) => mine.includes(key[0] ?? ''));
+  await record.database.query(`update instruments set processor_handle = 'newer' where id = $1`, [changed]);
+  const replaced = await record.database.transaction(async (sql) => {
+    await sql.query('select 1 from instruments where id = $1 for update', [held]);
+    return replaceSealed(
+      record.database,
+      cards,
+      texts.map((text) => ({ ...text, resealed: `resealed ${text.key[0]}` })),
+    );
+  });
+  expect(replaced).toBe(1);
+  const { rows } = await record.database.query<{ id: string; handle: string }>(
+    'select id, processor_handle as handle from instruments where id = any($1)',
+    [mine],
+  );
+  const handles = new Map(rows.map(({ id, handle }) => [id, handle]));
+  expect([handles.get(changed), handles.get(free)]).toEqual(['newer', `resealed ${free}`]);
+  expect(handles.get(held)).toBe(texts.find(({ key }) => key[0] === held)?.sealed);
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { nextDueInMs } from '../../../src/db/charges/charges.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { bookOf, keyed, openSession, openShop, openTill, QUICK } from '../payments/support.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+
+test('the next due charge: none, and then the one that went pending', async () => {
+  expect(await nextDueInMs(db.database)).toBeNull();
+  const shop = await openShop(db.database);
+  const sessionId = await openSession(db.database, shop);
+  await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
+  expect((await bookOf(db.database, sessionId)).charges).toEqual(['pending']);
+  const dueInMs = await nextDueInMs(db.database);
+  expect(dueInMs).not.toBeNull();
+  expect(dueInMs).toBeGreaterThanOrEqual(0);
+});
+
+test.each([
+  ['visa', 'checkout.completed', { session: 'complete', charges: ['succeeded'] }],
+  ['visa', 'checkout.succeeded', { session: 'complete', charges: ['succeeded'] }],
+  ['do_not_honor', 'checkout.failed', { session: 'open', charges: ['failed'] }],
+])(
+  'the outcome of %s is recorded where %s is told already, by mistake, and that is not told again',
+  async (card, type, book) => {
+    const { database } = db;
+    const shop = await openShop(database);
+    const sessionId = await openSession(database, shop);
+    const sandbox = createSandbox(database, QUICK);
+    const charge: typeof sandbox.charge = async (request, signal) => {
+      await database.query(
+        `insert into events (id, account_id, mode, type, session_id, charge_id, facts) values ($1, $2, $3, $4, $5, $6, '{}')`,
+        [newId('Event'), shop.accountId, shop.mode, type, sessionId, request.chargeId],
+      );
+      return sandbox.charge(request, signal);
+    };
+    await openTill(database, { processors: [{ ...sandbox, charge }] }).pay(shop, sessionId, keyed(card));
+    const found = await bookOf(database, sessionId);
+    expect(found).toMatchObject(book);
+    const told = card === 'visa' ? ['checkout.completed', 'checkout.succeeded'] : ['checkout.failed'];
+    expect(found.events.toSorted()).toEqual(told);
+  },
+);

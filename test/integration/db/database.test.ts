@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, openDatabase } from '../../../src/db/pool.ts';
+import { isTransient } from '../../../src/db/transient.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+
+test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
+  const broken = db.database.transaction(async (sql) => {
+    const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [mine] = rows;
+    await db.database.query('select pg_terminate_backend($1)', [mine?.pid]);
+    // Its end is heard here, while no statement is under way.
+    await expect
+      .poll(async () => (await db.database.query('select from pg_stat_activity where pid = $1', [mine?.pid])).rowCount)
+      .toBe(0);
+    await sql.query('select 1');
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('who waits for a server that says nothing any more hears of it, and the next connection works', async () => {
+  const proxy = await startTcpProxy();
+  const idleErrors: Error[] = [];
+  const database = openDatabase({
+    ...{ url: proxy.before(db.url), maxConnections: 2, silenceLimitMs: 2_000 },
+    onIdleError: (error) => idleErrors.push(error),
+  });
+  try {
+    // Time passes between its statements, but never all of it without one.
+    await database.transaction(async (sql) => {
+      for (let at = 0; at < 3; at += 1) await sql.query('select pg_sleep(0.8)');
+    });
+    await Promise.all([1, 2].map(() => database.query('select pg_sleep(0.01)')));
+    const inTransaction = database.transaction(async (sql) => {
+      await sql.query('select 1');
+      proxy.stall();
+      await sql.query('select 2');
+    });
+    const failed = await Promise.allSettled([inTransaction, database.query('select pg_sleep(0.1)')]);
+    expect(failed.map((one) => one.status === 'rejected' && isTransient(one.reason))).toEqual([true, true]);
+    proxy.restore();
+    expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(idleErrors).toEqual([]);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test('a statement that is planned on an empty table does not read the full one', async () => {
+  await db.database.query('analyze charges');
+  const { rows } = await db.database.query(`explain (format json) select from charges where id = 'ch_none'`);
+  expect(JSON.stringify(rows)).toContain('charges_pkey');
+});
+
+test('processes that start at the same moment take turns with the migrations', async () => {
+  const empty = await createTestDatabase();
+  try {
+    await empty.database.query('drop schema public cascade');
+    await empty.database.query('create schema public');
+    await Promise.all([1, 2, 3].map(() => migrate(empty.url, () => undefined)));
+    const { rows } = await empty.database.query('select name from migrations order by id');
+    expect(rows).toEqual((await db.database.query('select name from migrations order by id')).rows);
+  } finally {
+    await empty.close();
+  }
+});

@@ -1,0 +1,149 @@
+/** An event whose body or text cannot be rendered: it waits by itself, and everybody else's go on. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { relayBatch } from '../../../src/outbox/relay.ts';
+import { resendEvents } from '../../../src/db/events/outbox.ts';
+import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
+import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './support.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage();
+});
+afterEach(() => stage.stop());
+afterAll(() => stage.close());
+
+async function pay(shop: Shop): Promise<CheckoutSessionId> {
+  const sessionId = await openSession(stage.database, shop);
+  await openTill(stage.database).pay(shop, sessionId, keyed('visa'));
+  return sessionId;
+}
+
+/** A refund of a day that is none: what prints it throws. */
+const spoil = (id: CheckoutSessionId) =>
+  stage.database.query(
+    `update events set facts = facts || '{"refund": {"created_at": "no day"}}' where session_id = $1`,
+    [id],
+  );
+const mend = (id: CheckoutSessionId) =>
+  stage.database.query(`update events set facts = facts - 'refund' where session_id = $1`, [id]);
+/** `en-!!` is no language tag to Intl. */
+const speak = (shop: Shop, language: string) =>
+  stage.database.query('update merchants set language = $2 where id = $1', [shop.merchantId, language]);
+const makeRelayDue = (ids: readonly EventId[]) =>
+  stage.database.query('update events set relay_after = now() where id = any($1)', [ids]);
+
+const idsOf = async (id: CheckoutSessionId) => (await eventsOfSession(stage.database, id)).map((event) => event.id);
+const relay = () => relayBatch({ database: stage.database, docsUrl: '' });
+
+async function waitsMs(id: EventId): Promise<number | null> {
+  const { rows } = await stage.database.query<{ ms: number; relayed: boolean }>(
+    `select (extract(epoch from relay_after) - extract(epoch from now()))::double precision * 1000 as ms, relayed_at is not null as relayed
+       from events where id = $1`,
+    [id],
+  );
+  return rows[0] === undefined || rows[0].relayed ? null : rows[0].ms;
+}
+
+/** Remembers errors with their fields. */
+function errorBook() {
+  const errors: Record<string, unknown>[] = [];
+  const quiet = () => undefined;
+  return { errors, log: { info: quiet, warn: quiet, error: (fields: object) => errors.push({ ...fields }) } };
+}
+
+describe('an event whose body cannot be rendered', () => {
+  it('holds up nobody, is told to the operator, and goes out when it can be', async () => {
+    const [shop, other] = [await openShop(stage.database), await openShop(stage.database)];
+    const [endpoint, others] = [await stage.endpoint(), await stage.endpoint()];
+    const { id } = await stage.register(endpoint.url, undefined, shop);
+    const { id: otherId } = await stage.register(others.url, undefined, other);
+    const spoilt = await pay(shop);
+    await spoil(spoilt);
+    const fine = [await pay(shop), await pay(other), await pay(shop)] as const;
+    const [{ errors, log }, metrics] = [errorBook(), createMetrics()];
+    stage.start({ log, metrics });
+    await untilStatuses(stage, id, Array(4).fill('delivered'));
+    await untilStatuses(stage, otherId, Array(2).fill('delivered'));
+    expect(endpoint.received.map((event) => event.id)).toEqual([...(await idsOf(fine[0])), ...(await idsOf(fine[2]))]);
+    for (const sessionId of [spoilt, ...fine]) {
+      await expect.poll(async () => (await textsOf(stage, sessionId))[0]?.status, PATIENT).toBe('sent');
+    }
+    const ids = await idsOf(spoilt);
+    await expect.poll(() => errors.length, PATIENT).toBeGreaterThanOrEqual(2);
+    // A slow machine may have come to the second attempt.
+    const told = ids.map((eventId) => ({ eventId, part: 'body', attempt: 1, err: expect.any(Error) }));
+    expect(errors.slice(0, 2)).toMatchObject(told);
+    expect((await metrics.read()).text).toMatch(
+      /^ringkey_events_set_aside_total\{part="body",result="waiting"\} [1-9]/m,
+    );
+    await mend(spoilt);
+    await makeRelayDue(ids);
+    await untilStatuses(stage, id, Array(6).fill('delivered'));
+    expect(endpoint.received.slice(4).map((event) => event.id)).toEqual(ids);
+    expect((await textsOf(stage, spoilt)).length).toBe(1);
+  });
+
+  it('is tried again later and later, then not until somebody asks', async () => {
+    const shop = await openShop(stage.database);
+    const { id } = await stage.register((await stage.endpoint()).url, undefined, shop);
+    const spoilt = await pay(shop);
+    await spoil(spoilt);
+    const ids = await idsOf(spoilt);
+    const [first] = ids as [EventId];
+    const delays = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000, null];
+    for (const [index, retryInMs] of delays.entries()) {
+      await makeRelayDue(ids);
+      const { setAside } = await relay();
+      expect(setAside).toMatchObject(ids.map((eventId) => ({ eventId, attempt: index + 1, retryInMs })));
+      // Not before its time, which a slow machine must not have passed.
+      if (index > 0) expect((await relay()).setAside).toEqual([]);
+      const wait = await waitsMs(first);
+      if (retryInMs === null) expect(wait).toBe(Number.POSITIVE_INFINITY);
+      else expect(retryInMs - (wait ?? 0)).toBeLessThan(60_000);
+    }
+    await mend(spoilt);
+    expect(await deliveriesOf(stage, id)).toEqual([]);
+    await resendEvents(stage.database, ids);
+    expect((await relay()).setAside).toEqual([]);
+    expect((await deliveriesOf(stage, id)).map((row) => row.event_id)).toEqual(ids);
+  });
+});
+
+describe('an event whose text cannot be rendered', () => {
+  it('goes to endpoints at once, and its text when it can be, with no webhook twice', async () => {
+    const [shop, other] = [await openShop(stage.database), await openShop(stage.database)];
+    const endpoint = await stage.endpoint();
+    const { id } = await stage.register(endpoint.url, undefined, shop);
+    await speak(shop, 'en-!!');
+    const [spoilt, fine] = [await pay(shop), await pay(other)];
+    const { errors, log } = errorBook();
+    stage.start({ log });
+    await untilStatuses(stage, id, Array(2).fill('delivered'));
+    await expect.poll(async () => (await textsOf(stage, fine))[0]?.status, PATIENT).toBe('sent');
+    expect(await textsOf(stage, spoilt)).toEqual([]);
+    const ids = await idsOf(spoilt);
+    const [first] = ids as [EventId];
+    await expect.poll(() => errors[0], PATIENT).toMatchObject({ eventId: first, part: 'text', attempt: 1 });
+    await speak(shop, 'en-US');
+    await makeRelayDue([first]);
+    await expect.poll(async () => (await textsOf(stage, spoilt))[0]?.status, PATIENT).toBe('sent');
+    expect(await waitsMs(first)).toBe(null);
+    expect(await deliveriesOf(stage, id)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    expect(endpoint.received.map((event) => event.id)).toEqual(ids);
+  });
+
+  it('is done without it in the end', async () => {
+    const shop = await openShop(stage.database);
+    await speak(shop, 'en-!!');
+    const spoilt = await pay(shop);
+    const [first] = (await idsOf(spoilt)) as [EventId];
+    for (let attempt = 1; attempt <= 7; attempt += 1) {
+      await makeRelayDue([first]);
+      expect((await relay()).setAside).toMatchObject([{ eventId: first, part: 'text', attempt }]);
+    }
+    expect(await waitsMs(first)).toBe(null);
+    expect(await textsOf(stage, spoilt)).toEqual([]);
+  });
+});

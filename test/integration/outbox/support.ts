@@ -1,0 +1,202 @@
+/** Endpoints that behave in every way, an account with events to tell of, and what the record says of deliveries. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import type { Mode } from '../../../src/domain/session.ts';
+import { type Notifier, type NotifyDeps, startNotify } from '../../../src/outbox/notifications.ts';
+import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
+import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
+import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { insertTestEvent } from '../../../src/db/events/event-log.ts';
+import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
+import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import { createVault } from '../../../src/vault/vault.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { createTestRedis } from '../../support/redis.ts';
+import { notebook, openShop, type Shop } from '../payments/support.ts';
+
+export interface Received {
+  at: number;
+  headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+  body: string;
+  sequence: number;
+  id: string;
+}
+
+export interface Endpoint {
+  url: string;
+  received: Received[];
+  /** What to answer from now on. */
+  answer: (response: ServerResponse, request: Received, count: number) => void;
+  close(): Promise<void>;
+}
+
+export const OK: Endpoint['answer'] = (response) => response.writeHead(200).end('thanks');
+export const status =
+  (code: number, headers: Record<string, string> = {}): Endpoint['answer'] =>
+  (response) =>
+    response.writeHead(code, headers).end(`status ${code}`);
+/** Never. */
+export const HANG: Endpoint['answer'] = () => undefined;
+
+/** An integrator's endpoint on a free port. */
+export async function openEndpoint(answer: Endpoint['answer'] = OK): Promise<Endpoint> {
+  const endpoint: Endpoint = { url: '', received: [], answer, close: () => closed(server) };
+  const server = createServer((request, response) => {
+    void read(request).then((received) => {
+      endpoint.received.push(received);
+      endpoint.answer(response, received, endpoint.received.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return endpoint;
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
+  const { id, sequence } = JSON.parse(body) as { id: string; sequence: number };
+  return { at: Date.now(), headers: request.headers as unknown as Received['headers'], body, id, sequence };
+}
+
+export interface DeliveryRow {
+  event_id: string;
+  status: string;
+  attempts: number;
+  status_code: number | null;
+  answer: string | null;
+  failure: string | null;
+  latency_ms: number | null;
+  next_in_ms: number;
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+/** A database, a Redis, a shop in it, and notifiers on demand. */
+export async function setStage() {
+  const db = await createTestDatabase();
+  const redis = await createTestRedis();
+  const vault = createVault([randomBytes(32)]);
+  const { database } = db;
+  const shop = await openShop(database);
+  const running: Notifier[] = [];
+  const endpoints: Endpoint[] = [];
+  const log = notebook();
+  return {
+    ...{ db, redis, vault, database, shop, log },
+    start(overrides: Partial<NotifyDeps> = {}): Notifier {
+      const carrier = createLogCarrier(log, true);
+      const notifier = startNotify({
+        privateTargets: true,
+        ...{ database, databaseUrl: db.url, redisUrl: redis.url, vault, docsUrl: 'https://docs.example.com', log },
+        // Endpoint and sender share this process: what is not answered in that time never will be.
+        ...{ carrier, testCarrier: carrier, pollMs: 100, answerLimitMs: 3_000 },
+        ...overrides,
+      });
+      running.push(notifier);
+      return notifier;
+    },
+    async stop(): Promise<void> {
+      await Promise.all(running.splice(0).map((notifier) => notifier.close()));
+    },
+    async endpoint(answer?: Endpoint['answer']): Promise<Endpoint> {
+      const endpoint = await openEndpoint(answer);
+      endpoints.push(endpoint);
+      return endpoint;
+    },
+    register: (url: string, events: readonly EventType[] = EVENT_TYPES, of: Shop = shop) => register(of, url, events),
+    async close(): Promise<void> {
+      await this.stop();
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()));
+      await Promise.all([db.close(), redis.close()]);
+    },
+  };
+
+  async function register(of: { accountId: AccountId; mode: Mode }, url: string, events: readonly EventType[]) {
+    const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
+    const signingSecret = vault.seal(secret, webhookSecretContext(id));
+    await insertWebhookEndpoint(database, of, { id, url, events, signingSecret }, 1_000);
+    return { id, secret };
+  }
+}
+
+/** `count` test events for this endpoint, in one transaction; in their order. */
+export async function say(
+  { database, shop }: Stage,
+  id: WebhookEndpointId,
+  count = 1,
+  of: Shop = shop,
+): Promise<EventId[]> {
+  return database.transaction(async (sql) => {
+    const ids: EventId[] = [];
+    for (let index = 0; index < count; index += 1) ids.push((await insertTestEvent(sql, of, id)).id);
+    return ids;
+  });
+}
+
+export async function deliveriesOf({ database }: Stage, id: WebhookEndpointId): Promise<DeliveryRow[]> {
+  const { rows } = await database.query<DeliveryRow>(
+    `select event_id, status, attempts, status_code, answer, failure, latency_ms,
+            extract(epoch from next_attempt_at - attempted_at)::double precision * 1000 as next_in_ms
+       from webhook_deliveries where endpoint_id = $1 order by sequence`,
+    [id],
+  );
+  return rows;
+}
+
+export const PATIENT = { timeout: 30_000, interval: 20 };
+
+/** Waits for the endpoint's deliveries to have these statuses. */
+export async function untilStatuses(stage: Stage, id: WebhookEndpointId, statuses: string[]): Promise<DeliveryRow[]> {
+  await expect.poll(async () => (await deliveriesOf(stage, id)).map((row) => row.status), PATIENT).toEqual(statuses);
+  return deliveriesOf(stage, id);
+}
+
+/** Waits for the attempts of the endpoint's only delivery to be this many. */
+export async function untilAttempts(stage: Stage, id: WebhookEndpointId, attempts: number): Promise<DeliveryRow> {
+  await expect.poll(async () => (await deliveriesOf(stage, id))[0]?.attempts, PATIENT).toBe(attempts);
+  const [row] = await deliveriesOf(stage, id);
+  if (row === undefined) throw new Error('there is no delivery');
+  return row;
+}
+
+/** Lets the time to the endpoint's next attempts pass, once nobody is at it. */
+export async function makeDue({ database }: Stage, id: WebhookEndpointId): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rowCount } = await database.query(
+        `with free as (
+           update webhook_lanes set wake_at = now(), paused_until = '-infinity' where endpoint_id = $1 and lease is null
+           returning endpoint_id
+         )
+         update webhook_deliveries d set next_attempt_at = now() from free
+          where d.endpoint_id = free.endpoint_id and d.status = 'waiting'`,
+        [id],
+      );
+      return rowCount;
+    }, PATIENT)
+    .not.toBe(0);
+}
+
+export async function textsOf({ database }: Stage, sessionId: CheckoutSessionId) {
+  const { rows } = await database.query<{
+    kind: string;
+    status: string;
+    body: string;
+    recipient: string;
+    attempts: number;
+  }>('select kind, status, body, recipient, attempts from texts where session_id = $1 order by created_at, kind', [
+    sessionId,
+  ]);
+  return rows;
+}

@@ -1,0 +1,231 @@
+/** What reception gives back when an arrival goes wrong half-way: a real record, engines whose every answer is the test's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import type { PhoneDeps } from '../../../src/phone/deps.ts';
+import {
+  CallerGone,
+  type CallLeg,
+  DialFailure,
+  type IncomingCall,
+  type LegEnd,
+  type MediaLeg,
+  type MediaPool,
+  NoMedia,
+  type SipEdge,
+} from '../../../src/phone/ports.ts';
+import { Reception } from '../../../src/phone/call-admission.ts';
+import type { Sql } from '../../../src/db/pool.ts';
+import { insertSession } from '../../../src/db/sessions/sessions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deferred } from '../../support/deferred.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await seedDemo(db.database);
+});
+afterAll(() => db.close());
+
+/** Answers of the parts around reception; each test bends what it is about. */
+class World {
+  handler: (call: IncomingCall) => void = () => undefined;
+  sql: Sql = db.database;
+  mediaAnswer: () => Promise<void> = () => Promise.resolve();
+  destroyed = 0;
+  hungUp = 0;
+  readonly reception: Reception;
+
+  constructor() {
+    const edge: SipEdge = {
+      onCall: (handler) => {
+        this.handler = handler;
+      },
+      dial: () => Promise.reject(new DialFailure(404)),
+      endDialogs: () => undefined,
+      connected: true,
+      close: () => Promise.resolve(),
+    };
+    const pool: MediaPool = {
+      answerOffer: () => this.#leg(),
+      makeOffer: () => this.#leg(),
+      replace: () => this.#leg(),
+      connected: true,
+      close: () => Promise.resolve(),
+    };
+    const quiet = () => undefined;
+    const deps: PhoneDeps = {
+      ...{ edge, pool, life: { id: 999, instance: 'test' } },
+      sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
+      speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
+      canKeepCards: () => false,
+      pay: () => Promise.reject(new Error('nobody pays here')),
+      log: { info: quiet, warn: quiet, error: quiet },
+      settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },
+      limits: { lookUpMs: 1_500 },
+    };
+    this.reception = new Reception(deps);
+  }
+
+  async #leg(): Promise<MediaLeg> {
+    await this.mediaAnswer();
+    return {
+      ...{ id: 'media', localSdp: 'v=0', play: () => new Promise(() => undefined), stop: () => undefined },
+      ...{ onKey: () => undefined, lost: new Promise(() => undefined), ring: () => undefined },
+      negotiate: () => Promise.reject(new Error('not usable')),
+      bridge: () => Promise.resolve(),
+      destroy: () => {
+        this.destroyed += 1;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** Rings; the status of the rejection, or the leg that was answered. */
+  ring(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
+    return new Promise((resolve) => {
+      this.handler({
+        ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: user, calledNumber: null, callingNumber: null },
+        ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
+        canceled: new AbortController().signal,
+        reject: (status) => resolve(status),
+        answer: () => {
+          const leg = new Leg();
+          resolve(leg);
+          return Promise.resolve(leg);
+        },
+        ...change,
+      });
+    });
+  }
+}
+
+class Leg implements CallLeg {
+  readonly sipCallId = 'x';
+  readonly dialogId = 'd';
+  readonly remoteSdp = '';
+  hangUps = 0;
+  end: (end: LegEnd) => void = () => undefined;
+  readonly ended = new Promise<LegEnd>((resolve) => {
+    this.end = resolve;
+  });
+  readonly onKey = () => undefined;
+  readonly onOffer = () => undefined;
+  readonly offer = () => Promise.reject(new Error('nobody answers'));
+  refer() {
+    return Promise.resolve({ accepted: true } as const);
+  }
+  hangUp(): Promise<void> {
+    this.hangUps += 1;
+    this.end({ by: 'us' });
+    return Promise.resolve();
+  }
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+
+async function checkout(): Promise<{ user: string; id: string }> {
+  const id = newId('CheckoutSession');
+  const token = randomToken();
+  await insertSession(db.database, {
+    ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
+    ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
+    ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
+    ...{ successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}', transferToken: token },
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  return { id, user: `${id}-${token}` };
+}
+
+const rowsOf = async (id: string) =>
+  (
+    await db.database.query(
+      'select ended_at is not null as ended, outcome, timeline from calls where session_id = $1',
+      [id],
+    )
+  ).rows;
+
+describe('an arrival', () => {
+  it('without media gets 503, or 488 without a codec; its row is closed', async () => {
+    const { user, id } = await checkout();
+    for (const [reason, status] of [
+      ['no_server', 503],
+      ['full', 503],
+      ['no_common_codec', 488],
+    ] as const) {
+      world.mediaAnswer = () => Promise.reject(new NoMedia(reason));
+      expect(await world.ring(user)).toBe(status);
+      await world.reception.idle();
+    }
+    expect(await rowsOf(id)).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ ended: true })));
+  });
+
+  it('of a busy session gives its media back: 486', async () => {
+    const { user } = await checkout();
+    const first = (await world.ring(user)) as Leg;
+    expect(await world.ring(user)).toBe(486);
+    expect(world.destroyed).toBe(1);
+    first.end({ by: 'them' });
+    await world.reception.idle();
+    expect([world.destroyed, world.reception.calls]).toEqual([2, 0]);
+  });
+
+  it('whose caller cancels between the look-up and the answer leaves nothing', async () => {
+    const { user, id } = await checkout();
+    const canceled = new AbortController();
+    world.mediaAnswer = () => Promise.resolve(canceled.abort());
+    await new Promise<void>((resolve) => {
+      const answer = () => {
+        resolve();
+        return Promise.reject(new CallerGone());
+      };
+      void world.ring(user, { canceled: canceled.signal, answer });
+    });
+    await world.reception.idle();
+    expect(world.destroyed).toBe(1);
+    expect(await rowsOf(id)).toMatchObject([{ ended: true, outcome: 'canceled' }]);
+  });
+
+  it('without an offer, whose answer can not be used, is hung up', async () => {
+    const { user, id } = await checkout();
+    const leg = (await world.ring(user, { offerSdp: null })) as Leg;
+    await world.reception.idle();
+    expect([leg.hangUps, world.destroyed]).toEqual([1, 1]);
+    expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
+  });
+
+  it('that an engine breaks in an unforeseen way gets 503, and its row is closed', async () => {
+    const { user, id } = await checkout();
+    world.mediaAnswer = () => Promise.reject(new TypeError('undefined is not a function'));
+    expect(await world.ring(user)).toBe(503);
+    await world.reception.idle();
+    expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
+  });
+});
+
+describe('a record', () => {
+  it('too slow for the look-up: 503', async () => {
+    const { user } = await checkout();
+    world.sql = { query: (() => new Promise(() => undefined)) as unknown as Sql['query'] };
+    expect(await world.ring(user)).toBe(503);
+  });
+
+  it('too slow for the row: 503, media given back, and the row that came late is closed', async () => {
+    const { user, id } = await checkout();
+    const late = deferred<void>();
+    const query = (...args: Parameters<Sql['query']>) => {
+      if (!JSON.stringify(args).includes('insert into calls')) return db.database.query(...args);
+      return late.promise.then(() => db.database.query(...args));
+    };
+    world.sql = { query: query as unknown as Sql['query'] };
+    expect(await world.ring(user)).toBe(503);
+    expect(world.destroyed).toBe(1);
+    late.resolve();
+    await expect.poll(async () => (await rowsOf(id)).map(({ ended }) => ended)).toEqual([true]);
+    const again = (await new World().ring(user)) as Leg;
+    again.end({ by: 'them' });
+  });
+});

@@ -1,0 +1,114 @@
+/** Whose calls are closed as lost, and whose never: real connections, real locks. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { openCall } from '../../../src/db/calls/calls.ts';
+import { beginLife, closeLostCalls, type Life } from '../../../src/db/calls/process-leases.ts';
+import { insertSession } from '../../../src/db/sessions/sessions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let db: TestDatabase;
+const quiet = { info: () => undefined, warn: () => undefined };
+const lives: Life[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await seedDemo(db.database);
+});
+beforeEach(() => db.database.query('truncate calls, phone_lives cascade'));
+afterAll(async () => {
+  await Promise.all(lives.map((life) => life.close()));
+  await db.close();
+});
+
+async function live(instance: string, beatMs = 50): Promise<Life> {
+  const life = await beginLife({ url: db.url, instance, log: quiet, beatMs });
+  lives.push(life);
+  return life;
+}
+
+async function callOf(life: { id: number; instance: string }): Promise<CheckoutSessionId> {
+  const sessionId = newId('CheckoutSession');
+  await insertSession(db.database, {
+    ...{ id: sessionId, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
+    ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
+    ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
+    ...{ successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}', transferToken: null },
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
+  const names = { instance: life.instance, lifeId: life.id, sipCallId: 'x', sipDialogs: ['x;from-tag=1'] };
+  expect(await openCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' })).toBe(true);
+  return sessionId;
+}
+
+/** A life that has died: a row that no process beats, last seen `secondsAgo`. */
+async function deadLife(instance: string, secondsAgo: number): Promise<{ id: number; instance: string }> {
+  const { rows } = await db.database.query<{ id: number }>(
+    `insert into phone_lives (instance, seen_at) values ($1, now() - make_interval(secs => $2)) returning id`,
+    [instance, secondsAgo],
+  );
+  return { id: rows[0]?.id ?? 0, instance };
+}
+
+const closedBy = (life: Life) => closeLostCalls(db.database, life).then((calls) => calls.length);
+
+describe('calls of another process', () => {
+  it('are left alone while it lives, whatever its name', async () => {
+    const one = await live('one');
+    const twin = await live('twin');
+    await callOf(one);
+    await callOf(twin);
+    expect(await closedBy(await live('two'))).toBe(0);
+    expect(await closedBy(await live('twin'))).toBe(0);
+  });
+
+  it('are closed when it ended without them, and tell what to hang up', async () => {
+    const one = await live('one');
+    await callOf(one);
+    await one.close();
+    const closed = await closeLostCalls(db.database, await live('two'));
+    expect(closed.map(({ sipDialogs }) => sipDialogs)).toEqual([['x;from-tag=1']]);
+    const { rows } = await db.database.query('select outcome, ended_at is not null as ended from calls');
+    expect(rows).toEqual([{ outcome: 'lost', ended: true }]);
+  });
+
+  it('are closed at once when it had our name, and after a while when it had not', async () => {
+    await callOf(await deadLife('one', 1));
+    const other = await live('two');
+    expect(await closedBy(other)).toBe(0);
+    expect(await closedBy(await live('one'))).toBe(1);
+    await callOf(await deadLife('one', 20));
+    expect(await closedBy(other)).toBe(1);
+  });
+
+  it('are closed when it was not seen for a minute, lock or not', async () => {
+    const dead = await deadLife('one', 61);
+    await callOf(dead);
+    const hanging = new pg.Client(db.url);
+    await hanging.connect();
+    await hanging.query('select pg_advisory_lock(72140, $1)', [dead.id]);
+    expect(await closedBy(await live('two'))).toBe(1);
+    await hanging.end();
+  });
+
+  it('can be looked at one session at a time', async () => {
+    const dead = await deadLife('one', 30);
+    const session = await callOf(dead);
+    await callOf(dead);
+    const mine = await live('two');
+    expect(await closeLostCalls(db.database, mine, newId('CheckoutSession'))).toEqual([]);
+    expect((await closeLostCalls(db.database, mine, session)).length).toBe(2);
+  });
+});
+
+it('a life whose connection breaks comes back, with lock and heartbeat', async () => {
+  const one = await live('one');
+  await callOf(one);
+  const lock = `select pid from pg_locks where locktype = 'advisory' and classid = 72140 and objid = $1`;
+  const first = (await db.database.query(lock, [one.id])).rows[0].pid;
+  await db.database.query('select pg_terminate_backend($1)', [first]);
+  await expect.poll(async () => (await db.database.query(lock, [one.id])).rows[0]?.pid ?? first).not.toBe(first);
+  expect(await closedBy(await live('two'))).toBe(0);
+});
