@@ -14,7 +14,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Calls run in real time: a machine that stands still for a second drops their digits. .ci/run tells of each second try.
     retry: process.env.CI ? 2 : 0,
-    setupFiles: ['test/support/repeatable.ts'],
+    setupFiles: ['test/support/seed-fast-check.ts'],
     // Another order in every run finds what hangs on it; in CI a commit has one order, and one result. (A project's own
     // `shuffle` does nothing.)
     sequence: { shuffle: true, seed: process.env.CI ? TEST_SEED : Date.now() },

@@ -1,6 +1,6 @@
 /** The conversations of issue 2, section 5, told one by one: from the charge on, and what else ends a call. */
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { Rehearsal } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import type { Secret } from '../domain/secret.ts';
 

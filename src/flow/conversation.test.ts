@@ -1,6 +1,6 @@
 /** The conversations of issue 2, section 5, told one by one: up to the charge, and the usual end. */
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { Rehearsal } from '../../test/support/conversation-driver.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Effect } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Whether the card is kept for next time: asked once it is keyed and before it is charged, and kept for a clear yes only. */
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { Rehearsal } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { AskLine, FlowEvent } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** Every state × every event: which kind of state follows, and which orders are given. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { Rehearsal } from '../../test/support/conversation-driver.ts';
 import { Secret } from '../domain/secret.ts';
 import type { EventType, Kind, State } from './state.ts';
 import { step, TABLE, wipe } from './table.ts';

@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../test/support/random.ts';
-import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { Rehearsal } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';

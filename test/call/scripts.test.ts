@@ -7,7 +7,7 @@ import { readCallOptions } from '../../src/scripted-caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { openCheckout, soon } from '../support/record.ts';
+import { openCheckout, soon } from '../support/checkouts.ts';
 
 const CALL_LIMIT_MS = 200_000;
 

@@ -6,11 +6,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
-import { call, ELSEWHERE } from '../support/line.ts';
-import { Person } from '../support/person.ts';
+import { call, ELSEWHERE } from '../support/sipp-calls.ts';
+import { Person } from '../support/test-caller.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { endedCall, openCheckout, settledCharges } from '../support/record.ts';
-import { collectTraces, findCards, type KeyedCard } from '../support/traces.ts';
+import { endedCall, openCheckout, settledCharges } from '../support/checkouts.ts';
+import { collectTraces, findCards, type KeyedCard } from '../support/card-data-search.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { arrivals } from './sipp/arrivals.ts';
 import { endings } from './sipp/endings.ts';
-import { setStage } from './sipp/stage.ts';
+import { setStage } from './sipp/shared-product.ts';
 
 // They wait most of their time: all at once.
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: 48 });

@@ -8,11 +8,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
-import { soon } from '../support/record.ts';
-import { audit, auditTelling, endClaims, letTimePass, pendingCharges, untold } from './books.ts';
-import { type Rig, startRig } from './rig.ts';
-import { ALL_TEMPERS, type Order, openShop, type Shop } from './shop.ts';
-import { goShopping, type Shopping, type Told } from './shoppers.ts';
+import { soon } from '../support/checkouts.ts';
+import { audit, auditTelling, endClaims, letTimePass, pendingCharges, untold } from './charge-audit.ts';
+import { type Rig, startRig } from './chaos-harness.ts';
+import { ALL_TEMPERS, type Order, openShop, type Shop } from './saved-card-sessions.ts';
+import { goShopping, type Shopping, type Told } from './charge-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);

@@ -4,11 +4,11 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { soon } from '../support/record.ts';
-import { audit, letTimePass, pendingCharges } from './books.ts';
-import { type RestartingRecord, startRestartingRecord } from './restarting.ts';
-import { BRISK, openShop, type Shop } from './shop.ts';
-import { goShopping, type Told } from './shoppers.ts';
+import { soon } from '../support/checkouts.ts';
+import { audit, letTimePass, pendingCharges } from './charge-audit.ts';
+import { type RestartingRecord, startRestartingRecord } from './restarting-postgres.ts';
+import { BRISK, openShop, type Shop } from './saved-card-sessions.ts';
+import { goShopping, type Told } from './charge-load.ts';
 
 const SHOPPERS = 8;
 const ORDERS = 60;

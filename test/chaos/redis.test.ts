@@ -1,10 +1,10 @@
 /** Redis is flushed, hangs, is away: payments go on, everything is told, and a metric says that nobody counts requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../support/random.ts';
-import { soon } from '../support/record.ts';
-import { audit, auditTelling, untold } from './books.ts';
-import { type Rig, startRig } from './rig.ts';
-import { openShop, type Shop } from './shop.ts';
+import { soon } from '../support/checkouts.ts';
+import { audit, auditTelling, untold } from './charge-audit.ts';
+import { type Rig, startRig } from './chaos-harness.ts';
+import { openShop, type Shop } from './saved-card-sessions.ts';
 
 const LIMIT_MS = 60_000;
 const CHARGES = 5;

@@ -4,10 +4,10 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { soon } from '../support/record.ts';
-import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-books.ts';
-import { BRISK, goRefunding, openPaidCharges } from './refunders.ts';
-import { type RestartingRecord, startRestartingRecord } from './restarting.ts';
+import { soon } from '../support/checkouts.ts';
+import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-audit.ts';
+import { BRISK, goRefunding, openPaidCharges } from './refund-load.ts';
+import { type RestartingRecord, startRestartingRecord } from './restarting-postgres.ts';
 
 const REFUNDERS = 8;
 const CHARGES = 200;

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
-import { soon } from '../support/record.ts';
-import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-books.ts';
-import { ALL_TEMPERS, goRefunding, openPaidCharges, type Wish } from './refunders.ts';
-import { type Rig, startRig } from './rig.ts';
+import { soon } from '../support/checkouts.ts';
+import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-audit.ts';
+import { ALL_TEMPERS, goRefunding, openPaidCharges, type Wish } from './refund-load.ts';
+import { type Rig, startRig } from './chaos-harness.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);

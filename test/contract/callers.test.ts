@@ -4,7 +4,7 @@ import { CardList, IdentifyResponse, SavedCardResource } from '../../src/api/sch
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { ErrorObject } from '../../src/contract/errors.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { ERROR_TABLE } from '../support/error-table.ts';
 import { CALLER } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

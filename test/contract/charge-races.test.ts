@@ -6,9 +6,9 @@ import type { PaymentCard } from '../../src/payments/card.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
-import { bookOf, keyed, notebook, QUICK } from '../integration/payments/support.ts';
+import { bookOf, keyed, notebook, QUICK } from '../integration/payments/test-payments.ts';
 import { CALLER, expectError } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const CARD = 'card_demo_visa';
 const ROUNDS = 10;

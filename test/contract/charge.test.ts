@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const VISA = 'card_demo_visa';
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };

@@ -6,7 +6,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
-import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './support.ts';
+import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

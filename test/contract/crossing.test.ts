@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 /** Of one account: what is there is the test key's. */

@@ -21,7 +21,7 @@ import { signatureHeaders } from '../../src/outbound/signature.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { freePort } from '../support/ports.ts';
 import { addKeys, bearer, LIVE_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

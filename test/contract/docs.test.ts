@@ -5,7 +5,7 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { MENU } from '../../src/docs/layout.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 /** Drawn by Scalar, in the browser; the others by ourselves. */
 const DRAWN = '/docs/api-reference';

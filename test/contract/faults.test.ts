@@ -7,7 +7,7 @@ import { createHealth } from '../../src/api/health.ts';
 import { ErrorObject } from '../../src/contract/errors.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { OrderSource } from '../../src/orders/ports.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi | undefined;
 afterEach(async () => {

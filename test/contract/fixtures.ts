@@ -6,7 +6,7 @@ import { ErrorObject } from '../../src/contract/errors.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
-import type { Answer, TestApi } from './support.ts';
+import type { Answer, TestApi } from './test-api.ts';
 
 export const OTHER_KEY = 'rk_test_other_0123456789abcdef';
 export const LIVE_KEY = 'rk_live_demo_0123456789abcdef';

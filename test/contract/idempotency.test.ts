@@ -5,7 +5,7 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import type { OrderAnswer } from '../../src/orders/ports.ts';
 import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 /** What the order source says of one order, look-up by look-up. */

@@ -10,7 +10,7 @@ import { issueKey } from '../../src/keys/manage.ts';
 import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { deferred } from '../support/deferred.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

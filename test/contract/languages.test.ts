@@ -4,7 +4,7 @@ import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
 import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
 import { addKeys, CALLER } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const LANGUAGE = 'es-MX';
 

@@ -8,7 +8,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { openGate } from '../../src/api/gate.ts';
 import { freePort } from '../support/ports.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 /** A Redis that is slow on a busy machine is not away. */
 const PATIENT_MS = 10_000;

@@ -7,8 +7,8 @@ import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { addKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-support.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { openRegister, type Register } from './merchants-api.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 /** Port 0: nobody can be asked there. */
 const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;

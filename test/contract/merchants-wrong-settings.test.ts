@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-support.ts';
-import type { TestApi } from './support.ts';
+import { openRegister, type Register } from './merchants-api.ts';
+import type { TestApi } from './test-api.ts';
 
 let register: Register;
 let api: TestApi;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MerchantList } from '../../src/api/schemas/merchants.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-support.ts';
-import type { Answer, TestApi } from './support.ts';
+import { openRegister, type Register } from './merchants-api.ts';
+import type { Answer, TestApi } from './test-api.ts';
 
 let register: Register;
 let api: TestApi;

@@ -1,7 +1,7 @@
 /** What whoever runs the service sees of it: counts, headers, and what a request costs the record. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const DINER = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
 

@@ -8,7 +8,7 @@ import { OrderResource } from '../../src/api/schemas/orders.ts';
 import { ToolCreateCheckoutResponse } from '../../src/api/schemas/tool-create-checkout.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 interface Asked {
   headers: IncomingHttpHeaders;

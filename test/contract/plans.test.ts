@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Named, planOf, remembering } from '../support/plans.ts';
 import { CALLER } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const DINER = { merchant_id: 'mer_demo_diner', caller_phone: CALLER };
 

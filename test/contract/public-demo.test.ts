@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addKeys, bearer, CALLER, expectError, OTHER_KEY } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 let inside: Server;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operations.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { ERROR_CODES, errorEntry } from '../../src/contract/error-catalogue.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 interface OperationObject {
   operationId: string;

@@ -6,7 +6,7 @@ import type { RefundResource } from '../../src/domain/refund.ts';
 import { refundCommand } from '../../src/cli/refund.ts';
 import { usageOf } from '../../src/cli/usage-error.ts';
 import { addKeys, CALLER, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

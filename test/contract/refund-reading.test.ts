@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { AMOUNT, type Counter, openCounter } from './refund-support.ts';
+import { AMOUNT, type Counter, openCounter } from './refunds-api.ts';
 
 let counter: Counter;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** `POST /v1/refunds` asked for again: one key, one refund, also after a crash in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from './fixtures.ts';
-import { type Counter, openCounter } from './refund-support.ts';
+import { type Counter, openCounter } from './refunds-api.ts';
 
 let counter: Counter;
 beforeAll(async () => {

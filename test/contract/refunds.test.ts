@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefundResource } from '../../src/domain/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { AMOUNT, type Counter, expectRefusal, openCounter } from './refund-support.ts';
-import { startTestApi } from './support.ts';
+import { AMOUNT, type Counter, expectRefusal, openCounter } from './refunds-api.ts';
+import { startTestApi } from './test-api.ts';
 
 let counter: Counter;
 beforeAll(async () => {

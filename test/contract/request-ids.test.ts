@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CALLER } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const MERCHANT = 'mer_demo_diner';
 const TWILIO = { authToken: '12345', publicUrl: 'https://pay.example.com' };

@@ -4,7 +4,7 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { errorEntry } from '../../src/contract/error-catalogue.ts';
 import { CheckoutSessionResource } from '../../src/contract/resources.ts';
 import { expireDueSessions } from '../../src/db/sessions/sessions.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 let now = new Date();
 let api: TestApi;

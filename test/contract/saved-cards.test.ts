@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../src/db/pool.ts';
-import { ACCESS_TOKEN, LOCATION, startSquareStandIn } from '../support/square-stand-in.ts';
-import { SECRET_KEY, startStripeStandIn } from '../support/stripe-stand-in.ts';
-import { squareAt, stripeAt } from '../support/vendors.ts';
+import { ACCESS_TOKEN, LOCATION, startSquareStandIn } from '../support/fake-square.ts';
+import { SECRET_KEY, startStripeStandIn } from '../support/fake-stripe.ts';
+import { squareAt, stripeAt } from '../support/vendor-processors.ts';
 import { expectError } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const DINER = 'mer_demo_diner';
 const APPLICATION = 'sandbox-sq0idb-standin000000000000000';

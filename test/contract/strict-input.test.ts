@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorObject } from '../../src/contract/errors.ts';
 import { addKeys, CALLER, expectError } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 interface Operation {
   method: 'POST' | 'PATCH';

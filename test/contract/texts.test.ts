@@ -8,7 +8,7 @@ import { countSegments } from '../../src/sms/segments.ts';
 import { isFromTwilio } from '../../src/sms/twilio/reply.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 const AUTH_TOKEN = '12345';

@@ -10,7 +10,7 @@ import { timingsOf } from '../../src/payments/deps.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi | undefined;
 const clients: Socket[] = [];

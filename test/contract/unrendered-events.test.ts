@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventList, ListedEvent } from '../../src/api/schemas/events.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { CALLER } from './fixtures.ts';
-import { startTestApi, type TestApi } from './support.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

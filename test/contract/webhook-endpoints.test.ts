@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const HOOK = { url: 'https://hooks.example.com/ringkey', events: ['checkout.completed'] };
 const PATH = '/v1/webhook_endpoints';

@@ -9,7 +9,7 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { counted } from '../../src/payments/with-metrics.ts';
 import type { PaymentRequest, PaymentResult } from '../../src/payments/take-payment.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { openCheckout } from '../support/record.ts';
+import { openCheckout } from '../support/checkouts.ts';
 
 let product: TestProduct;
 let endpoint: Server;

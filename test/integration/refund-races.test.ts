@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { soon } from '../support/record.ts';
+import { soon } from '../support/checkouts.ts';
 
 const AMOUNT = 5_000;
 const AT_ONCE = 50;

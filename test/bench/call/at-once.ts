@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Caller, keyingMs } from '../../sipp/caller.ts';
+import { Caller, keyingMs } from '../../sipp/caller-scenario.ts';
 
 export interface AtOnceOptions {
   /** One a call. */

@@ -22,7 +22,7 @@ import { newSigningSecret } from '../../../src/outbound/signature.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
-import { openSession, openShop } from '../../integration/payments/support.ts';
+import { openSession, openShop } from '../../integration/payments/test-payments.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 const HEALTHY = 32;

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { startEngine } from '../../../src/standalone/engine.ts';
 import { build } from '../../../src/standalone/setup/build.mjs';
-import { cardKeys } from '../../support/line.ts';
+import { cardKeys } from '../../support/sipp-calls.ts';
 import { freePort } from '../../support/ports.ts';
-import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/record.ts';
+import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { Cleanup, chargeBegun, external, onProduct, pays, ready, type Scene } from './support.ts';
+import { Cleanup, chargeBegun, external, onProduct, pays, ready, type Scene } from './fault-harness.ts';
 
 const SOFTSWITCH = fileURLToPath(new URL('../../../dist/softswitch/main.js', import.meta.url));
 

@@ -1,10 +1,10 @@
 /** Nonsense on the SIP port while people are on the line. */
 import { describe, expect, test } from 'vitest';
-import { call, cardKeys, hostOf } from '../../support/line.ts';
+import { call, cardKeys, hostOf } from '../../support/sipp-calls.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
-import { callsOf, openCheckout } from '../../support/record.ts';
-import { OFFER, openWire, rawInvite, sendOverTcp, type Wire } from '../../support/wire.ts';
-import { external, onProduct } from './support.ts';
+import { callsOf, openCheckout } from '../../support/checkouts.ts';
+import { OFFER, openWire, rawInvite, sendOverTcp, type Wire } from '../../support/raw-sip.ts';
+import { external, onProduct } from './fault-harness.ts';
 
 const SEED = 20_260;
 const DATAGRAMS = 600;

@@ -1,8 +1,8 @@
 /** The product is told to stop with calls up, or is killed. */
 import { describe, expect, test } from 'vitest';
-import { call, cardKeys } from '../../support/line.ts';
-import { endedCall, openCheckout, sessionStatus, settledCharges, soon } from '../../support/record.ts';
-import { chargeBegun, onProduct, pays, type Scene } from './support.ts';
+import { call, cardKeys } from '../../support/sipp-calls.ts';
+import { endedCall, openCheckout, sessionStatus, settledCharges, soon } from '../../support/checkouts.ts';
+import { chargeBegun, onProduct, pays, type Scene } from './fault-harness.ts';
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RECORDED } from '../../support/person.ts';
-import { onProduct, pays } from './support.ts';
+import { RECORDED } from '../../support/test-caller.ts';
+import { onProduct, pays } from './fault-harness.ts';
 
 /** Of sound in a whole payment. */
 const ENOUGH_MS = 3_000;

@@ -1,8 +1,8 @@
 /** How calls come in, through SIPp: who is let in, who is refused and how, and callers who give up on the way. */
 import { describe, expect, test } from 'vitest';
 import { createSipAgent } from '../../../src/softswitch/sip/index.ts';
-import { Caller } from '../../sipp/caller.ts';
-import { call, checkoutAndCall, ELSEWHERE } from '../../support/line.ts';
+import { Caller } from '../../sipp/caller-scenario.ts';
+import { call, checkoutAndCall, ELSEWHERE } from '../../support/sipp-calls.ts';
 import {
   answeredCall,
   type Checkout,
@@ -12,10 +12,10 @@ import {
   openCheckout,
   sessionStatus,
   soon,
-} from '../../support/record.ts';
+} from '../../support/checkouts.ts';
 import { canKey, outcomeOf, received, runCaller } from '../../support/sipp.ts';
-import { ackOf, cancelOf, OFFER, openWire, rawInvite } from '../../support/wire.ts';
-import { line, product, TRANSFER_NUMBER, TRUNK } from './stage.ts';
+import { ackOf, cancelOf, OFFER, openWire, rawInvite } from '../../support/raw-sip.ts';
+import { line, product, TRANSFER_NUMBER, TRUNK } from './shared-product.ts';
 
 async function dial(user: string, status: number, localAddress = '127.0.0.1', number = '+15550101234'): Promise<void> {
   const caller = new Caller(`sip:${user}@${line()}`, { number }).invites().isRefused(status);

@@ -1,6 +1,6 @@
 /** Whole calls through SIPp: every way a call ends, what the agent is told, and what the record says afterwards. */
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../sipp/caller.ts';
+import type { Caller } from '../../sipp/caller-scenario.ts';
 import {
   agent,
   BAD_NEWS_MS,
@@ -11,10 +11,10 @@ import {
   expectSigned,
   GOOD_NEWS_MS,
   uriHeaders,
-} from '../../support/line.ts';
-import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/record.ts';
+} from '../../support/sipp-calls.ts';
+import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/checkouts.ts';
 import { canKey, header, outcomeOf, received } from '../../support/sipp.ts';
-import { product } from './stage.ts';
+import { product } from './shared-product.ts';
 
 const GOOD = cardKeys('visa');
 

@@ -14,8 +14,8 @@ import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { soon } from '../../support/record.ts';
-import { notebook, openShop, type Shop } from '../payments/support.ts';
+import { soon } from '../../support/checkouts.ts';
+import { notebook, openShop, type Shop } from '../payments/test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

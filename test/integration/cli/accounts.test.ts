@@ -8,7 +8,7 @@ import { MerchantResource } from '../../../src/merchants/resources.ts';
 import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { overheard } from '../../support/overheard.ts';
+import { overheard } from '../../support/run-command.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 
 let record: TestDatabase;

@@ -5,8 +5,8 @@ import { relayBatch } from '../../../src/outbox/relay.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { usageOf } from '../../../src/cli/usage-error.ts';
-import { type Keyboard, sitDown } from './manual-settlement.ts';
-import { bookOf, keyed, openSession, openTill, QUICK } from '../payments/support.ts';
+import { type Keyboard, sitDown } from './command-runner.ts';
+import { bookOf, keyed, openSession, openTill, QUICK } from '../payments/test-payments.ts';
 
 let keyboard: Keyboard;
 let database: Database;

@@ -6,9 +6,9 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { refundCommand } from '../../../src/cli/refund.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { usageOf } from '../../../src/cli/usage-error.ts';
-import { type Keyboard, sitDown } from './manual-settlement.ts';
-import { ageRefunds, backOf, openDesk, PAID, paidCharge } from '../payments/refund-support.ts';
-import { QUICK } from '../payments/support.ts';
+import { type Keyboard, sitDown } from './command-runner.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from '../payments/test-refunds.ts';
+import { QUICK } from '../payments/test-payments.ts';
 
 let keyboard: Keyboard;
 let database: Database;

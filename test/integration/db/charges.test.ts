@@ -3,7 +3,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { nextDueInMs } from '../../../src/db/charges/charges.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { bookOf, keyed, openSession, openShop, openTill, QUICK } from '../payments/support.ts';
+import { bookOf, keyed, openSession, openShop, openTill, QUICK } from '../payments/test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { prune } from '../../../src/db/prune.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, openSession, openShop, openTill, requestOf } from '../payments/support.ts';
+import { keyed, openSession, openShop, openTill, requestOf } from '../payments/test-payments.ts';
 
 const NEVER = new AbortController().signal;
 const NOTHING = { deliveries: 0, events: 0, texts: 0, traces: 0 };

@@ -8,8 +8,8 @@ import { EVENTS_CHANNEL } from '../../../src/db/events/events.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDesk, paidCharge } from '../payments/refund-support.ts';
-import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
+import { openDesk, paidCharge } from '../payments/test-refunds.ts';
+import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/test-payments.ts';
 
 const END = 'end_of_rings_test';
 

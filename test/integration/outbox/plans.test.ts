@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimUnrelayed, relayEvents } from '../../../src/db/events/outbox.ts';
 import { leaveLanes, recordAttempts, takeLanes } from '../../../src/db/webhooks/webhook-lanes.ts';
 import { type Named, planOf, remembering } from '../../support/plans.ts';
-import { type Stage, say, setStage } from './support.ts';
+import { type Stage, say, setStage } from './notification-harness.ts';
 
 let stage: Stage;
 let asked: ReadonlyMap<string, Named>;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProduct, type TestProduct } from '../../support/product.ts';
-import { type Endpoint, openEndpoint, PATIENT } from './support.ts';
+import { type Endpoint, openEndpoint, PATIENT } from './notification-harness.ts';
 
 let product: TestProduct;
 let endpoint: Endpoint;

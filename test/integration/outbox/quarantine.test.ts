@@ -4,8 +4,8 @@ import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
-import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/support.ts';
-import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './support.ts';
+import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/test-payments.ts';
+import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './notification-harness.ts';
 
 let stage: Stage;
 beforeAll(async () => {

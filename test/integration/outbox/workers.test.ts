@@ -4,7 +4,7 @@ import { publicLookup } from '../../../src/outbound/addresses.ts';
 import { Connections } from '../../../src/outbound/post.ts';
 import { takeLanes } from '../../../src/db/webhooks/webhook-lanes.ts';
 import { freePort } from '../../support/ports.ts';
-import { openShop } from '../payments/support.ts';
+import { openShop } from '../payments/test-payments.ts';
 import {
   deliveriesOf,
   HANG,
@@ -17,7 +17,7 @@ import {
   status,
   untilAttempts,
   untilStatuses,
-} from './support.ts';
+} from './notification-harness.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import {
   puppet,
   requestOf,
   type Shop,
-} from './support.ts';
+} from './test-payments.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;

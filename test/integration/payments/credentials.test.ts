@@ -12,9 +12,9 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
-import { stripeAt } from '../../support/vendors.ts';
-import { age, bookOf, keyed, notebook, openSession, openShop, openTill, type Shop } from './support.ts';
+import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
+import { stripeAt } from '../../support/vendor-processors.ts';
+import { age, bookOf, keyed, notebook, openSession, openShop, openTill, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let standIn: StripeStandIn;

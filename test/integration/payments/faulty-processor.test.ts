@@ -6,11 +6,11 @@ import { type Processor, type ProcessorAnswer, secretCredentials } from '../../.
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { INSUFFICIENT } from '../../support/stripe-cards.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
-import { FAULTS } from '../../support/vendor-server.ts';
-import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
-import { age, bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop, type Till } from './support.ts';
+import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
+import { FAULTS } from '../../support/fake-vendor-server.ts';
+import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendor-processors.ts';
+import { age, bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop, type Till } from './test-payments.ts';
 
 /** Only a vendor who never answers makes anyone wait that long. */
 const PATIENCE_MS = 4_000;

@@ -9,11 +9,17 @@ import { takePayment } from '../../../src/payments/take-payment.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, STRIPE_CREDENTIALS, squareAt, stripeAt } from '../../support/vendors.ts';
-import { cardsOf, VAULT } from './keeping.ts';
-import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
+import { type SquareStandIn, startSquareStandIn } from '../../support/fake-square.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
+import {
+  LOADING_MS,
+  SQUARE_CREDENTIALS,
+  STRIPE_CREDENTIALS,
+  squareAt,
+  stripeAt,
+} from '../../support/vendor-processors.ts';
+import { cardsOf, VAULT } from './card-saving.ts';
+import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -19,8 +19,8 @@ import {
   removalsOf,
   sandboxWith,
   VAULT,
-} from './keeping.ts';
-import { age, bookOf, counting, keyed, openSession, openShop, openTill, QUICK, requestOf } from './support.ts';
+} from './card-saving.ts';
+import { age, bookOf, counting, keyed, openSession, openShop, openTill, QUICK, requestOf } from './test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

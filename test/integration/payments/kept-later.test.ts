@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { CardWallet } from '../../../src/payments/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { cardsOf, consentsOf, forever, laterOnly, leaveNoneToKeep, openKeepingTill, payAgreed } from './keeping.ts';
-import { bookOf, keyed, openSession, openShop } from './support.ts';
+import { cardsOf, consentsOf, forever, laterOnly, leaveNoneToKeep, openKeepingTill, payAgreed } from './card-saving.ts';
+import { bookOf, keyed, openSession, openShop } from './test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

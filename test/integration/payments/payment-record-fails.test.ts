@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, type Shop } from './support.ts';
+import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, type Shop } from './support.ts';
+import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

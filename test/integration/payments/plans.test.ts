@@ -4,7 +4,7 @@ import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Named, planOf, remembering } from '../../support/plans.ts';
-import { keyed, openSession, openShop, openTill, saveCard } from './support.ts';
+import { keyed, openSession, openShop, openTill, saveCard } from './test-payments.ts';
 
 const CALLERS = 'charges_account_id_mode_caller_phone_created_at_idx';
 const CARDS = 'charges_account_id_mode_card_fingerprint_created_at_idx';

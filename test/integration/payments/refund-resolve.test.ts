@@ -6,8 +6,8 @@ import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/por
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './refund-support.ts';
-import { age, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './test-refunds.ts';
+import { age, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

@@ -2,11 +2,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
-import { refundsOf } from '../../contract/vendor-faults.ts';
-import { LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../support/stripe-stand-in.ts';
-import type { VendorServer } from '../../support/vendor-server.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, STRIPE_CREDENTIALS, squareAt, stripeAt } from '../../support/vendors.ts';
+import { refundsOf } from '../../contract/processor-contract-faults.ts';
+import { LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/fake-square.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
+import type { VendorServer } from '../../support/fake-vendor-server.ts';
+import {
+  LOADING_MS,
+  SQUARE_CREDENTIALS,
+  STRIPE_CREDENTIALS,
+  squareAt,
+  stripeAt,
+} from '../../support/vendor-processors.ts';
 
 const LIMIT_MS = 10_000;
 const patience = () => AbortSignal.timeout(LIMIT_MS);

@@ -7,8 +7,8 @@ import type { Sql } from '../../../src/db/pool.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-books.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './refund-support.ts';
-import { counting, keyed, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './test-refunds.ts';
+import { counting, keyed, openSession, openShop, openTill, QUICK, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

@@ -6,7 +6,7 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './support.ts';
+import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

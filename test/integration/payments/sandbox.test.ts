@@ -3,9 +3,9 @@ import { type ChargeId, newId } from '../../../src/domain/ids.ts';
 import type { ChargeRequest, LookUpRequest, PayableCard } from '../../../src/payments/ports.ts';
 import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { processorContract } from '../../contract/processor.ts';
+import { processorContract } from '../../contract/processor-contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, QUICK } from './support.ts';
+import { keyed, QUICK } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookUpRequest => ({
   ...{ chargeId, mode: 'test', begunAt: new Date(), credentials: {} },

@@ -5,7 +5,7 @@ import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createVault, KEY_BYTES } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { bookOf, counting, openSession, openShop, openTill, QUICK, type Shop, saveCard } from './support.ts';
+import { bookOf, counting, openSession, openShop, openTill, QUICK, type Shop, saveCard } from './test-payments.ts';
 
 const vault = createVault([randomBytes(KEY_BYTES)]);
 const strangers = createVault([randomBytes(KEY_BYTES)]);

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
-import { processorContract } from '../../contract/processor.ts';
-import { faultContract } from '../../contract/vendor-faults.ts';
-import { CARDS, LOCATION, SELLER, type SquareStandIn, startSquareStandIn } from '../../support/square-stand-in.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, squareAt } from '../../support/vendors.ts';
+import { processorContract } from '../../contract/processor-contract.ts';
+import { faultContract } from '../../contract/processor-contract-faults.ts';
+import { CARDS, LOCATION, SELLER, type SquareStandIn, startSquareStandIn } from '../../support/fake-square.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, squareAt } from '../../support/vendor-processors.ts';
 
 beforeAll(async () => {
   await import('square');

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
-import { processorContract } from '../../contract/processor.ts';
-import { faultContract } from '../../contract/vendor-faults.ts';
-import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/stripe-cards.ts';
+import { processorContract } from '../../contract/processor-contract.ts';
+import { faultContract } from '../../contract/processor-contract-faults.ts';
+import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/fake-stripe-cards.ts';
 import {
   RESTRICTED_KEY,
   SECRET_KEY,
   type StripeStandIn,
   startStripeStandIn,
   USELESS_KEY,
-} from '../../support/stripe-stand-in.ts';
-import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendors.ts';
+} from '../../support/fake-stripe.ts';
+import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendor-processors.ts';
 
 const GOOD = '4242424242424242';
 const HOUR_MS = 3_600_000;

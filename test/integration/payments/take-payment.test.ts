@@ -16,7 +16,7 @@ import {
   puppet,
   QUICK,
   type Shop,
-} from './support.ts';
+} from './test-payments.ts';
 
 let db: TestDatabase;
 let shop: Shop;

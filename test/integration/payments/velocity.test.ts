@@ -7,7 +7,7 @@ import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../s
 import type { Sql } from '../../../src/db/pool.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './support.ts';
+import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './test-payments.ts';
 
 const OPEN = { attempts: 1_000, seconds: 3_600 };
 const THREE = { attempts: 3, seconds: 3_600 };

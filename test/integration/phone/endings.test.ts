@@ -5,8 +5,8 @@ import type { ReturnMode } from '../../../src/domain/session.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { type Caller, type DialOptions, noise } from './people.ts';
-import { AGENT, Rig, stepsOf } from './rig.ts';
+import { type Caller, type DialOptions, noise } from './caller-and-agent.ts';
+import { AGENT, Rig, stepsOf } from './phone-harness.ts';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { AGENT, Rig, stepsOf } from './rig.ts';
+import { AGENT, Rig, stepsOf } from './phone-harness.ts';
 
 let rig: Rig;
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
-import { Rig } from './rig.ts';
+import { Rig } from './phone-harness.ts';
 
 let rig: Rig;
 beforeAll(async () => {

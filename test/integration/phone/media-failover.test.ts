@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { AGENT, Rig, stepsOf } from './rig.ts';
+import { AGENT, Rig, stepsOf } from './phone-harness.ts';
 
 const SECRET = 'spare-secret';
 

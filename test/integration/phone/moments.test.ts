@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { deferred } from '../../support/deferred.ts';
 import { external } from './engine.ts';
-import { Handset } from './handset.ts';
-import { AGENT, Rig, stepsOf } from './rig.ts';
+import { Handset } from './rtp-phone.ts';
+import { AGENT, Rig, stepsOf } from './phone-harness.ts';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { Rig } from './rig.ts';
+import { Rig } from './phone-harness.ts';
 
 let rig: Rig;
 beforeAll(async () => {

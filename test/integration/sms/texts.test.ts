@@ -8,9 +8,9 @@ import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { claimTexts } from '../../../src/db/texts/texts.ts';
-import { age, eventsOfSession, keyed, openSession, openTill } from '../payments/support.ts';
-import { openTelnyx, openTwilio, type StandIn, TELNYX, type Trouble, TWILIO } from './carriers.ts';
-import { PATIENT, type Stage, setStage, textsOf } from '../outbox/support.ts';
+import { age, eventsOfSession, keyed, openSession, openTill } from '../payments/test-payments.ts';
+import { openTelnyx, openTwilio, type StandIn, TELNYX, type Trouble, TWILIO } from './fake-carriers.ts';
+import { PATIENT, type Stage, setStage, textsOf } from '../outbox/notification-harness.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   type SipAgent,
   type SipRequest,
 } from '../../../src/softswitch/sip/index.ts';
-import type { App, AppDialog, AppMessage, AppRequest, AppResponse } from './app.ts';
+import type { App, AppDialog, AppMessage, AppRequest, AppResponse } from './drachtio-app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 
 let engine: Engine;

@@ -7,7 +7,7 @@ import type { EventEmitter } from 'node:events';
 import type { SignallingTestOptions } from '../../../src/softswitch/signalling/index.ts';
 import { startSignalling } from '../../../src/softswitch/signalling/index.ts';
 import { createSipAgent, type SipAgent, type SipAgentOptions } from '../../../src/softswitch/sip/index.ts';
-import { type App, newApp } from './app.ts';
+import { type App, newApp } from './drachtio-app.ts';
 
 export const OFFER = sdp('caller', 4000);
 export const ANSWER = sdp('line', 5000);

@@ -9,7 +9,14 @@ import {
   type SipRequest,
 } from '../../../src/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
-import { type App, type AppDialog, type AppMessage, type AppRequest, type AppResponse, newApp } from './app.ts';
+import {
+  type App,
+  type AppDialog,
+  type AppMessage,
+  type AppRequest,
+  type AppResponse,
+  newApp,
+} from './drachtio-app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 
 const QUICK = { t1Ms: 50, t2Ms: 200, t4Ms: 250 };

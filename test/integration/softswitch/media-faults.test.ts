@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { createSipAgent, type SipAgent } from '../../../src/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Call, type MediaRig, once, startMediaRig } from './media-rig.ts';
+import { type Call, type MediaRig, once, startMediaRig } from './media-harness.ts';
 
 const closing: (() => unknown)[] = [];
 

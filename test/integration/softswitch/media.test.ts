@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Endpoint, type EslEvent, type MediaRig, once, startMediaRig } from './media-rig.ts';
+import { type Call, type Endpoint, type EslEvent, type MediaRig, once, startMediaRig } from './media-harness.ts';
 
 let rig: MediaRig;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../support/ports.ts';
-import type { App, AppDialog } from './app.ts';
+import type { App, AppDialog } from './drachtio-app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 
 let engine: Engine;

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerTransaction, SipAgent } from '../../../src/softswitch/sip/index.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
-import { RECORDED, shapeOf } from './recorded.ts';
+import { RECORDED, shapeOf } from './recorded-frames.ts';
 
 /** An application that speaks the protocol itself. */
 class Application extends EventEmitter {

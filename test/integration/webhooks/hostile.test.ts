@@ -12,7 +12,7 @@ import {
   setStage,
   untilAttempts,
   untilStatuses,
-} from '../outbox/support.ts';
+} from '../outbox/notification-harness.ts';
 
 let stage: Stage;
 const servers: RawEndpoint[] = [];

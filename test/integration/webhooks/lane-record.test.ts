@@ -10,7 +10,7 @@ import {
   type LaneReport,
   recordAttempts,
 } from '../../../src/db/webhooks/webhook-lanes.ts';
-import { deliveriesOf, PATIENT, type Stage, say, setStage } from '../outbox/support.ts';
+import { deliveriesOf, PATIENT, type Stage, say, setStage } from '../outbox/notification-harness.ts';
 
 let stage: Stage;
 let record: LaneRecord;

@@ -28,7 +28,7 @@ import {
   status,
   untilAttempts,
   untilStatuses,
-} from '../outbox/support.ts';
+} from '../outbox/notification-harness.ts';
 
 let stage: Stage;
 beforeAll(async () => {

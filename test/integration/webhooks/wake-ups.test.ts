@@ -3,8 +3,8 @@ import { newId, type WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { openWakeUps, type WakeUps } from '../../../src/webhooks/wake-ups.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { notebook } from '../payments/support.ts';
-import { PATIENT } from '../outbox/support.ts';
+import { notebook } from '../payments/test-payments.ts';
+import { PATIENT } from '../outbox/notification-harness.ts';
 
 let redis: TestRedis;
 const opened: WakeUps[] = [];

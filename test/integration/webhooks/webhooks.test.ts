@@ -9,7 +9,7 @@ import {
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { freePort } from '../../support/ports.ts';
-import { keyed, openSession, openShop, openTill } from '../payments/support.ts';
+import { keyed, openSession, openShop, openTill } from '../payments/test-payments.ts';
 import {
   deliveriesOf,
   HANG,
@@ -22,7 +22,7 @@ import {
   status,
   untilAttempts,
   untilStatuses,
-} from '../outbox/support.ts';
+} from '../outbox/notification-harness.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { type PaymentResult, takePayment } from '../../../src/payments/take-paym
 import { listCards } from '../../../src/db/cards/cards.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { createVault } from '../../../src/vault/vault.ts';
-import { openTill, QUICK, requestOf, type Shop, type Till } from './support.ts';
+import { openTill, QUICK, requestOf, type Shop, type Till } from './test-payments.ts';
 
 export const VAULT = createVault([randomBytes(32)]);
 export const CALLER = '+15550101234';

@@ -1,6 +1,6 @@
 /** PostgreSQL or Redis is away, when a call lands or in the middle of one. */
 import { describe, expect, test } from 'vitest';
-import { call, cardKeys } from '../../support/line.ts';
+import { call, cardKeys } from '../../support/sipp-calls.ts';
 import {
   callsOf,
   chargesOf,
@@ -9,9 +9,9 @@ import {
   sessionStatus,
   settledCharges,
   soon,
-} from '../../support/record.ts';
+} from '../../support/checkouts.ts';
 import { header, received } from '../../support/sipp.ts';
-import { behindProxies, chargeBegun, pays, ready } from './support.ts';
+import { behindProxies, chargeBegun, pays, ready } from './fault-harness.ts';
 
 export function recordFaults(): void {
   describe.concurrent('without its PostgreSQL', () => {

@@ -19,7 +19,7 @@ import {
   RtpStream,
 } from '../../../src/softswitch/rtp/index.ts';
 import type { Dialog, SipAgent } from '../../../src/softswitch/sip/index.ts';
-import type { App, AppDialog, AppRequest, AppResponse } from './app.ts';
+import type { App, AppDialog, AppRequest, AppResponse } from './drachtio-app.ts';
 import { type Engine, once, startEngine } from './engine.ts';
 
 export interface EslEvent {

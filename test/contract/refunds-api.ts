@@ -9,9 +9,9 @@ import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 import type { Database } from '../../src/db/pool.ts';
-import { notebook } from '../integration/payments/support.ts';
+import { notebook } from '../integration/payments/test-payments.ts';
 import { addKeys, CALLER, expectError } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 export const AMOUNT = 4_000;
 

@@ -16,7 +16,7 @@ import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoint
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createTestRedis } from '../../support/redis.ts';
-import { notebook, openShop, type Shop } from '../payments/support.ts';
+import { notebook, openShop, type Shop } from '../payments/test-payments.ts';
 
 export interface Received {
   at: number;

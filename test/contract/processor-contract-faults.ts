@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
-import { FAULTS, type Fault, type StandIn } from '../support/vendor-server.ts';
+import { FAULTS, type Fault, type StandIn } from '../support/fake-vendor-server.ts';
 
 export interface FaultBench {
   standIn: StandIn;

@@ -8,8 +8,8 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../src/softswitch/sip/index.ts';
-import { Handset } from './handset.ts';
-import { Journal } from './journal.ts';
+import { Handset } from './rtp-phone.ts';
+import { Journal } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 /** Beyond the noise of µ-law silence. */

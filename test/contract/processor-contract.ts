@@ -8,8 +8,8 @@ import {
   type Processor,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { connectionContract, walletContract } from './processor-more.ts';
-import { refundContract } from './processor-refunds.ts';
+import { connectionContract, walletContract } from './processor-contract-cards.ts';
+import { refundContract } from './processor-contract-refunds.ts';
 
 export interface ProcessorBench {
   processor: Processor;

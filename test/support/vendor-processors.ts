@@ -2,8 +2,8 @@
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
-import { ACCESS_TOKEN, LOCATION, type SquareStandIn } from './square-stand-in.ts';
-import { SECRET_KEY, type StripeStandIn } from './stripe-stand-in.ts';
+import { ACCESS_TOKEN, LOCATION, type SquareStandIn } from './fake-square.ts';
+import { SECRET_KEY, type StripeStandIn } from './fake-stripe.ts';
 
 export const STRIPE_CREDENTIALS = { secret_key: SECRET_KEY, publishable_key: 'pk_test_51StandIn0000000000000000' };
 export const SQUARE_CREDENTIALS = {

@@ -1,5 +1,5 @@
 /** The stand-in's cards: Stripe's test numbers (docs.stripe.com/testing), and some that break the connection. */
-import type { Fault } from './vendor-server.ts';
+import type { Fault } from './fake-vendor-server.ts';
 
 /** `approved`, or Stripe's decline code. */
 export type TestOutcome = string;

@@ -20,8 +20,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { deferred } from '../../support/deferred.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { Gate } from './gate.ts';
-import { Journal } from './journal.ts';
-import { Agent, Caller, type DialOptions, noise } from './people.ts';
+import { Journal } from './event-log.ts';
+import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 
 /** `return_to` of calls whose way back is the REFER alone: nobody answers there. */
 export const AGENT = 'sip:agent@127.0.0.1:9';

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
-import { Agent } from '../sipp/agent.ts';
-import { Caller, type CallerOptions } from '../sipp/caller.ts';
+import { Agent } from '../sipp/agent-scenario.ts';
+import { Caller, type CallerOptions } from '../sipp/caller-scenario.ts';
 import type { TestProduct } from './product.ts';
-import { type Checkout, openCheckout } from './record.ts';
+import { type Checkout, openCheckout } from './checkouts.ts';
 import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
 
 /** A card's number, an expiry to come and a security code, in one go: type-ahead across all fields. */

@@ -7,7 +7,7 @@ import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/db/pool.ts';
-import { keyed, notebook, openSession, openTill, QUICK, type Shop } from './support.ts';
+import { keyed, notebook, openSession, openTill, QUICK, type Shop } from './test-payments.ts';
 
 export const PAID = 4_250;
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
 import { MerchantResource } from '../../src/merchants/resources.ts';
 import { addKeys } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './support.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 type Headers = Record<string, string>;
 

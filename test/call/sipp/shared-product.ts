@@ -1,8 +1,8 @@
 /** The one product that all of SIPp's calls of a run go to. */
 import { afterAll, beforeAll } from 'vitest';
-import { hostOf } from '../../support/line.ts';
+import { hostOf } from '../../support/sipp-calls.ts';
 import { startProduct, type TestProduct } from '../../support/product.ts';
-import { openCheckout } from '../../support/record.ts';
+import { openCheckout } from '../../support/checkouts.ts';
 
 /** Another address of this machine's loopback: the one trunk that is believed. */
 export const TRUNK = '127.0.0.2';

@@ -1,10 +1,10 @@
 /** The books of the chaos tests on refunds find what they are there to find. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ageRefunds, openDesk, paidCharge } from '../integration/payments/refund-support.ts';
-import { openShop } from '../integration/payments/support.ts';
+import { ageRefunds, openDesk, paidCharge } from '../integration/payments/test-refunds.ts';
+import { openShop } from '../integration/payments/test-payments.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { auditRefunds, pendingRefunds } from './refund-books.ts';
-import { tampered } from './tampering.ts';
+import { auditRefunds, pendingRefunds } from './refund-audit.ts';
+import { tampered } from './audit-after-changes.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Integrators who charge saved cards over REST, again and again and at the same time, until nobody answers. */
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { Random } from '../support/random.ts';
-import type { Order } from './shop.ts';
+import type { Order } from './saved-card-sessions.ts';
 
 /** What a client was told of a charge. */
 export interface Told {

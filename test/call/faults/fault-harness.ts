@@ -1,9 +1,9 @@
 /** A product of a test's own, with its servers behind proxies, and people who call it. */
 import { expect } from 'vitest';
-import { cardKeys } from '../../support/line.ts';
-import { Person, type PersonOptions } from '../../support/person.ts';
+import { cardKeys } from '../../support/sipp-calls.ts';
+import { Person, type PersonOptions } from '../../support/test-caller.ts';
 import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
-import { chargesOf, soon } from '../../support/record.ts';
+import { chargesOf, soon } from '../../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 export const external = process.env.RINGKEY_ENGINE === 'external';

@@ -4,10 +4,10 @@ import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
-import { keyed, openSession, openShop, openTill } from '../integration/payments/support.ts';
+import { keyed, openSession, openShop, openTill } from '../integration/payments/test-payments.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { audit, auditTelling, untold } from './books.ts';
-import { tampered } from './tampering.ts';
+import { audit, auditTelling, untold } from './charge-audit.ts';
+import { tampered } from './audit-after-changes.ts';
 
 let db: TestDatabase;
 const heard = new Map<string, number>();

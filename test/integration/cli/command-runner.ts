@@ -2,9 +2,9 @@
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { type Overheard, overheard } from '../../support/overheard.ts';
+import { type Overheard, overheard } from '../../support/run-command.ts';
 import { createTestRedis } from '../../support/redis.ts';
-import { openShop, type Shop } from '../payments/support.ts';
+import { openShop, type Shop } from '../payments/test-payments.ts';
 
 export interface Keyboard {
   database: Database;

@@ -3,7 +3,7 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import type { Random } from '../support/random.ts';
-import type { ToldRefund } from './refund-books.ts';
+import type { ToldRefund } from './refund-audit.ts';
 
 const MERCHANT = 'mer_demo_diner';
 /** Test cards whose refunds are answered at once, by how often each stands in the urn. */

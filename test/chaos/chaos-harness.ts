@@ -4,10 +4,10 @@ import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import type { Random } from '../support/random.ts';
-import { soon } from '../support/record.ts';
+import { soon } from '../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { connectionsOf, letTimePass, pendingCharges } from './books.ts';
-import { ENCRYPTION_KEY, type Integrator, openIntegrator } from './integrator.ts';
+import { connectionsOf, letTimePass, pendingCharges } from './charge-audit.ts';
+import { ENCRYPTION_KEY, type Integrator, openIntegrator } from './webhook-receiver.ts';
 
 const APPLICATION = 'ringkey-chaos';
 const SETTLED_LIMIT_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Holds the sandbox's own books, our record and what clients were told against each other. */
 import type { Sql } from '../../src/db/pool.ts';
-import { broken, brokenPromises } from './rules.ts';
-import type { Told } from './shoppers.ts';
+import { broken, brokenPromises } from './audit-rules.ts';
+import type { Told } from './charge-load.ts';
 
 /** Each finds what must not be, one row a case. */
 const RULES: Record<string, string> = {

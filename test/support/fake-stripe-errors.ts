@@ -1,5 +1,5 @@
 /** Stripe's errors as they are on the wire (docs.stripe.com/api/errors). */
-import type { VendorReply } from './vendor-server.ts';
+import type { VendorReply } from './fake-vendor-server.ts';
 
 /** A 4xx. */
 export class StripeRefusal extends Error {

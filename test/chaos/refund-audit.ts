@@ -1,6 +1,6 @@
 /** Holds the sandbox's own books on what went back, our record, and what clients were told against each other. */
 import type { Sql } from '../../src/db/pool.ts';
-import { broken, brokenPromises } from './rules.ts';
+import { broken, brokenPromises } from './audit-rules.ts';
 
 /** Each finds what must not be, one row a case. */
 const RULES: Record<string, string> = {

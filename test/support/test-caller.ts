@@ -8,7 +8,7 @@ import { Phone } from '../../src/scripted-caller/phone.ts';
 import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/scripted-caller/phrasebook.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import type { TestProduct } from './product.ts';
-import { type Checkout, openCheckout } from './record.ts';
+import { type Checkout, openCheckout } from './checkouts.ts';
 
 const ROOM = new AudioRoom('127.0.0.1');
 const AGENT = '(the agent)';

@@ -5,8 +5,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { stripeCards, type TestOutcome } from './stripe-cards.ts';
-import { declineError, StripeRefusal } from './stripe-errors.ts';
+import { stripeCards, type TestOutcome } from './fake-stripe-cards.ts';
+import { declineError, StripeRefusal } from './fake-stripe-errors.ts';
 import {
   LIST_INTENTS,
   LIST_REFUNDS,
@@ -16,8 +16,8 @@ import {
   NEW_REFUND,
   NEW_SETUP,
   parseForm,
-} from './stripe-requests.ts';
-import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './vendor-server.ts';
+} from './fake-stripe-requests.ts';
+import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
 /** May do all that a payment needs. Stripe has no permission that lets a restricted key read its account. */

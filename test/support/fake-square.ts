@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './vendor-server.ts';
+import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
 export const LOCATION = 'L88917AVBK2S5';
