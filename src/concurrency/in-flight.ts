@@ -1,4 +1,6 @@
-/** Payments under way in this process: a shutdown waits for them. */
+/** Work in flight: counted until it has ended, so that a shutdown can wait for it. */
+import { endsWithin } from './time-limit.ts';
+
 export class InFlight {
   readonly #live = new Set<Promise<unknown>>();
 
@@ -6,7 +8,7 @@ export class InFlight {
     return this.#live.size;
   }
 
-  /** Counts `work` until it has ended, well or badly. */
+  /** Counts `work` until it has ended, well or badly. @returns the same promise */
   track<T>(work: Promise<T>): Promise<T> {
     this.#live.add(work);
     const done = () => this.#live.delete(work);
@@ -14,18 +16,13 @@ export class InFlight {
     return work;
   }
 
-  /** Waits until nothing is under way, at most `limitMs`. @returns whether nothing is */
-  async idle(limitMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([this.#drained(), over]);
-    clearTimeout(timer);
-    return this.size === 0;
+  /** Resolves when nothing is in flight, work that starts meanwhile included. Never rejects. */
+  async ended(): Promise<void> {
+    while (this.size > 0) await Promise.allSettled(this.#live);
   }
 
-  async #drained(): Promise<void> {
-    while (this.size > 0) await Promise.allSettled(this.#live);
+  /** Waits until nothing is in flight, at most `limitMs`. @returns whether nothing is */
+  idle(limitMs: number): Promise<boolean> {
+    return endsWithin(limitMs, this.ended());
   }
 }

@@ -1,33 +1,33 @@
-/** Does something over and over: when it is due, when somebody says so, and now and then in any case. */
+/** A sweeper: runs a piece of work again and again, when some of it is due, when woken, and every `pollMs` in any case. */
 import { setMaxListeners } from 'node:events';
-import type { Log } from '../payments/deps.ts';
+import type { BaseLogger } from 'pino';
 
 export interface Sweep {
   /** For the log. */
   name: string;
-  /** Does what is due; `stop` cuts its waits short. */
+  /** Does what is due. `stop` cuts its waits short. */
   run(stop: AbortSignal): Promise<void>;
-  /** Milliseconds until something is due, 0 when it is; null when nothing is. */
+  /** Milliseconds until something is due, 0 when it is already; null when nothing is waiting. */
   nextInMs(): Promise<number | null>;
 }
 
 export interface Sweeper {
-  /** Something may be due earlier than the sweeper knows. */
+  /** Says that something may be due earlier than the sweeper knows. */
   wake(): void;
-  /** Stops after what is under way, whose waits are cut short. Idempotent. */
+  /** Stops: work in flight is finished, its waits are cut short. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A wake-up storm or something that is due and can't be claimed must not make a busy loop. */
+/** Keeps many wake-ups, or due work that can't be claimed, from making a busy loop. */
 const SHORTEST_PAUSE_MS = 100;
 
-/** What a sweep works on at once, and some: each listens for `stop` while it waits. More is a leak, which Node then tells. */
-const MOST_AT_ONCE = 50;
+/** Listeners on `stop`: one for each piece of work that waits, and a margin. Node warns of a leak beyond it. */
+const MAX_LISTENERS = 50;
 
 /** Starts sweeping at once. @param pollMs between sweeps when nothing is known to be due */
-export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<Log, 'warn'>): Sweeper {
+export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger, 'warn'>): Sweeper {
   const stop = new AbortController();
-  setMaxListeners(MOST_AT_ONCE, stop.signal);
+  setMaxListeners(MAX_LISTENERS, stop.signal);
   let timer: NodeJS.Timeout | undefined;
   let timerDueAt = Number.POSITIVE_INFINITY;
   let sweeping: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<Log, 'warn'
 
   function schedule(inMs: number): void {
     const dueAt = performance.now() + Math.max(inMs, SHORTEST_PAUSE_MS);
-    // Only ever earlier: a storm of wake-ups must not put the sweep off.
+    // The timer only ever moves to an earlier time: many wake-ups must not put the sweep off.
     if (stop.signal.aborted || dueAt >= timerDueAt) return;
     clearTimeout(timer);
     timerDueAt = dueAt;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stopwatch, TimeLimit, withinLimit, withRetries } from './time-limit.ts';
+import { endsWithin, stopwatch, TimeLimit, waitAtMost, waitUntil, withinLimit } from './time-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
@@ -58,38 +58,30 @@ describe('withinLimit, by the real clock', () => {
   });
 });
 
-describe('withRetries', () => {
-  it('tries again until it works', async () => {
+describe('waiting with an end', () => {
+  const never = new Promise<string>(() => undefined);
+
+  it('gives the result in time, else what stands for none', async () => {
     vi.useRealTimers();
-    let tries = 0;
-    const step = async () => {
-      tries += 1;
-      if (tries < 3) throw new Error('away');
-      return tries;
-    };
-    expect(await withRetries(5_000, () => true, step)).toBe(3);
+    expect(await waitAtMost(1_000, Promise.resolve('yes'))).toBe('yes');
+    expect(await waitAtMost(1, never)).toBeNull();
+    expect(await waitAtMost(1, never, 'late')).toBe('late');
+    await expect(waitAtMost(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('does not try again what is no use', async () => {
-    let tries = 0;
-    const step = async () => {
-      tries += 1;
-      throw new Error('bug');
-    };
-    await expect(withRetries(5_000, () => false, step)).rejects.toThrow('bug');
-    expect(tries).toBe(1);
+  it('says whether work ended in time, well or badly', async () => {
+    vi.useRealTimers();
+    expect(await endsWithin(1_000, Promise.resolve())).toBe(true);
+    expect(await endsWithin(1_000, Promise.reject(new Error('broken')))).toBe(true);
+    expect(await endsWithin(1, never)).toBe(false);
   });
 
-  it('gives up with the last error when its time is over', async () => {
+  it('polls until a condition holds, or the time is over', async () => {
     vi.useRealTimers();
-    let tries = 0;
-    const step = async () => {
-      tries += 1;
-      throw new Error(`away ${tries}`);
-    };
-    const failed = await withRetries(1_000, () => true, step).catch((error: Error) => error.message);
-    expect(tries).toBeGreaterThan(1);
-    expect(failed).toBe(`away ${tries}`);
+    const answers = [false, false, true];
+    expect(await waitUntil(1_000, 1, () => answers.shift() === true)).toBe(true);
+    expect(answers).toEqual([]);
+    expect(await waitUntil(5, 1, async () => false)).toBe(false);
   });
 });
 

@@ -1,10 +1,10 @@
-/** Waits that end: asking a processor within a limit, and a step of the record again and again within one. */
+/** Time limits: work that is told to stop, waits that end whatever the work does, polls, and a stopwatch. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long an adapter may take to come back after its signal was aborted. */
+/** How long work may take to come back after its signal was aborted. */
 const GRACE_MS = 1_000;
 
-/** `work` did not come back in time, nor when told to. */
+/** The work did not come back in time, nor when told to. */
 export class TimeLimit extends Error {
   constructor() {
     super('no answer within the time limit');
@@ -13,8 +13,8 @@ export class TimeLimit extends Error {
 }
 
 /**
- * Runs `work` with a signal that aborts after `limitMs` (or with `outer`).
- * @throws TimeLimit when it has still not come back a second later; what it does then is its own business.
+ * Runs `work` with a signal that aborts after `limitMs`, or with `outer`.
+ * @throws TimeLimit when the work has still not come back a second later. It is then left to itself.
  */
 export async function withinLimit<T>(
   limitMs: number,
@@ -40,30 +40,42 @@ export async function withinLimit<T>(
   }
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-
-/**
- * Tries `step` until it works, with growing pauses, for about `limitMs`; `step` must be safe to repeat.
- * @throws the last error when the time is over, or one that `again` says is no use trying
- */
-export async function withRetries<T>(
-  limitMs: number,
-  again: (error: unknown) => boolean,
-  step: () => Promise<T>,
-): Promise<T> {
-  const elapsedMs = stopwatch();
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!again(error) || elapsedMs() + pauseMs > limitMs) throw error;
-      await delay(pauseMs);
-    }
+/** The result of `work`, or `otherwise` when it takes longer than `limitMs`. The work itself goes on. */
+export async function waitAtMost<T>(limitMs: number, work: Promise<T>): Promise<T | null>;
+export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherwise: O): Promise<T | O>;
+export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherwise?: O): Promise<T | O | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<O | null>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise ?? null), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** Milliseconds since now by whichever clock has seen more: one stands still in a suspended machine, the other jumps. */
+/** Whether `work` ended, well or badly, within `limitMs`. For work whose result does not matter. Never rejects. */
+export function endsWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const ended = () => true;
+  return waitAtMost(limitMs, work.then(ended, ended), false);
+}
+
+/** Asks `condition` every `everyMs` until it holds. @returns false when it does not hold after `limitMs` */
+export async function waitUntil(
+  limitMs: number,
+  everyMs: number,
+  condition: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false;
+    await delay(everyMs);
+  }
+  return true;
+}
+
+/** Milliseconds since now, by whichever clock has moved further: one stands still in a suspended machine, the other jumps. */
 export function stopwatch(): () => number {
   const [steady, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - steady, Date.now() - wall);

@@ -20,7 +20,8 @@ import {
   settleRefund,
 } from '../db/refunds/refunds.ts';
 import { isTransient } from '../db/transient.ts';
-import { stopwatch, withinLimit, withRetries } from '../concurrency/time-limit.ts';
+import { withRetries } from '../concurrency/retries.ts';
+import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Credentials, RefundAnswer, Refunds } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';

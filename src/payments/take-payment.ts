@@ -18,7 +18,8 @@ import { leavePending } from '../db/charges/charges.ts';
 import type { Settlement } from '../db/charges/settle-charge.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
-import { stopwatch, withinLimit, withRetries } from '../concurrency/time-limit.ts';
+import { withRetries } from '../concurrency/retries.ts';
+import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import {

@@ -4,7 +4,8 @@ import type { OutcomeKind } from '../domain/outcome.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import { openCall } from '../db/calls/calls.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import { within } from '../concurrency/wait-at-most.ts';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { InFlight } from '../concurrency/in-flight.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
@@ -31,7 +32,7 @@ export class Reception {
   readonly #trusted: (address: string) => boolean;
   readonly #live = new Set<LiveCall>();
   /** Work that has to be done before the record may be closed: calls, and rows still to be written. */
-  readonly #unfinished = new Set<Promise<void>>();
+  readonly #unfinished = new InFlight();
   /** From the INVITE to the end of its legs. */
   #calls = 0;
   #draining = false;
@@ -40,7 +41,7 @@ export class Reception {
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
     this.#trusted = trustedTrunks(deps.settings.trunks);
-    deps.edge.onCall((call) => this.#track(this.#receive(call)));
+    deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
   }
 
   /** Calls that are up or arriving. */
@@ -64,13 +65,8 @@ export class Reception {
   }
 
   /** Resolves when no call is up and every row is written. */
-  async idle(): Promise<void> {
-    while (this.#unfinished.size > 0) await Promise.all(this.#unfinished);
-  }
-
-  #track(work: Promise<void>): void {
-    this.#unfinished.add(work);
-    void work.finally(() => this.#unfinished.delete(work));
+  idle(): Promise<void> {
+    return this.#unfinished.ended();
   }
 
   async #receive(call: IncomingCall): Promise<void> {
@@ -79,7 +75,7 @@ export class Reception {
       const live = await this.#admit(call);
       if (live === null) return;
       this.#live.add(live);
-      this.#track(live.done);
+      void this.#unfinished.track(live.done);
       live.begin();
       await live.over;
       this.#live.delete(live);
@@ -127,7 +123,7 @@ export class Reception {
 
   async #lookUp(call: IncomingCall): Promise<SessionForCall> {
     const asked = whoCalls(this.#deps.sql, this.#trusted, call);
-    const who: Who | null = await within(limitsOf(this.#deps).lookUpMs, asked);
+    const who: Who | null = await waitAtMost(limitsOf(this.#deps).lookUpMs, asked);
     if (who === null) throw new Refusal(503, new Error('the record does not answer'));
     if ('status' in who) throw new Refusal(who.status);
     return who.found;
@@ -146,7 +142,7 @@ export class Reception {
     const work = async () => (await open()) || ((await endLostCalls(this.#deps, sessionId)) > 0 && (await open()));
     const opening = work();
     try {
-      const opened = await within(limitsOf(this.#deps).lookUpMs, opening);
+      const opened = await waitAtMost(limitsOf(this.#deps).lookUpMs, opening);
       if (opened === true) return record;
       if (opened === false) throw new Refusal(486);
       throw new Error('the record does not answer');
@@ -205,8 +201,7 @@ export class Reception {
   async #finish(record: CallRecord, step: string, outcome: OutcomeKind): Promise<void> {
     record.note(step);
     record.set({ outcome });
-    const written = record.close();
-    this.#track(written);
-    await within(limitsOf(this.#deps).lookUpMs, written);
+    const written = this.#unfinished.track(record.close());
+    await waitAtMost(limitsOf(this.#deps).lookUpMs, written);
   }
 }

@@ -84,7 +84,7 @@ it('gives the end up after a quarter of an hour, and at once when it can not be 
   const second = book();
   second.failures.push(Object.assign(new Error('violates foreign key'), { code: '23503' }));
   await second.record.close();
-  expect(second.lines).toEqual(['call not recorded']);
+  expect(second.lines).toEqual(['call not recorded', 'end of a call not recorded']);
 });
 
 it('keeps a bounded timeline', () => {

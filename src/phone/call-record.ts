@@ -1,4 +1,5 @@
 /** One call's row: kept in memory, written at milestones and at the end. No write ever holds a call up. */
+import { withRetries } from '../concurrency/retries.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { type CallSnapshot, saveCall, type TimelineStep } from '../db/calls/calls.ts';
@@ -6,11 +7,11 @@ import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Log } from './deps.ts';
 
-/** A conversation has some 60; a caller who plays with `*` may have more. */
+/** A conversation has about 60 steps; a caller who keeps pressing `*` may cause more. */
 const MAX_STEPS = 300;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a finished call waits for the record to come back; after it the next start closes the row as lost. */
+/** How long a finished call waits for the database to come back. After that the row is closed as lost by the next start. */
 const GIVE_UP_MS = 15 * 60_000;
 
 /** How an answered call ended. */
@@ -26,7 +27,7 @@ export class CallRecord {
     ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
     ...{ returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [] },
   };
-  #saving: Promise<void> | null = null;
+  #writing: Promise<void> | null = null;
   #changed = false;
   readonly #onEnd: OnCallEnd;
 
@@ -53,40 +54,41 @@ export class CallRecord {
     this.#facts = { ...this.#facts, ...facts };
   }
 
-  /** A milestone: written in the background, once; if that fails the next one writes it too. */
+  /** A milestone: written in the background. If that fails, the next one writes it too. */
   save(): void {
-    this.#changed = true;
-    this.#saving ??= this.#write().finally(() => {
-      this.#saving = null;
-    });
+    this.#write().catch((error: unknown) => this.#warn(error));
   }
 
   /** The end. Resolves when it is written, or given up. */
   async close(): Promise<void> {
     if (this.#facts.endedAt === null && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
     this.set({ endedAt: new Date() });
-    const waitedFrom = performance.now();
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      this.save();
-      await this.#saving;
-      if (!this.#changed) return;
-      if (performance.now() - waitedFrom > GIVE_UP_MS) break;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    try {
+      const pauses = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
+      const onFailure = (error: unknown) => this.#warn(error);
+      await withRetries(GIVE_UP_MS, isTransient, () => this.#write(), { ...pauses, onFailure });
+    } catch {
+      this.#log.error({ callId: this.id }, 'end of a call not recorded');
     }
-    this.#log.error({ callId: this.id }, 'end of a call not recorded');
   }
 
-  async #write(): Promise<void> {
+  #warn(error: unknown): void {
+    this.#log.warn({ err: error, callId: this.id }, 'call not recorded');
+  }
+
+  /** Writes the call as it stands. One write at a time: a later one joins it and is written after it. */
+  #write(): Promise<void> {
+    this.#changed = true;
+    this.#writing ??= this.#writeChanges().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  async #writeChanges(): Promise<void> {
     while (this.#changed) {
       this.#changed = false;
-      try {
-        await saveCall(this.#sql, this.id, { ...this.#facts, timeline: this.#timeline });
-      } catch (error) {
-        // What can't be written at all is not tried again.
-        this.#changed = isTransient(error);
-        this.#log.warn({ err: error, callId: this.id }, 'call not recorded');
-        return;
-      }
+      await saveCall(this.#sql, this.id, { ...this.#facts, timeline: this.#timeline });
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Sql } from '../db/pool.ts';
 import { beginLife, type Life } from '../db/calls/process-leases.ts';
-import { within } from '../concurrency/wait-at-most.ts';
+import { endsWithin, waitUntil } from '../concurrency/time-limit.ts';
 import { type Log, limitsOf, type PhoneDeps, type PhoneLimits, type PhoneSettings } from './deps.ts';
 import { DrachtioEdge } from './drachtio/edge.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
@@ -102,37 +102,20 @@ class PhoneLine implements Phone {
   }
 
   ready(limitMs: number): Promise<boolean> {
-    const start = performance.now();
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.connected) resolve(true);
-        else if (performance.now() - start > limitMs) resolve(false);
-        else setTimeout(look, READY_POLL_MS);
-      };
-      look();
-    });
+    return waitUntil(limitMs, READY_POLL_MS, () => this.connected);
   }
 
   async drain(seconds: number): Promise<void> {
     this.#reception.stopTaking();
     const idle = this.#reception.idle();
-    if (
-      (await within(
-        seconds * 1_000,
-        idle.then(() => true),
-      )) !== null
-    )
-      return;
+    if (await endsWithin(seconds * 1_000, idle)) return;
     this.#reception.wrapUp();
     const again = setInterval(() => this.#reception.wrapUp(), WRAP_UP_AGAIN_MS);
-    const parted = await within(
-      limitsOf(this.#deps).partingMs + SETTLE_MS,
-      idle.then(() => true),
-    );
+    const allEnded = await endsWithin(limitsOf(this.#deps).partingMs + SETTLE_MS, idle);
     clearInterval(again);
-    if (parted !== null) return;
+    if (allEnded) return;
     this.#reception.closeAll();
-    await within(WRITE_LIMIT_MS, idle);
+    await endsWithin(WRITE_LIMIT_MS, idle);
   }
 
   close(): Promise<void> {
@@ -144,7 +127,7 @@ class PhoneLine implements Phone {
     clearInterval(this.#reaper);
     this.#reception.stopTaking();
     this.#reception.closeAll();
-    await within(WRITE_LIMIT_MS, this.#reception.idle());
+    await endsWithin(WRITE_LIMIT_MS, this.#reception.idle());
     await this.#deps.pool.close();
     await this.#deps.edge.close();
     await this.#life.close();

@@ -1,6 +1,7 @@
-/** Utterances to files: one synthesizer, its cache, and patience with both. */
+/** Renders utterances to audio files: one synthesizer, its cache, and limits to both. */
+import pLimit, { type LimitFunction } from 'p-limit';
+import { waitAtMost } from '../concurrency/time-limit.ts';
 import { cacheKey, createCache, type SpeechCache } from './cache.ts';
-import { createLanes, type Lane, LaneFull, type Lanes } from '../concurrency/priority-limit.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
 export interface RendererDeps {
@@ -16,8 +17,9 @@ export interface SpeechLimits {
   prepareMs: number;
   /** How long a synthesizer that failed is left alone: no caller waits for one that hangs. */
   restMs: number;
-  /** Processes at once. */
+  /** Synthesizer processes at once, for each urgency. */
   atOnce: number;
+  /** Utterances waiting to be rendered, for each urgency; more are not rendered. */
   maxWaiting: number;
   maxBytes: number;
   maxAgeMs: number;
@@ -38,86 +40,70 @@ export const DEFAULT_LIMITS: SpeechLimits = {
 /** Longer than a checkout lives by default: what it had rendered is there when its call lands. */
 const MIN_AGE_MS = HOUR_MS;
 
-/** What `work` gives, or `otherwise` after `limitMs`; the work itself goes on. */
-export async function atMost<T, O>(limitMs: number, work: Promise<T>, otherwise: O): Promise<T | O> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<O>((resolve) => {
-    timer = setTimeout(resolve, limitMs, otherwise);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** `live`: a caller is listening. `ahead`: for a call to come. Each has its own limit, so no caller waits behind `ahead`. */
+type Urgency = 'live' | 'ahead';
 
-/** Who waits for a file first. */
-interface Asker {
-  lane: Lane;
-  log: SpeechLog;
-}
-
-/** One synthesizer, its files, and patience with both. */
+/** Renders utterances to files of the cache. Nobody waits long for it: a synthesizer that fails or hangs is left alone for a while. */
 export class Renderer {
   readonly #deps: RendererDeps;
   readonly #limits: SpeechLimits;
   readonly #cache: SpeechCache;
-  readonly #lanes: Lanes;
+  readonly #limiters: Readonly<Record<Urgency, LimitFunction>>;
   readonly #closing = new AbortController();
   readonly #pruning: NodeJS.Timeout;
-  /** By lane too: a caller does not wait behind what is rendered ahead. */
-  readonly #flights = new Map<string, Promise<string | null>>();
+  /** Files being rendered, by urgency and cache key. */
+  readonly #rendering = new Map<string, Promise<string | null>>();
   #restUntil = 0;
 
   constructor(deps: RendererDeps, limits: SpeechLimits) {
     this.#deps = deps;
     this.#limits = limits;
     this.#cache = createCache({ ...limits, folder: deps.folder, minAgeMs: MIN_AGE_MS });
-    this.#lanes = createLanes(limits.atOnce, limits.maxWaiting);
+    this.#limiters = { live: pLimit(limits.atOnce), ahead: pLimit(limits.atOnce) };
     this.#pruning = setInterval(() => void this.#prune(), limits.pruneEveryMs).unref();
   }
 
-  /** Whether all of them are files now. */
-  async all(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
-    const paths = await Promise.all(utterances.map((utterance) => this.file(utterance, 'ahead', log)));
+  /** Renders utterances for a call to come. @returns whether all of them are files now */
+  async renderAhead(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
+    const paths = await Promise.all(utterances.map((utterance) => this.#fileOf(utterance, 'ahead', log)));
     return !paths.includes(null);
   }
 
-  /** For a caller who listens: what can't be had at once, or soon, is null. Never rejects. */
-  async now(utterance: Utterance): Promise<string | null> {
-    const path = await atMost(this.#limits.liveMs, this.file(utterance, 'live'), 'late');
+  /** Path of the file for a caller who is listening; null when it is not there soon. Never rejects. */
+  async renderNow(utterance: Utterance): Promise<string | null> {
+    const path = await waitAtMost(this.#limits.liveMs, this.#fileOf(utterance, 'live', this.#deps.log), 'late');
     if (path !== 'late') return path;
     this.#rest();
     return null;
   }
 
-  /** Path of the rendered file; null when it can't be had. Never rejects. */
-  async file(utterance: Utterance, lane: Lane, log = this.#deps.log): Promise<string | null> {
+  async #fileOf(utterance: Utterance, urgency: Urgency, log: SpeechLog): Promise<string | null> {
     const { synthesizer } = this.#deps;
     if (synthesizer === null) return null;
     const key = cacheKey(synthesizer.name, utterance);
     const known = await this.#cache.find(key);
     if (known !== null || this.#resting) return known;
-    const flight = `${lane} ${key}`;
-    const shared = this.#flights.get(flight) ?? this.#render(synthesizer, key, utterance, { lane, log });
-    this.#flights.set(flight, shared);
-    return shared.finally(() => this.#flights.delete(flight));
+    const place = `${urgency} ${key}`;
+    const limiter = this.#limiters[urgency];
+    const shared = this.#rendering.get(place);
+    if (shared !== undefined) return shared;
+    const { atOnce, maxWaiting } = this.#limits;
+    if (limiter.activeCount + limiter.pendingCount >= atOnce + maxWaiting) return null;
+    const rendered = limiter(() => this.#render(synthesizer, key, utterance, log));
+    this.#rendering.set(place, rendered);
+    return rendered.finally(() => this.#rendering.delete(place));
   }
 
-  async #render(synthesizer: Synthesizer, key: string, utterance: Utterance, asker: Asker): Promise<string | null> {
+  /** Renders and keeps one file. Never rejects: what fails is logged and null, and a recording stands in. */
+  async #render(synthesizer: Synthesizer, key: string, utterance: Utterance, log: SpeechLog): Promise<string | null> {
     try {
-      const wav = await this.#lanes.run(asker.lane, () =>
-        renderInSomeVoice(synthesizer, utterance, this.#closing.signal),
-      );
+      const wav = await renderInSomeVoice(synthesizer, utterance, this.#closing.signal);
       return await this.#cache.keep(key, utterance.text, wav);
     } catch (error) {
-      if (error instanceof LaneFull || this.#closing.signal.aborted) return null;
-      // One merchant's odd message is no reason to silence the others.
+      if (this.#closing.signal.aborted) return null;
+      // One merchant's odd message is no reason to stop rendering for the others.
       if (!(error instanceof UnspeakableText)) this.#rest();
-      asker.log.warn(
-        { err: error, synthesizer: synthesizer.name },
-        'speech could not be rendered; recordings stand in',
-      );
+      log.warn({ err: error, synthesizer: synthesizer.name }, 'speech could not be rendered; recordings stand in');
       return null;
     }
   }

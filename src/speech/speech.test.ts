@@ -116,6 +116,24 @@ describe('a line', () => {
     expect(rendered).toHaveLength(1);
   });
 
+  it('for a caller who listens does not wait behind what is rendered ahead', async () => {
+    const moment = 'One moment, please.';
+    const { synthesizer } = fake((utterance, signal) =>
+      utterance.text === moment ? Promise.resolve(BEEP) : never(utterance, signal),
+    );
+    const voice = await open(synthesizer, { atOnce: 1 });
+    void voice.prepare({ ...DINER, businessName: 'Demo Books' });
+    const files = await voice.files({ name: 'one_moment' }, DINER);
+    expect(files.map((file) => dirname(file))).toEqual([folder]);
+  });
+
+  it('beyond the number that may wait is not rendered', async () => {
+    const { synthesizer, rendered } = fake();
+    const voice = await open(synthesizer, { atOnce: 1, maxWaiting: 0 });
+    await voice.files(GREETING, DINER);
+    expect([rendered.length, warnings]).toEqual([1, []]);
+  });
+
   it('whose file was deleted under our feet is rendered again', async () => {
     const voice = await open(fake().synthesizer);
     const [file = ''] = await voice.files({ name: 'one_moment' }, DINER);

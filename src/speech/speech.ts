@@ -1,10 +1,11 @@
 /** The line's voice: sentences to files, rendered ahead, cached, and never missing. */
 import { join } from 'node:path';
+import { endsWithin } from '../concurrency/time-limit.ts';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, Synthesizer, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings } from './recorded.ts';
-import { atMost, DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
+import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
 import { personalTexts, sharedTexts, wordingOf } from './wording.ts';
 
 export interface SpeechDeps {
@@ -61,7 +62,7 @@ class CachedSpeech implements SpeechService {
     const known = this.#warmed.get(key);
     if (known !== undefined) return known;
     const texts = sharedTexts(this.#catalogueOf({ language }));
-    const rendered = this.#renderer.all(texts.map((text) => this.#utterance(text, { language, voice })));
+    const rendered = this.#renderer.renderAhead(texts.map((text) => this.#utterance(text, { language, voice })));
     const done = rendered.then((complete) => {
       if (!complete) this.#warmed.delete(key);
     });
@@ -72,12 +73,12 @@ class CachedSpeech implements SpeechService {
   async prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void> {
     const key = JSON.stringify(vocabulary);
     if (performance.now() < (this.#prepared.get(key) ?? 0)) return;
-    await atMost(this.#limits.prepareMs, this.#prepareNow(vocabulary, key, log), null);
+    await endsWithin(this.#limits.prepareMs, this.#prepareNow(vocabulary, key, log));
   }
 
   async #prepareNow(vocabulary: Vocabulary, key: string, log?: SpeechLog): Promise<void> {
     const own = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
-    const ahead = this.#renderer.all(
+    const ahead = this.#renderer.renderAhead(
       own.map((text) => this.#utterance(text, vocabulary)),
       log,
     );
@@ -91,7 +92,7 @@ class CachedSpeech implements SpeechService {
     const sentences = wordingOf(line, vocabulary, this.#catalogueOf(vocabulary));
     const found = await Promise.all(
       sentences.map(async ({ text, plain }) => {
-        const rendered = await this.#renderer.now(this.#utterance(text, vocabulary));
+        const rendered = await this.#renderer.renderNow(this.#utterance(text, vocabulary));
         return rendered === null ? recorded(this.#recordings, plain) : [rendered];
       }),
     );

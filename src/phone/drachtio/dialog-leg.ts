@@ -1,6 +1,6 @@
 /** An established call over a drachtio dialog. All the ways it can end meet in `#end`. */
 import { Secret } from '../../domain/secret.ts';
-import { within } from '../../concurrency/wait-at-most.ts';
+import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
 import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
@@ -65,7 +65,7 @@ export class DialogLeg implements CallLeg {
 
   async offer(sdp: string): Promise<string> {
     if (this.#over) throw new Error('the leg is over');
-    const answer = await within(OFFER_LIMIT_MS, this.#dialog.modify(sdp));
+    const answer = await waitAtMost(OFFER_LIMIT_MS, this.#dialog.modify(sdp));
     if (answer === null) throw new Error('our offer was not answered');
     return answer;
   }
@@ -164,12 +164,8 @@ export class DialogLeg implements CallLeg {
   async #bye(): Promise<void> {
     if (this.#over) return;
     this.#end('us');
-    const sent = this.#dialog.destroy().then(
-      () => true,
-      // Could not be sent: they hung up at the same time, or the server knows the dialog no more. Over either way.
-      () => true,
-    );
-    if ((await within(BYE_LIMIT_MS, sent)) === null) this.#forget();
+    // A BYE that can't be sent is as good: they hung up at the same time, or the server has forgotten the dialog.
+    if (!(await endsWithin(BYE_LIMIT_MS, this.#dialog.destroy()))) this.#forget();
   }
 
   #end(by: LegEnd['by']): void {

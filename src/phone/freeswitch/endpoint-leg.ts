@@ -1,7 +1,7 @@
 /** The media of one leg: a FreeSWITCH channel that drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { Secret } from '../../domain/secret.ts';
-import { within } from '../../concurrency/wait-at-most.ts';
+import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { MediaLeg, PlayResult } from '../ports.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
@@ -95,7 +95,7 @@ export class EndpointLeg implements MediaLeg {
   async negotiate(remoteSdp: string): Promise<string> {
     // An empty description would be a request for an offer.
     if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('a description without audio');
-    const answer = await within(NEGOTIATE_LIMIT_MS, this.#dialog.modify(remoteSdp));
+    const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, this.#dialog.modify(remoteSdp));
     if (answer === null) throw new Error('the media server did not answer a new description');
     this.#localSdp = answer;
     return answer;
@@ -105,11 +105,8 @@ export class EndpointLeg implements MediaLeg {
     this.stop();
     // What the caller keys from now on stays on its leg. The command wants a mask; `-` is no digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
-    const joined = within(
-      NEGOTIATE_LIMIT_MS,
-      this.#endpoint.bridge(other.id).then(() => true),
-    );
-    if ((await joined) === null) throw new Error('the media server did not bridge');
+    const joined = this.#endpoint.bridge(other.id).then(() => true);
+    if (!(await waitAtMost(NEGOTIATE_LIMIT_MS, joined))) throw new Error('the media server did not bridge');
   }
 
   destroy(): Promise<void> {
@@ -208,17 +205,13 @@ export class EndpointLeg implements MediaLeg {
       () => true,
       () => false,
     );
-    if ((await within(HANGUP_LIMIT_MS, hungUp)) !== true) await this.#bye();
+    if (!(await waitAtMost(HANGUP_LIMIT_MS, hungUp))) await this.#bye();
   }
 
   /** For a channel that does not take orders any more: from the SIP side. */
   async #bye(): Promise<void> {
     if (!this.#dialog.connected) return;
-    const sent = this.#dialog.destroy().then(
-      () => true,
-      () => false,
-    );
-    await within(HANGUP_LIMIT_MS, sent);
+    await endsWithin(HANGUP_LIMIT_MS, this.#dialog.destroy());
     this.#dialog.removeAllListeners();
   }
 

@@ -3,7 +3,7 @@
 import type { ConnectOptions, Endpoint, MediaServer } from 'drachtio-fsmrf';
 import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
-import { within } from '../../concurrency/wait-at-most.ts';
+import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isQuiet, knock, QUIETEN } from './probe.ts';
@@ -80,7 +80,7 @@ export class FreeswitchServer {
       return endpoint;
     });
     try {
-      const endpoint = await within(CREATE_LIMIT_MS, made);
+      const endpoint = await waitAtMost(CREATE_LIMIT_MS, made);
       if (endpoint?.dialog) return new EndpointLeg(endpoint, endpoint.dialog);
     } catch (error) {
       throw new NoMedia(reasonOf(error));
@@ -114,7 +114,7 @@ export class FreeswitchServer {
   /** @returns what went wrong, or null */
   async #join(): Promise<string | null> {
     const connecting = this.#mrf.connect(this.#options).catch(() => null);
-    const server = await within(CONNECT_LIMIT_MS, connecting);
+    const server = await waitAtMost(CONNECT_LIMIT_MS, connecting);
     if (server === null) return 'not_connected';
     // One life a connection: after its loss we knock again.
     server.conn.reconnectOpts.maxAttempts = 1;
@@ -133,7 +133,7 @@ export class FreeswitchServer {
 
   /** Half-open connections show themselves here; a log that an operator turned up is turned down again. */
   async #examine(server: MediaServer): Promise<void> {
-    const answer = await within(CHECK_LIMIT_MS, server.api(QUIETEN));
+    const answer = await waitAtMost(CHECK_LIMIT_MS, server.api(QUIETEN));
     if (answer === null) this.#lose(server, 'timeout');
     else if (!isQuiet(answer)) this.#lose(server, 'chatty_log');
   }
