@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isAddressRange } from './api/source-address.ts';
 import { RETURN_MODES } from './domain/session.ts';
 import { isTelnyxKey } from './sms/telnyx/reply.ts';
-import { isLoopbackHost } from './outbound/addresses.ts';
+import { isLoopbackHost } from './outgoing-http/public-addresses.ts';
 import { KEY_BYTES } from './vault/vault.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);

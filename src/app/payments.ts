@@ -3,7 +3,7 @@ import type { Ground } from './infrastructure.ts';
 import { startWorker, type Worker } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { credentialsSource } from '../merchants/processor.ts';
-import { createBell } from '../outbox/notify.ts';
+import { createOutboxNotify } from '../outbox/notify.ts';
 import { counted } from '../payments/with-metrics.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { InFlight } from '../concurrency/in-flight.ts';
@@ -40,7 +40,7 @@ export function processingOf(ground: Ground): Processing {
     onCard: metrics.card,
     onRefund: metrics.refund,
     onSettled: (charge) => metrics.charge(charge.status, charge),
-    onEvents: createBell(database, ground.log),
+    onEvents: createOutboxNotify(database, ground.log),
   };
 }
 

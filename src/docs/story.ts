@@ -7,7 +7,7 @@ import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { type EventSession, eventJson } from '../outbox/event-body.ts';
-import { signatureHeaders } from '../outbound/signature.ts';
+import { signatureHeaders } from '../outgoing-http/signature.ts';
 import type { LoggedEvent } from '../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../db/events/events.ts';
 

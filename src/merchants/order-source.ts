@@ -1,8 +1,8 @@
 /** Where a merchant's orders come from, as it is asked for, kept and shown. */
 import { ApiError } from '../contract/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
-import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outbound/addresses.ts';
-import { newSigningSecret } from '../outbound/signature.ts';
+import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outgoing-http/public-addresses.ts';
+import { newSigningSecret } from '../outgoing-http/signature.ts';
 import type { OrderSourceSetting } from '../db/merchants/merchant-records.ts';
 import { type MerchantDeps, requireVault } from './deps.ts';
 

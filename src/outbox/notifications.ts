@@ -5,7 +5,7 @@
 import type { BaseLogger } from 'pino';
 import type { WebhookEndpointId } from '../domain/ids.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { Connections } from '../outbound/post.ts';
+import { Connections } from '../outgoing-http/post.ts';
 import type { Database } from '../db/pool.ts';
 import { EVENTS_CHANNEL } from '../db/events/events.ts';
 import { type Listener, listen } from '../db/events/listen.ts';
@@ -84,7 +84,7 @@ class RunningNotifier implements Notifier {
       ...(deps.metrics && { onText: deps.metrics.text }),
     });
     this.#wakeUps = openWakeUps({ redisUrl, onWake: (id) => this.#lanes.wake(id), log });
-    this.#listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onRing: () => this.#relay(), log });
+    this.#listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify: () => this.#relay(), log });
     this.#tick();
   }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Sql } from '../db/pool.ts';
-import { createBell } from './notify.ts';
+import { createOutboxNotify } from './notify.ts';
 
 /** A record whose statements end when the test says so. */
 function slowRecord() {
@@ -11,7 +11,7 @@ function slowRecord() {
 
 test('rings that come together are one, and those that come while it is under way one more, after it', async () => {
   const { sql, ends } = slowRecord();
-  const ring = createBell(sql, { warn: vi.fn() });
+  const ring = createOutboxNotify(sql, { warn: vi.fn() });
   ring();
   ring();
   await vi.waitFor(() => expect(ends).toHaveLength(1));
@@ -28,7 +28,7 @@ test('rings that come together are one, and those that come while it is under wa
 test('a record that is away is said, and asked again at the next ring', async () => {
   const { sql, ends } = slowRecord();
   const warn = vi.fn();
-  const ring = createBell(sql, { warn });
+  const ring = createOutboxNotify(sql, { warn });
   ring();
   await vi.waitFor(() => expect(ends).toHaveLength(1));
   ends[0]?.reject(new Error('away'));

@@ -5,13 +5,13 @@
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../db/pool.ts';
-import { RING } from '../db/events/events.ts';
+import { NOTIFY_OUTBOX } from '../db/events/events.ts';
 
 /** Nobody waits for the disk because of a ring. */
-const RING_AT_ONCE = `select set_config('synchronous_commit', 'off', true), ${RING}`;
+const RING_AT_ONCE = `select set_config('synchronous_commit', 'off', true), ${NOTIFY_OUTBOX}`;
 
 /** @returns rings; it never throws, and rings that come together are one, after the last of them */
-export function createBell(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
+export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
   let ringing = false;
   let again = false;
   async function ringOn(): Promise<void> {

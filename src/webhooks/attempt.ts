@@ -1,9 +1,9 @@
 /** One attempt to deliver: a signed POST, and what came of it. Never throws. */
 import type { EventId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
-import { ForbiddenAddress, isPublicOnly } from '../outbound/addresses.ts';
-import { type Connections, post } from '../outbound/post.ts';
-import { signatureHeaders } from '../outbound/signature.ts';
+import { ForbiddenAddress, isPublicOnly } from '../outgoing-http/public-addresses.ts';
+import { type Connections, post } from '../outgoing-http/post.ts';
+import { signatureHeaders } from '../outgoing-http/signature.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
 export interface Attempt {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
 import type { WebhookEndpointId } from '../domain/ids.ts';
-import type { Connections } from '../outbound/post.ts';
+import type { Connections } from '../outgoing-http/post.ts';
 import type { Sql } from '../db/pool.ts';
 import { changeWebhookEndpoint } from '../db/webhooks/webhook-endpoints.ts';
 import {

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { webhookSecretContext } from '../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../src/outbound/signature.ts';
+import { newSigningSecret } from '../../src/outgoing-http/signature.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';

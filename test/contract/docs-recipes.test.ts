@@ -17,7 +17,7 @@ import { SIGNATURE_RECIPE, SIGNATURE_RECIPE_PYTHON } from '../../src/docs/sip-he
 import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/docs/story.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { outcomeHeaders, readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
-import { signatureHeaders } from '../../src/outbound/signature.ts';
+import { signatureHeaders } from '../../src/outgoing-http/signature.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { freePort } from '../support/ports.ts';
 import { addKeys, bearer, LIVE_KEY } from './fixtures.ts';

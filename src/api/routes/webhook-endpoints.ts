@@ -6,7 +6,7 @@ import { requireVault } from '../../merchants/deps.ts';
 import { isDeliverable } from '../../merchants/order-source.ts';
 import { eventJson } from '../../outbox/event-body.ts';
 import { webhookSecretContext } from '../../webhooks/secrets.ts';
-import { newSigningSecret } from '../../outbound/signature.ts';
+import { newSigningSecret } from '../../outgoing-http/signature.ts';
 import type { Database } from '../../db/pool.ts';
 import { insertTestEvent } from '../../db/events/event-log.ts';
 import {

@@ -4,7 +4,7 @@ import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '.
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
-import { type EventFacts, type EventType, RING } from './events.ts';
+import { type EventFacts, type EventType, NOTIFY_OUTBOX } from './events.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
@@ -105,7 +105,7 @@ export async function insertTestEvent(
        insert into events (id, account_id, mode, type, facts, webhook_endpoint_id)
        values ($1, $2, $3, 'test', '{}', $4) returning *
      )
-     select ${COLUMNS}, ${RING} from e`,
+     select ${COLUMNS}, ${NOTIFY_OUTBOX} from e`,
     [newId('Event'), scope.accountId, scope.mode, webhookEndpointId],
   );
   if (rows[0] === undefined) throw new Error('an insert returned no row');

@@ -59,7 +59,7 @@ export const EVENTS_CHANNEL = 'ringkey_events';
  * rare: a NOTIFY in a transaction makes the commits of the whole server take turns, so for a charge's events somebody
  * rings after their commit (notify/bell.ts). What nobody rings for is found within a second.
  */
-export const RING = `pg_notify('${EVENTS_CHANNEL}', '')`;
+export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
 /** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
 export function chargeFacts(row: string): string {
@@ -92,7 +92,7 @@ export async function insertExpiryEvents(sql: Sql, sessionIds: readonly Checkout
       order by kind.place
      on conflict do nothing
      )
-     select ${RING}`,
+     select ${NOTIFY_OUTBOX}`,
     [
       sessionIds.flatMap(() => [newId('Event'), newId('Event')]),
       sessionIds.flatMap((id) => [id, id]),

@@ -12,7 +12,7 @@ export interface ListenOptions {
   /** A plain SQL name. */
   channel: string;
   /** Also called whenever the connection is new: what was rung meanwhile went unheard. */
-  onRing: () => void;
+  onNotify: () => void;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   againMs?: number;
 }
@@ -23,7 +23,7 @@ const STATEMENT_LIMIT_MS = 5_000;
 
 /** Listens on a connection of its own, on a new one when it breaks. Nothing may stand on it alone: poll as well. */
 export function listen(options: ListenOptions): Listener {
-  const { url, channel, onRing, log } = options;
+  const { url, channel, onNotify, log } = options;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -36,13 +36,13 @@ export function listen(options: ListenOptions): Listener {
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: STATEMENT_LIMIT_MS,
     });
-    fresh.on('notification', onRing);
+    fresh.on('notification', onNotify);
     fresh.on('error', (error) => lose(fresh, error));
     try {
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
       client = fresh;
-      onRing();
+      onNotify();
     } catch (error) {
       lose(fresh, error);
     }

@@ -2,7 +2,7 @@
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
 import { type EventRow, eventOf, type LoggedEvent } from './event-log.ts';
-import { RING } from './events.ts';
+import { NOTIFY_OUTBOX } from './events.ts';
 
 /** First key: this job's; lives.ts has another. */
 const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
@@ -124,7 +124,7 @@ export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<st
           set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
         where id = any($1) returning id
      )
-     select id, ${RING} from again`,
+     select id, ${NOTIFY_OUTBOX} from again`,
     [ids],
   );
   return rows.map((row) => row.id);

@@ -10,7 +10,7 @@ import type { Currency } from '../../domain/money.ts';
 import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
-import { chargeFacts, RING, refundFacts } from '../events/events.ts';
+import { chargeFacts, NOTIFY_OUTBOX, refundFacts } from '../events/events.ts';
 
 export interface RefundRow {
   id: RefundId;
@@ -219,7 +219,7 @@ const SETTLE = `
       from settled, held
     on conflict do nothing
   )
-  select ${refundColumns('settled')}, ${RING} from settled`;
+  select ${refundColumns('settled')}, ${NOTIFY_OUTBOX} from settled`;
 
 /**
  * Writes the outcome and its event, all or nothing; what failed can be given back again. Settled before: nothing changes.

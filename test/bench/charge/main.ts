@@ -17,7 +17,7 @@ import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/standalo
 import { startServers } from '../../../src/standalone/servers/index.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createLog } from '../../../src/observability/log.ts';
-import { createBell } from '../../../src/outbox/notify.ts';
+import { createOutboxNotify } from '../../../src/outbox/notify.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
@@ -90,7 +90,7 @@ function chargeDeps(sql: Sql, processor: Processor): ChargeDeps {
   const payments = {
     ...{ vault, sql, processors: [processor], inFlight: new InFlight(), log, onPending: () => undefined },
     fingerprint: createFingerprint(key),
-    onEvents: createBell(sql, log),
+    onEvents: createOutboxNotify(sql, log),
   };
   return {
     ...{ database: sql, processors: [processor], vault, now: () => new Date() },

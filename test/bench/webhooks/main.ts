@@ -14,11 +14,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startServers } from '../../../src/standalone/servers/index.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { createBell } from '../../../src/outbox/notify.ts';
+import { createOutboxNotify } from '../../../src/outbox/notify.ts';
 import { type Notifier, startNotify } from '../../../src/outbox/notifications.ts';
 import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
@@ -50,7 +50,7 @@ class Bench {
     this.#database = database;
     this.#receiver = receiver;
     this.#vault = vault;
-    this.#ring = createBell(database, { warn: console.error });
+    this.#ring = createOutboxNotify(database, { warn: console.error });
     receiver.on('message', (answer: ReceiverAnswer) => {
       if (!('received' in answer)) return;
       for (const [id, at] of answer.received) if (!this.#receivedAt.has(id)) this.#receivedAt.set(id, at);

@@ -9,7 +9,7 @@ import type { Mode } from '../../../src/domain/session.ts';
 import { type Notifier, type NotifyDeps, startNotify } from '../../../src/outbox/notifications.ts';
 import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { insertTestEvent } from '../../../src/db/events/event-log.ts';
 import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';

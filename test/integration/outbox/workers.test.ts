@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
-import { publicLookup } from '../../../src/outbound/addresses.ts';
-import { Connections } from '../../../src/outbound/post.ts';
+import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
+import { Connections } from '../../../src/outgoing-http/post.ts';
 import { takeLanes } from '../../../src/db/webhooks/webhook-lanes.ts';
 import { freePort } from '../../support/ports.ts';
 import { openShop } from '../payments/test-payments.ts';

@@ -5,9 +5,9 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { publicLookup } from '../../../src/outbound/addresses.ts';
-import { Connections } from '../../../src/outbound/post.ts';
-import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
+import { Connections } from '../../../src/outgoing-http/post.ts';
+import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import {

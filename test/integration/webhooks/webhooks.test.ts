@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outbound/signature.ts';
+import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import {
   changeWebhookEndpoint,

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ForbiddenAddress, isLoopbackHost, isPublicAddress, isPublicHost, publicLookup } from './addresses.ts';
+import { ForbiddenAddress, isLoopbackHost, isPublicAddress, isPublicHost, publicLookup } from './public-addresses.ts';
 
 test.each([
   ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],

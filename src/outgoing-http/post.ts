@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { ForbiddenAddress, hostOf, isPublicHost, publicLookup } from './addresses.ts';
+import { ForbiddenAddress, hostOf, isPublicHost, publicLookup } from './public-addresses.ts';
 
 export interface OutboundPost {
   url: string;
