@@ -3,9 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../concurrency/background.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { createCheckoutReader } from '../db/sessions/checkout-reader.ts';
-import { createKnownMerchants } from '../db/merchants/known-merchants.ts';
-import { createCheckoutOpener } from '../db/sessions/open-checkout.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests, metricsRoute } from './plugins/metrics.ts';
@@ -41,12 +38,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   countRequests(underWay, metrics);
   metricsRoute(app, { ...deps, metrics });
   const background = createBackground();
-  const merchants = createKnownMerchants();
-  const checkouts = {
-    ...{ ...deps, background, onCheckout: metrics.checkout },
-    ...{ merchants, open: createCheckoutOpener(deps.database) },
-  };
-  const readCheckout = createCheckoutReader(deps.database, merchants);
+  const checkouts = { ...deps, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(
@@ -55,7 +47,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
       lockPublicDemo(v1, deps);
       rememberAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
-      retrieveCheckoutSessionRoute(v1, { ...deps, readCheckout });
+      retrieveCheckoutSessionRoute(v1, deps);
       keyRoutes(v1, deps);
       resourceRoutes(v1, deps);
       done();

@@ -36,6 +36,11 @@ export const FIELDS = {
     "The payment in the processor's own books. Null until the processor has named one.",
     'sandbox_4ew2sxkn6wz7m9cw',
   ),
+  metadata: field(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    'What the request brought, `{}` where nothing.',
+    { table: '12' },
+  ),
   amount_cents: field(z.int(), "The amount, an integer in the currency's minor unit: 4250 is 42.50.", 4250),
   currency: field(z.string(), "ISO 4217, upper case: the merchant's currency.", 'USD'),
   payment_required: field(

@@ -46,97 +46,102 @@ export const ChargeResource = z
   .meta({ id: 'Charge', description: 'One attempt to take the amount of a session.' });
 export type ChargeResource = z.infer<typeof ChargeResource>;
 
-/** The retrieve shape, but for `metadata`: that is echoed as text, byte for byte, by whoever writes the JSON. */
-export const CheckoutSessionResource = z.object({
-  checkout_session_id: FIELDS.checkout_session_id,
-  session_status: field(
-    z.enum(['open', 'complete', 'expired']),
-    '`open`: it can be paid. `complete`: it is paid. `expired`: its time ended without a payment.',
-    'complete',
-  ),
-  payment_required: FIELDS.payment_required,
-  amount_cents: FIELDS.amount_cents,
-  currency: FIELDS.currency,
-  merchant_id: FIELDS.merchant_id.describe('The merchant; an empty string where the dialled number was nobody’s.'),
-  business_name: field(
-    z.string().nullable(),
-    "The merchant's own name, for the head of a pay page. Null if the merchant is gone.",
-    'Demo Diner',
-  ),
-  processor: field(
-    z.string().nullable(),
-    "The merchant's processor: `sandbox`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
-    'sandbox',
-  ),
-  voice: field(
-    z.string().nullable(),
-    "The merchant's text-to-speech voice; null for the default voice of its language.",
-    null,
-  ),
-  environment: FIELDS.environment.describe('The mode of the key that reads.'),
-  order_id: FIELDS.order_id,
-  platform_call_id: FIELDS.platform_call_id,
-  caller_phone: field(
-    z.string().nullable(),
-    'The number the session was opened for, E.164; null where it was opened without.',
-    '+15550101234',
-  ),
-  caller_first_name: field(
-    z.string().nullable(),
-    'Who calls, for a greeting; null for an unknown caller. Identity only.',
-    'Demo',
-  ),
-  return_to: field(
-    z.string().nullable(),
-    'Where the caller goes after paying, as `create_checkout` was given it; else null.',
-    'sip:agent@agents.example.com',
-  ),
-  success_message: field(
-    z.string().nullable(),
-    'What the line says after a successful payment; null for its own short line.',
-    'Thank you, your table is booked.',
-  ),
-  failure_message: field(
-    z.string().nullable(),
-    'What the line says of a decline; null for its own short line.',
-    'That card was not accepted.',
-  ),
-  charge: field(
-    ChargeResource.nullable(),
-    'The charge that is pending or succeeded, else the last that failed. Null before any.',
-  ),
-  cards: field(
-    z.array(CardEntry),
-    'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
-    [],
-  ),
-  default_card_id: field(
-    z.string().nullable(),
-    'The `instrument_id` of the default card among `cards`; null where none of them is.',
-    null,
-  ),
-  tokenization: field(
-    z
-      .object({
-        processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
-        public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
-        location_id: field(
-          z.string().nullable(),
-          "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), null for an account of the merchant's own.",
-          'L88917EXAMPLE',
-        ),
-        environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
-      })
-      .nullable(),
-    "What a pay page's card field needs of the merchant's processor; nothing in it is secret. Null where the processor needs none or its configuration is incomplete.",
-    null,
-  ),
-  screen: field(
-    z.record(z.string(), z.unknown()).nullable(),
-    'Why a caller is sent a link instead of being offered a saved card: `decision` (`allow`, `step_up`), `reasons`, `notes`, `attestation`, `ported_recently`, `port_check`, `line_type`, `carrier`, `checked_at`, `attested_at`. Never to be spoken. Null until something has resolved.',
-    null,
-  ),
-});
+export const CheckoutSessionResource = z
+  .object({
+    checkout_session_id: FIELDS.checkout_session_id,
+    session_status: field(
+      z.enum(['open', 'complete', 'expired']),
+      '`open`: it can be paid. `complete`: it is paid. `expired`: its time ended without a payment.',
+      'complete',
+    ),
+    payment_required: FIELDS.payment_required,
+    amount_cents: FIELDS.amount_cents,
+    currency: FIELDS.currency,
+    merchant_id: FIELDS.merchant_id.describe('The merchant; an empty string where the dialled number was nobody’s.'),
+    business_name: field(
+      z.string().nullable(),
+      "The merchant's own name, for the head of a pay page. Null if the merchant is gone.",
+      'Demo Diner',
+    ),
+    processor: field(
+      z.string().nullable(),
+      "The merchant's processor: `sandbox`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
+      'sandbox',
+    ),
+    voice: field(
+      z.string().nullable(),
+      "The merchant's text-to-speech voice; null for the default voice of its language.",
+      null,
+    ),
+    environment: FIELDS.environment.describe('The mode of the key that reads.'),
+    order_id: FIELDS.order_id,
+    platform_call_id: FIELDS.platform_call_id,
+    caller_phone: field(
+      z.string().nullable(),
+      'The number the session was opened for, E.164; null where it was opened without.',
+      '+15550101234',
+    ),
+    caller_first_name: field(
+      z.string().nullable(),
+      'Who calls, for a greeting; null for an unknown caller. Identity only.',
+      'Demo',
+    ),
+    return_to: field(
+      z.string().nullable(),
+      'Where the caller goes after paying, as `create_checkout` was given it; else null.',
+      'sip:agent@agents.example.com',
+    ),
+    success_message: field(
+      z.string().nullable(),
+      'What the line says after a successful payment; null for its own short line.',
+      'Thank you, your table is booked.',
+    ),
+    failure_message: field(
+      z.string().nullable(),
+      'What the line says of a decline; null for its own short line.',
+      'That card was not accepted.',
+    ),
+    charge: field(
+      ChargeResource.nullable(),
+      'The charge that is pending or succeeded, else the last that failed. Null before any.',
+    ),
+    cards: field(
+      z.array(CardEntry),
+      'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
+      [],
+    ),
+    default_card_id: field(
+      z.string().nullable(),
+      'The `instrument_id` of the default card among `cards`; null where none of them is.',
+      null,
+    ),
+    tokenization: field(
+      z
+        .object({
+          processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
+          public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
+          location_id: field(
+            z.string().nullable(),
+            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), null for an account of the merchant's own.",
+            'L88917EXAMPLE',
+          ),
+          environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
+        })
+        .nullable(),
+      "What a pay page's card field needs of the merchant's processor; nothing in it is secret. Null where the processor needs none or its configuration is incomplete.",
+      null,
+    ),
+    screen: field(
+      z.record(z.string(), z.unknown()).nullable(),
+      'Why a caller is sent a link instead of being offered a saved card: `decision` (`allow`, `step_up`), `reasons`, `notes`, `attestation`, `ported_recently`, `port_check`, `line_type`, `carrier`, `checked_at`, `attested_at`. Never to be spoken. Null until something has resolved.',
+      null,
+    ),
+    metadata: FIELDS.metadata,
+  })
+  .meta({
+    id: 'CheckoutSession',
+    description: 'A checkout session: what is to be paid, by whom and to whom, and how it went.',
+  });
 export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 
 /** A charge as a session reads with it. */
@@ -207,6 +212,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     ...cardEntries(offersCards ? facts.cards : []),
     tokenization: tokenizationResource(context.tokenization ?? null),
     screen: null,
+    metadata: session.metadata,
   };
 }
 

@@ -4,9 +4,10 @@
  */
 import { DEMO_SIGNING_SECRET } from '../standalone/demo-data.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
+import type { CheckoutFacts } from '../contract/resources.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
-import { type EventSession, eventJson } from '../outbox/event-body.ts';
+import { eventJson } from '../outbox/event-body.ts';
 import { signatureHeaders } from '../outgoing-http/signature.ts';
 import type { LoggedEvent } from '../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../db/events/events.ts';
@@ -34,15 +35,12 @@ const session: CheckoutSession = {
   ...{ id: SESSION, accountId: ACCOUNT, mode: 'test', merchantId: MERCHANT, consumerId: null },
   ...{ status: 'open', verdict: 'required', amount: AMOUNT, amountSource: 'order', callerPhone: '+15550101234' },
   ...{ orderId: 'order_1001', platformCallId: 'call-7f3a', returnTo: RETURN_TO },
-  ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
+  ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: { table: '12' } },
   createdAt: STORY_TIME,
   expiresAt: new Date(STORY_TIME.getTime() + 30 * 60_000),
 };
 
-const reading: EventSession = {
-  ...{ session, merchant: storyMerchant, callerFirstName: 'Demo', charge: null, cards: [] },
-  metadataJson: '{"table":"12"}',
-};
+const reading: CheckoutFacts = { session, merchant: storyMerchant, callerFirstName: 'Demo', charge: null, cards: [] };
 
 const PAID: NonNullable<EventFacts['charge']> = {
   ...{ charge_id: CHARGE, status: 'succeeded', amount_cents: 4_250, processor_payment_id: 'sandbox_4ew2sxkn6wz7m9cw' },

@@ -37,6 +37,9 @@ export interface LineItem {
   amountCents: number;
 }
 
+/** The integrator's own values by name: stored and echoed, never interpreted. */
+export type Metadata = Record<string, string | number | boolean | null>;
+
 /** One checkout. Phone numbers are E.164. */
 export interface CheckoutSession {
   id: CheckoutSessionId;
@@ -56,7 +59,7 @@ export interface CheckoutSession {
   successMessage: string | null;
   failureMessage: string | null;
   lineItems: LineItem[];
-  metadata: Record<string, string>;
+  metadata: Metadata;
   createdAt: Date;
   expiresAt: Date;
 }

@@ -11,29 +11,24 @@ import {
 import type { LoggedEvent } from '../db/events/event-log.ts';
 import type { EventFacts } from '../db/events/events.ts';
 
-/** A session, with its `metadata` as the text that it came as. */
-export interface EventSession extends CheckoutFacts {
-  metadataJson: string;
-}
-
 /**
  * The event's JSON text.
  * @param session null for a `test` event, which is about none
  * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's id
  */
-export function eventJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
-  const head = {
+export function eventJson(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): string {
+  return JSON.stringify({
     id: event.id,
     type: event.type,
     created_at: event.createdAt.toISOString(),
     sequence: Number(event.sequence),
     mode: event.mode,
-  };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${dataJson(event, session, docsUrl)}}`;
+    data: eventData(event, session, docsUrl),
+  });
 }
 
-function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: string): string {
-  if (session === null || event.facts === null) return '{"checkout_session":null,"charge":null}';
+function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): object {
+  if (session === null || event.facts === null) return { checkout_session: null, charge: null };
   const context: ErrorContext = { requestId: event.id, docsUrl, language: session.merchant?.language ?? null };
   const facts = chargeFactsOf(event.facts);
   const charge = facts === null ? null : chargeResource(facts, context);
@@ -41,15 +36,12 @@ function dataJson(event: LoggedEvent, session: EventSession | null, docsUrl: str
     { ...session, session: { ...session.session, status: event.facts.session_status }, charge: facts },
     { ...context, environment: event.mode, now: event.createdAt },
   );
-  // As it was then, whatever the clock says of it.
-  const sessionJson = JSON.stringify({ ...resource, session_status: event.facts.session_status });
+  // The status of that time, even if the session's time is over by now.
+  const checkoutSession = { ...resource, session_status: event.facts.session_status };
   const refund = refundFactsOf(event.facts, session);
-  const rest = JSON.stringify(
-    refund === null
-      ? { charge, ...failureOf(facts, charge, context), outcome: event.facts.outcome }
-      : { charge, refund: refundResource(refund, context) },
-  );
-  return `{"checkout_session":${sessionJson.slice(0, -1)},"metadata":${session.metadataJson}},${rest.slice(1)}`;
+  if (refund !== null) return { checkout_session: checkoutSession, charge, refund: refundResource(refund, context) };
+  const failure = failureOf(facts, charge, context);
+  return { checkout_session: checkoutSession, charge, ...failure, outcome: event.facts.outcome };
 }
 
 function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
@@ -65,7 +57,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
 }
 
 /** The session's outcome is no news in an event of a refund, whose own is in its `status`. */
-function refundFactsOf({ charge, refund }: EventFacts, { session }: EventSession): RefundFacts | null {
+function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFacts): RefundFacts | null {
   if (refund === undefined || charge === null) return null;
   return {
     id: refund.refund_id,

@@ -1,11 +1,10 @@
 /** The reference's words on checkouts: opening one, reading it, charging, the pay link, and the tool's form. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
+import { CheckoutSessionResource } from '../../contract/resources.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { ChargeRequest, ChargeResponse, SendLinkRequest, SendLinkResponse } from '../schemas/charge.ts';
-import { RetrievedCheckoutSession } from '../schemas/checkout-sessions.ts';
 import { CreateCheckoutRequest, CreateCheckoutResponse } from '../schemas/create-checkout.ts';
-import { EchoedMetadata } from '../schemas/text.ts';
 import { ToolCreateCheckoutRequest, ToolCreateCheckoutResponse } from '../schemas/tool-create-checkout.ts';
 
 const SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
@@ -27,7 +26,7 @@ connected, the line says \`success_message\`, or a short line of its own, and ha
 all cases.
 - **How long.** 30 minutes, or \`ttl_seconds\`; then the session is \`expired\` and can no longer be paid.`,
   request: CreateCheckoutRequest,
-  response: CreateCheckoutResponse.extend({ metadata: EchoedMetadata }),
+  response: CreateCheckoutResponse,
   answers: 'The session is open, or, with the verdict `none`, there is nothing to pay.',
   errors: [
     ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
@@ -56,7 +55,7 @@ the charge was answered with.
 - \`cards\` is empty when nothing is to be paid, and once the session is paid or expired.
 - A session of another account does not exist: \`session_not_found\`. One of the other mode: \`invalid_key\`.`,
   params: z.object({ checkout_session_id: FIELDS.checkout_session_id }),
-  response: RetrievedCheckoutSession,
+  response: CheckoutSessionResource,
   answers: 'The session as it is now.',
   errors: ['session_not_found'],
   example: { needs: [SESSION], params: { checkout_session_id: '$SESSION' } },

@@ -14,7 +14,6 @@ import type { Log } from '../../observability/log.ts';
 import type { Sql } from '../../db/pool.ts';
 import { type Claim, type ClaimResult, claimKey, keepAnswer, releaseKey } from '../../db/keys/idempotency.ts';
 import { CannotOpen, createVault, KEY_BYTES, type Vault } from '../../vault/vault.ts';
-import { canonicalJson } from '../canonical-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -100,7 +99,7 @@ function claimOf(request: FastifyRequest, value: string): Claim {
     requestHash: sha256([
       request.url,
       ...TELLING_HEADERS.map((name) => String(request.headers[name] ?? '')),
-      canonicalJson(request.body) ?? request.bodyText,
+      request.bodyText,
     ]),
     requestId: request.id,
   };

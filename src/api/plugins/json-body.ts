@@ -1,8 +1,7 @@
-/** Bodies: strict UTF-8, strict JSON, an object that names nothing twice and is not deep; its text is kept, to be echoed. */
+/** Parses JSON bodies strictly: UTF-8, no `__proto__`, no name twice, not too deep. Keeps the text for `Idempotency-Key`. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import { type JsonFault, jsonFault } from '../json-members.ts';
 import { paramOf } from '../validation.ts';
 
 declare module 'fastify' {
@@ -12,65 +11,79 @@ declare module 'fastify' {
   }
 }
 
-/** Sets `body` and `bodyText` of requests of `application/json`; any other type, and every encoding, is refused. */
+/** Sets `body` and `bodyText` of `application/json` requests. Any other content type or encoding is refused. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
-  // `__proto__` as a key is refused, not dropped: nothing a client sent gets lost silently.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isEncoded(request)) {
-      done(
-        new ApiError('invalid_value', {
-          param: 'Content-Encoding',
-          message: 'Bodies are taken as they are, not encoded.',
-        }),
-      );
-      return;
-    }
-    const text = decodeUtf8(body as Buffer);
-    if (text === null) {
-      done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
-      return;
-    }
-    if (text === '' && !takesBody(request)) {
-      done(null, undefined);
-      return;
-    }
-    request.bodyText = text;
-    void parseJson(request, text, (error, value) => {
-      const fault = error === null && isObject(value) ? jsonFault(text) : null;
-      if (fault === null) done(error, value);
-      else done(new ApiError('invalid_value', { param: paramOf(fault.path), message: FAULTS[fault.kind] }));
+    const fault = transferFault(request, body as Buffer);
+    if (fault !== null) return done(fault);
+    request.bodyText = body.toString('utf8');
+    if (body.length === 0 && !takesBody(request)) return done(null, undefined);
+    void parseJson(request, request.bodyText, (error, value) => {
+      if (error !== null || !isObject(value)) done(error, value);
+      else done(structureFault(request.bodyText), value);
     });
   });
 }
 
-const FAULTS: Record<JsonFault['kind'], string> = {
-  repeated: 'The body names a parameter twice.',
-  deep: 'The parameter is nested too deep.',
-};
+function transferFault({ headers }: FastifyRequest, body: Buffer): ApiError | null {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    const message = 'Bodies are taken as they are, not encoded.';
+    return new ApiError('invalid_value', { param: 'Content-Encoding', message });
+  }
+  return isUtf8(body) ? null : new ApiError('invalid_json', { message: 'The body is not UTF-8.' });
+}
 
-/** Many clients declare JSON on every request, also where there is none to send. */
+/** Many clients declare JSON on every request, even without a body. */
 function takesBody({ routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config;
   return operation === undefined || operation.request !== undefined;
-}
-
-function isEncoded({ headers }: FastifyRequest): boolean {
-  const encoding = headers['content-encoding'];
-  return encoding !== undefined && encoding.toLowerCase() !== 'identity';
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const BYTE_ORDER_MARK = '\ufeff';
+const MAX_DEPTH = 32;
+/** A string, with the colon behind it if it is a name; or a bracket or comma. */
+const TOKENS = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}[\],]/g;
 
-/** Without the mark that some put first (RFC 8259, 8.1); null for what is no UTF-8. */
-function decodeUtf8(bytes: Buffer): string | null {
-  if (!isUtf8(bytes)) return null;
-  const text = bytes.toString('utf8');
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+/** An object or list that is open at this place of the text. */
+interface Level {
+  names: Set<string>;
+  /** Name of the current member, or index of the current element. */
+  at: string | number;
+}
+
+/**
+ * Refuses a name that is given twice in one object, since JSON leaves open which one counts (RFC 8259, section 4), and
+ * values nested deeper than {@link MAX_DEPTH}.
+ * @param json valid JSON
+ */
+function structureFault(json: string): ApiError | null {
+  const levels: Level[] = [];
+  for (const [token, text, colon] of json.matchAll(TOKENS)) {
+    const level = levels.at(-1);
+    if (text !== undefined) {
+      if (colon === '' || level === undefined) continue;
+      const name = String(JSON.parse(text));
+      level.at = name;
+      if (level.names.has(name)) return faultAt(levels, 'The body names a parameter twice.');
+      level.names.add(name);
+    } else if (token === '{' || token === '[') {
+      if (levels.length === MAX_DEPTH) return faultAt(levels.slice(0, 1), 'The parameter is nested too deep.');
+      levels.push({ names: new Set(), at: token === '[' ? 0 : '' });
+    } else if (token !== ',') {
+      levels.pop();
+    } else if (typeof level?.at === 'number') {
+      level.at += 1;
+    }
+  }
+  return null;
+}
+
+function faultAt(levels: readonly Level[], message: string): ApiError {
+  return new ApiError('invalid_value', { param: paramOf(levels.map(({ at }) => String(at))), message });
 }

@@ -6,7 +6,7 @@ export const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `Makes the request safe to send again: for 24 hours the same key with the same request gives the first answer
+  description: `Makes the request safe to send again: for 24 hours the same key with the same request, its body the same character for character, gives the first answer
 again, byte for byte, and nothing happens twice. 1 to 255 printable characters of your own, new for each thing that you want done, such as a
 UUID. It holds for this operation, account and mode. With other details: 409 \`charge_details_mismatch\`. While the first request is
 still being worked on, this one waits up to 10 seconds, then answers the same 409 with \`Retry-After\` and the advice \`try_again_later\`. Answers of 429 and 5xx are not kept, nor is \`order_lookup_failed\`, nor that a processor could not be asked. Every other answer is, an error too: what comes to another end later wants a new key.`,

@@ -3,44 +3,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
-import { ApiError } from '../../contract/errors.ts';
 import { cardEntries } from '../../contract/resources.ts';
-import { sendWithMetadata } from '../answers.ts';
-import { jsonMembers } from '../json-members.ts';
 import { CREATE_CHECKOUT } from '../operations/checkout.ts';
 import { CreateCheckoutRequest, type CreateCheckoutResponse } from '../schemas/create-checkout.ts';
-import { MAX_METADATA_VALUE } from '../schemas/text.ts';
-import { paramOf, parseBody } from '../validation.ts';
+import { parseBody } from '../validation.ts';
 
-/** `metadata` is kept and answered as the text that came, byte for byte. */
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
-  app.post('/create_checkout', { config: { operation: CREATE_CHECKOUT } }, async (request, reply) => {
-    const body = parseBody(CreateCheckoutRequest, request.body);
-    const metadataJson = metadataText(request.bodyText);
-    requireShortNumbers(metadataJson);
-    const checkout = await createCheckout(deps, request.scope, checkoutRequest(body, metadataJson, request));
-    return sendWithMetadata(reply, responseOf(checkout), metadataJson);
-  });
+  app.post(
+    '/create_checkout',
+    { config: { operation: CREATE_CHECKOUT } },
+    async (request): Promise<CreateCheckoutResponse> => {
+      const body = parseBody(CreateCheckoutRequest, request.body);
+      return responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request)));
+    },
+  );
 }
 
-function metadataText(bodyText: string): string {
-  if (bodyText === '') return '{}';
-  return jsonMembers(bodyText).find((member) => member.name === 'metadata')?.text ?? '{}';
-}
-
-/** A number's own text is what is kept, and `1.000…` may go on. @throws ApiError `invalid_value` */
-function requireShortNumbers(metadataJson: string): void {
-  const long = jsonMembers(metadataJson).find(({ text }) => !text.startsWith('"') && text.length > MAX_METADATA_VALUE);
-  if (long === undefined) return;
-  const message = `is longer than ${MAX_METADATA_VALUE} characters`;
-  throw new ApiError('invalid_value', { param: paramOf(['metadata', long.name]), message: `The number ${message}.` });
-}
-
-function checkoutRequest(
-  body: z.output<typeof CreateCheckoutRequest>,
-  metadataJson: string,
-  { id, log }: FastifyRequest,
-): CheckoutRequest {
+function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, { id, log }: FastifyRequest): CheckoutRequest {
   return {
     requestId: id,
     log,
@@ -53,7 +32,7 @@ function checkoutRequest(
     returnTo: body.return_to ?? null,
     successMessage: body.success_message ?? null,
     failureMessage: body.failure_message ?? null,
-    metadataJson,
+    metadata: body.metadata ?? {},
     ttlSeconds: body.ttl_seconds ?? null,
     lineItems: [],
   };
@@ -72,5 +51,6 @@ function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse 
     ...(checkout.transferToNumber !== null && { transfer_to_number: checkout.transferToNumber }),
     expires_at: session.expiresAt.toISOString(),
     ...cardEntries(checkout.cards),
+    metadata: session.metadata,
   };
 }

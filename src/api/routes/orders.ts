@@ -1,8 +1,9 @@
 /** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
 import type { FastifyInstance } from 'fastify';
-import { orderAmount } from '../../checkout/create.ts';
-import type { CheckoutDeps } from '../../checkout/ports.ts';
 import { ApiError, inLanguage } from '../../contract/errors.ts';
+import type { Sql } from '../../db/pool.ts';
+import { orderAmountCents } from '../../orders/amount.ts';
+import type { OrderSource } from '../../orders/ports.ts';
 import { RETRIEVE_ORDER } from '../operations/merchants.ts';
 import { type IdRoute, ownMerchant } from '../require-in-scope.ts';
 import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
@@ -10,7 +11,7 @@ import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
 import { parseQuery } from '../validation.ts';
 
 /** Errors: `order_lookup_failed` for an order that its source has not, or a source that fails; `order_lookup_unsupported` without one. */
-export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'database' | 'orders'>): void {
+export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {
   app.get<IdRoute>(
     '/orders/:id',
     { config: { operation: RETRIEVE_ORDER } },
@@ -19,10 +20,10 @@ export function orderRoute(app: FastifyInstance, deps: Pick<CheckoutDeps, 'datab
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
       const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
-      const { amountCents, currency } = await inLanguage(merchant.language, () =>
-        orderAmount(deps, merchant, orderId, request.id),
+      const amountCents = await inLanguage(merchant.language, () =>
+        orderAmountCents(deps.orders, merchant, orderId, request.id),
       );
-      return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency };
+      return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency: merchant.currency };
     },
   );
 }

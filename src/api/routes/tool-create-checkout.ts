@@ -30,7 +30,7 @@ export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps
         returnTo: body.return_to ?? null,
         successMessage: body.success_message ?? null,
         failureMessage: body.failure_message ?? null,
-        metadataJson: '{}',
+        metadata: {},
         ttlSeconds: null,
         lineItems: items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amountCents: amount_cents })),
       });

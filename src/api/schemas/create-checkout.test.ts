@@ -23,7 +23,7 @@ const validRequest = fc
         fc.string({ maxLength: 40 }),
         fc.oneof(
           fc.string({ maxLength: 500 }),
-          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
           fc.boolean(),
           fc.constant(null),
         ),

@@ -63,7 +63,7 @@ export const CreateCheckoutRequest = z
     ),
     metadata: field(
       metadata.optional(),
-      'Yours: up to 50 names (40 characters) with texts (500 characters), numbers, booleans or nulls. Stored and echoed byte for byte, never interpreted: `1.0` comes back as `1.0`.',
+      'Yours: up to 50 names (40 characters) with texts (500 characters), numbers, booleans or nulls. Stored and echoed, never interpreted. An integer beyond 9007199254740991 is refused: send it as a text.',
       { table: '12' },
     ),
     ttl_seconds: field(
@@ -79,7 +79,6 @@ export const CreateCheckoutRequest = z
     if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
   });
 
-/** The answer, but for `metadata`: that is echoed as text. */
 export const CreateCheckoutResponse = z.object({
   checkout_session_id: FIELDS.checkout_session_id.describe(
     'The session: what `charge`, `send_link` and the events name.',
@@ -122,5 +121,6 @@ export const CreateCheckoutResponse = z.object({
     'The `instrument_id` of the default card among `cards`; null where none of them is.',
     'card_demo_visa',
   ),
+  metadata: FIELDS.metadata,
 });
 export type CreateCheckoutResponse = z.infer<typeof CreateCheckoutResponse>;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { ErrorObject } from '../../contract/errors.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { RefundResource } from '../../domain/refund.ts';
-import { ChargeResource } from '../../contract/resources.ts';
+import { ChargeResource, CheckoutSessionResource } from '../../contract/resources.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
-import { RetrievedCheckoutSession } from './checkout-sessions.ts';
 import { PageQuery } from './pages.ts';
 
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
@@ -18,7 +17,7 @@ export const ListEventsQuery = PageQuery.extend({
 
 const EventData = z.object({
   checkout_session: field(
-    RetrievedCheckoutSession.nullable(),
+    CheckoutSessionResource.nullable(),
     'The session as it was retrieved when the event happened. Null in a `test` event.',
   ),
   charge: field(

@@ -1,6 +1,5 @@
 /** Building blocks of request schemas. */
 import { z } from 'zod';
-import { field } from '../../contract/fields.ts';
 import { type E164, parseE164 } from '../../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -56,32 +55,38 @@ export const phoneNumber = z
   });
 
 const MAX_METADATA_KEYS = 50;
-/** Characters of a text; of a number, its digits as they are written. */
-export const MAX_METADATA_VALUE = 500;
+const MAX_METADATA_NAME = 40;
+const MAX_METADATA_VALUE = 500;
 
-/** A number that no JSON reader can hold (1e999) is refused: what is echoed must be readable. */
-const MetadataValue = z.union([metadataText(MAX_METADATA_VALUE), z.number(), z.boolean(), z.null()], {
-  error: 'is not a text, a number, true, false or null',
+/** Integers beyond ±(2^53 − 1) are refused: JSON readers would round them silently. */
+const metadataNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
+  error: 'is an integer beyond 9007199254740991',
 });
 
-/** Opaque to us: texts, numbers, booleans and nulls by name. */
-export const metadata = z
-  .record(metadataText(40), MetadataValue)
-  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
-    error: `has more than ${MAX_METADATA_KEYS} keys`,
-  });
+/** The integrator's own texts, numbers, booleans and nulls by name. @param name each name. @param value each text */
+export function metadataOf<Name extends z.ZodType<string, string>>(name: Name, value: z.ZodType<string, string>) {
+  const values = [value, metadataNumber, z.boolean(), z.null()] as const;
+  return z
+    .record(name, z.union(values, { error: 'is not a text, a number, true, false or null' }))
+    .refine((members) => Object.keys(members).length <= MAX_METADATA_KEYS, {
+      error: `has more than ${MAX_METADATA_KEYS} keys`,
+    });
+}
 
-/** In an answer: as it came, byte for byte. */
-export const EchoedMetadata = field(
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  'What `create_checkout` was given, byte for byte; `{}` where nothing was.',
-  { table: '12' },
-);
-
-/** Never interpreted, so any characters will do; only the length is ours to bound. */
-function metadataText(max: number) {
+/** Metadata is never interpreted, so any characters will do; only its length is bounded. */
+export function opaqueText(max: number) {
   return z
     .string()
     .refine((value) => characters(value) <= max, { error: `is longer than ${max} characters` })
     .meta({ maxLength: max });
 }
+
+export const metadata = metadataOf(opaqueText(MAX_METADATA_NAME), opaqueText(MAX_METADATA_VALUE));
+
+/** For a jsonb column, which stores neither a zero byte nor half a surrogate pair. */
+export const storableMetadata = metadataOf(
+  text(MAX_METADATA_NAME),
+  opaqueText(MAX_METADATA_VALUE).refine((value) => !value.includes('\0') && !LONE_SURROGATE.test(value), {
+    error: 'has characters that are no text',
+  }),
+);

@@ -1,73 +1,75 @@
-/** What one REST request needs to know, gathered in one round trip. */
+/** What opening and reading a checkout need from the database, each in one statement. */
 import type { Scope } from '../../domain/account.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
+import type { SavedCard } from '../../domain/instrument.ts';
 import type { Currency } from '../../domain/money.ts';
+import type { Merchant } from '../../domain/session.ts';
 import type { ChargeFacts, CheckoutFacts } from '../../contract/resources.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
 import { type CardRow, cardOf } from '../cards/consumers.ts';
 import type { Sql } from '../pool.ts';
-import type { ReadMerchant } from '../merchants/known-merchants.ts';
 import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
 import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
 
-/** Whom a checkout is for, as the request names them. Numbers are E.164. */
+/** Merchant and caller as a request names them. Numbers are E.164. */
 export interface CheckoutParties {
   merchantId: MerchantId | null;
   merchantNumber: string | null;
   callerPhone: string | null;
+  /** Cards that have expired by then are left out. */
+  at: Date;
 }
 
 export interface CheckoutContext {
   accountCurrency: Currency;
-  /** Of the account, in either mode: a key of the wrong one is told so. */
-  merchantById: ReadMerchant | null;
-  merchantByNumber: ReadMerchant | null;
+  /** The account's merchant of that id, in either mode; without an id the one of that number. */
+  merchant: Merchant | null;
+  dialledMerchantId: MerchantId | null;
   consumerId: ConsumerId | null;
+  /** The caller's cards that the merchant can charge, newest first. */
+  cards: SavedCard[];
 }
 
 interface ContextRow {
   currency: Currency;
-  by_id: MerchantRow | null;
-  by_id_version: string;
-  by_number: MerchantRow | null;
-  by_number_version: string;
+  merchant: MerchantRow | null;
+  dialled_merchant_id: MerchantId | null;
   consumer_id: ConsumerId | null;
+  cards: CardRow[];
 }
 
 const CONTEXT = `
-  select a.currency, to_jsonb(by_id) as by_id, by_id.xmin::text as by_id_version,
-         to_jsonb(by_number) as by_number, by_number.xmin::text as by_number_version, c.id as consumer_id
+  select a.currency, to_jsonb(m) as merchant, dialled.merchant_id as dialled_merchant_id, c.id as consumer_id,
+         ${chargeableCards('$6::timestamptz')} as cards
     from accounts a
-    left join merchants by_id on by_id.id = $3 and by_id.account_id = a.id
-    left join merchant_numbers n on n.account_id = a.id and n.mode = $2 and n.number = $4
-    left join merchants by_number on by_number.id = n.merchant_id
+    left join merchant_numbers dialled on dialled.account_id = a.id and dialled.mode = $2 and dialled.number = $4
+    left join merchants m on m.account_id = a.id and m.id = coalesce($3, dialled.merchant_id)
     left join consumers c on c.account_id = a.id and c.mode = $2 and c.phone = $5
    where a.id = $1`;
 
 /** @throws when the account does not exist. */
 export async function findCheckoutContext(sql: Sql, scope: Scope, parties: CheckoutParties): Promise<CheckoutContext> {
+  const { merchantId, merchantNumber, callerPhone, at } = parties;
   const { rows } = await sql.query<ContextRow>({
     name: 'checkout_context',
     text: CONTEXT,
-    values: [scope.accountId, scope.mode, parties.merchantId, parties.merchantNumber, parties.callerPhone],
+    values: [scope.accountId, scope.mode, merchantId, merchantNumber, callerPhone, at],
   });
   const row = rows[0];
   if (row === undefined) throw new Error('the account of a valid key does not exist');
   return {
     accountCurrency: row.currency,
-    merchantById: row.by_id === null ? null : { merchant: merchantOf(row.by_id), version: row.by_id_version },
-    merchantByNumber:
-      row.by_number === null ? null : { merchant: merchantOf(row.by_number), version: row.by_number_version },
+    merchant: row.merchant === null ? null : merchantOf(row.merchant),
+    dialledMerchantId: row.dialled_merchant_id,
     consumerId: row.consumer_id,
+    cards: row.cards.map(cardOf),
   };
 }
 
-/** A session with all that its resource shows; the charge is the one pending or succeeded, else the last that failed. */
+/** A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. */
 export interface CheckoutReading extends CheckoutFacts {
-  /** The object's text as it came. */
-  metadataJson: string;
-  /** Sealed, of the merchant's processor; null where none are kept. */
+  /** Encrypted credentials of the merchant's processor; null where none are stored. */
   credentials: string | null;
 }
 
@@ -80,9 +82,7 @@ interface ChargeRow {
   processor_code: string | null;
 }
 
-/** As {@link reading} finds it. */
-export type ReadingRow = SessionRow & {
-  metadata_json: string;
+type ReadingRow = SessionRow & {
   credentials: string | null;
   merchant: MerchantRow | null;
   caller_first_name: string | null;
@@ -90,34 +90,32 @@ export type ReadingRow = SessionRow & {
   cards: CardRow[];
 };
 
-/** @param ids SQL: which sessions. @param accounts SQL: whose. @param merchant SQL: what of merchant `m` */
-export const reading = (ids: string, accounts: string, merchant = 'to_jsonb(m)') => `
-  select ${sessionColumns('s')}, s.metadata::text as metadata_json, ${merchant} as merchant,
-         p.credentials,
-         c.first_name as caller_first_name, ${chargeableCards('$3::timestamptz')} as cards,
+const READING = `
+  select ${sessionColumns('s')}, to_jsonb(m) as merchant, p.credentials, c.first_name as caller_first_name,
+         ${chargeableCards('$3::timestamptz')} as cards,
          (select to_jsonb(ch) from charges ch where ch.session_id = s.id
            order by (ch.status in ('pending', 'succeeded')) desc, ch.created_at desc limit 1) as charge
     from checkout_sessions s
     left join merchants m on m.id = s.merchant_id
     left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-    left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
-   where s.id ${ids} and s.account_id ${accounts}`;
-const READ_ONE = reading('= $1', '= $2');
-const READ_SOME = reading('= any($1)', '= any($2)');
+    left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone`;
 
-/** The account's session, in whichever mode it is. @param at cards that have expired by then are none */
+/** The account's session, in either mode. @param at cards that have expired by then are left out */
 export async function readCheckout(
   sql: Sql,
   accountId: AccountId,
   id: CheckoutSessionId,
   at: Date,
 ): Promise<CheckoutReading | null> {
-  // A statement of its own: one with a list is planned anew each time, which takes longer than to run it.
-  const { rows } = await sql.query<ReadingRow>({ name: 'read_checkout', text: READ_ONE, values: [id, accountId, at] });
+  const { rows } = await sql.query<ReadingRow>({
+    name: 'read_checkout',
+    text: `${READING} where s.id = $1 and s.account_id = $2`,
+    values: [id, accountId, at],
+  });
   return rows[0] === undefined ? null : readingOf(rows[0]);
 }
 
-/** Those of these sessions that are one of the accounts', in any order. */
+/** Those of these sessions that belong to one of the accounts, in any order. */
 export async function readCheckouts(
   sql: Sql,
   accountIds: readonly AccountId[],
@@ -126,21 +124,16 @@ export async function readCheckouts(
 ): Promise<CheckoutReading[]> {
   const { rows } = await sql.query<ReadingRow>({
     name: 'read_checkouts',
-    text: READ_SOME,
+    text: `${READING} where s.id = any($1) and s.account_id = any($2)`,
     values: [ids, accountIds, at],
   });
   return rows.map(readingOf);
 }
 
 function readingOf(row: ReadingRow): CheckoutReading {
-  return { ...readingBut(row), merchant: row.merchant === null ? null : merchantOf(row.merchant) };
-}
-
-/** A reading whose merchant is known otherwise. */
-export function readingBut(row: Omit<ReadingRow, 'merchant'>): Omit<CheckoutReading, 'merchant'> {
   return {
     session: sessionOf(row),
-    metadataJson: row.metadata_json,
+    merchant: row.merchant === null ? null : merchantOf(row.merchant),
     credentials: row.credentials,
     callerFirstName: row.caller_first_name,
     charge: row.charge === null ? null : chargeOf(row.charge),

@@ -1,10 +1,17 @@
-/** Checkout sessions: opened by REST, looked up by the phone, moved on by payments and by time. */
-import { timingSafeEqual } from 'node:crypto';
+/** Rows of `checkout_sessions`: insert, find for a call, expire. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { CheckoutSession, LineItem, Merchant, Mode, SessionStatus, Verdict } from '../../domain/session.ts';
-import { sha256 } from '../../domain/sha256.ts';
+import type {
+  CheckoutSession,
+  LineItem,
+  Merchant,
+  Metadata,
+  Mode,
+  SessionStatus,
+  Verdict,
+} from '../../domain/session.ts';
 import { type AccountRow, accountOf } from '../keys/accounts.ts';
 import type { Sql } from '../pool.ts';
 import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
@@ -27,7 +34,7 @@ export interface SessionRow {
   success_message: string | null;
   failure_message: string | null;
   line_items: LineItem[];
-  metadata: Record<string, string>;
+  metadata: Metadata;
   created_at: Date;
   expires_at: Date;
 }
@@ -68,9 +75,8 @@ export function sessionOf(row: SessionRow): CheckoutSession {
   };
 }
 
-/** A session to open. `metadataJson` is the object's text as it came: it is echoed byte for byte. */
-export interface NewSession extends Omit<CheckoutSession, 'status' | 'metadata' | 'createdAt'> {
-  metadataJson: string;
+/** A session to open. */
+export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt'> {
   /** The secret in `transfer_to`; null when the verdict wants no transfer. Only its hash is kept. */
   transferToken: string | null;
 }
@@ -82,12 +88,7 @@ const INSERT = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-  await sql.query({ name: 'insert_session', text: INSERT, values: [...sessionValues(session), session.consumerId] });
-}
-
-/** In the order of the statements that open a session: all but who calls. */
-export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[] {
-  return [
+  const values = [
     session.id,
     session.accountId,
     session.mode,
@@ -103,14 +104,16 @@ export function sessionValues(session: Omit<NewSession, 'consumerId'>): unknown[
     session.successMessage,
     session.failureMessage,
     JSON.stringify(session.lineItems),
-    session.metadataJson,
+    JSON.stringify(session.metadata),
     session.transferToken === null ? null : hashTransferToken(session.transferToken),
     session.expiresAt,
+    session.consumerId,
   ];
+  await sql.query({ name: 'insert_session', text: INSERT, values });
 }
 
 function hashTransferToken(token: string): Buffer {
-  return sha256(token);
+  return createHash('sha256').update(token).digest();
 }
 
 /** What a call needs to know of its session. */

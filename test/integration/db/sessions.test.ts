@@ -48,7 +48,7 @@ async function open(overrides: Partial<NewSession> = {}): Promise<CheckoutSessio
     successMessage: null,
     failureMessage: null,
     lineItems: [],
-    metadataJson: '{}',
+    metadata: {},
     transferToken: 'token',
     expiresAt: new Date(Date.now() + HOUR_MS),
     ...overrides,
@@ -80,7 +80,7 @@ describe('a session', () => {
       orderId: 'order_1',
       returnTo: 'sip:a@b',
       lineItems: [{ name: 'Soup', quantity: 2, amountCents: 2125 }],
-      metadataJson: '{"table":"7"}',
+      metadata: { table: '7' },
     });
     expect(await read(id)).toMatchObject({
       id,

@@ -84,7 +84,7 @@ export async function openSession(sql: Sql, shop: Shop, options: SessionOptions 
     ...{ successMessage: null, failureMessage: null, lineItems: [] },
     expiresAt: new Date(Date.now() + (options.secondsLeft ?? 1_800) * 1_000),
   };
-  await insertSession(sql, { ...session, metadataJson: '{}', transferToken: null });
+  await insertSession(sql, { ...session, metadata: {}, transferToken: null });
   return id;
 }
 

@@ -134,7 +134,7 @@ async function checkout(): Promise<{ user: string; id: string }> {
     ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
     ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
     ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}', transferToken: token },
+    ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: token },
     expiresAt: new Date(Date.now() + 60_000),
   });
   return { id, user: `${id}-${token}` };

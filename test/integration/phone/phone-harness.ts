@@ -163,7 +163,7 @@ export class Rig {
       ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
       ...{ consumerId: null, verdict: 'required', amount: { amountCents: 4_250, currency: 'USD' } },
       ...{ amountSource: 'request', callerPhone: '+15550101234', orderId: 'order_1001', platformCallId: 'CA1' },
-      ...{ returnTo: null, successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}' },
+      ...{ returnTo: null, successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
       ...{ transferToken: token, expiresAt: new Date(Date.now() + 600_000) },
       ...overrides,
     });

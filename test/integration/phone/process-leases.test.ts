@@ -34,7 +34,7 @@ async function callOf(life: { id: number; instance: string }): Promise<CheckoutS
     ...{ id: sessionId, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
     ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
     ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [], metadataJson: '{}', transferToken: null },
+    ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: null },
     expiresAt: new Date(Date.now() + 60_000),
   });
   const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
