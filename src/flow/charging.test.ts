@@ -1,6 +1,6 @@
 /** The conversations of issue 2, section 5, told one by one: from the charge on, and what else ends a call. */
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -9,52 +9,52 @@ const MASTERCARD = '5555555555554444';
 const GOOD_CARD = `${VISA}0928123`;
 
 const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
-const asked = (call: Rehearsal) => (call.last?.name === 'ask' ? call.last : undefined);
+const asked = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
 
 /** A call that has ordered its charge and said so. */
-function charging(terms = {}, keys = GOOD_CARD): Rehearsal {
-  return Rehearsal.greeted(terms).key(keys).hear();
+function charging(terms = {}, keys = GOOD_CARD): ConversationDriver {
+  return ConversationDriver.afterGreeting(terms).pressKeys(keys).finishSentence();
 }
 
-function declined(call: Rehearsal, code: DeclineCode): Rehearsal {
-  return call.on({ type: 'declined', chargeId: call.chargeId, code });
+function declined(call: ConversationDriver, code: DeclineCode): ConversationDriver {
+  return call.send({ type: 'declined', chargeId: call.chargeId, code });
 }
 
 describe('while the processor works', () => {
   it('the caller hears so every eight seconds', () => {
     const call = charging();
     expect(call.waiting).toBe(8_000);
-    call.keepSilent();
-    expect(call.last).toEqual({ name: 'still_working' });
+    call.letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'still_working' });
     expect(call.waiting).toBe(8_000);
     expect(
       call
-        .hear()
-        .keepSilent()
+        .finishSentence()
+        .letWaitExpire()
         .lines.filter((line) => line.name === 'still_working'),
     ).toHaveLength(2);
   });
 
   it('a quick answer waits for the end of the sentence', () => {
-    const call = Rehearsal.greeted().key(GOOD_CARD);
-    call.on({ type: 'paid', chargeId: call.chargeId });
-    expect(call.last).toEqual({ name: 'one_moment' });
+    const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD);
+    call.send({ type: 'paid', chargeId: call.chargeId });
+    expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.waiting).toBeNull();
-    expect(call.hear().last).toEqual({ name: 'succeeded' });
+    expect(call.finishSentence().lastLine).toEqual({ name: 'succeeded' });
   });
 
   it('a processor that never answers leaves the payment unconfirmed', () => {
     const call = charging();
-    while (call.last?.name !== 'unconfirmed') call.keepSilent();
+    while (call.lastLine?.name !== 'unconfirmed') call.letWaitExpire();
     expect(call.lines.filter((line) => line.name === 'still_working')).toHaveLength(11);
-    expect(call.hear().returnedWith).toEqual({ kind: 'pending' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending' });
   });
 
   it('an unknown outcome is told and returned as pending', () => {
     const call = charging();
-    call.on({ type: 'unconfirmed', chargeId: call.chargeId });
-    expect(call.last).toEqual({ name: 'unconfirmed' });
-    expect(call.hear().returnedWith).toEqual({ kind: 'pending', chargeId: call.chargeId });
+    call.send({ type: 'unconfirmed', chargeId: call.chargeId });
+    expect(call.lastLine).toEqual({ name: 'unconfirmed' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId: call.chargeId });
   });
 });
 
@@ -68,9 +68,9 @@ describe('a decline', () => {
 
   it.each(DECLINE_CODES)('%s asks only what it puts in doubt', (code) => {
     const call = declined(charging({ asksPostalCode: true }, `${GOOD_CARD}94107`), code);
-    expect(call.last).toMatchObject({ name: 'declined', code });
+    expect(call.lastLine).toMatchObject({ name: 'declined', code });
     const keys = KEEPS_THE_CARD[code];
-    call.key(keys ?? `${MASTERCARD}102745610001`);
+    call.pressKeys(keys ?? `${MASTERCARD}102745610001`);
     expect(call.charges).toHaveLength(2);
     const again = call.charges[1];
     expect(read(again?.number)).toBe(keys === undefined ? MASTERCARD : VISA);
@@ -80,13 +80,13 @@ describe('a decline', () => {
 
   it('of the expiry asks the security code too, which was not kept', () => {
     const call = declined(charging(), 'expired_card');
-    expect(call.last).toEqual({ name: 'declined', code: 'expired_card', next: 'expiry', codeLength: 3 });
-    call.hear().key('1029');
+    expect(call.lastLine).toEqual({ name: 'declined', code: 'expired_card', next: 'expiry', codeLength: 3 });
+    call.finishSentence().pressKeys('1029');
     expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: 'needed_again' });
   });
 
   it('of a postal code nobody asked for wants another card', () => {
-    expect(declined(charging(), 'incorrect_zip').last).toMatchObject({ next: 'card_number' });
+    expect(declined(charging(), 'incorrect_zip').lastLine).toMatchObject({ next: 'card_number' });
   });
 
   it('wipes the declined card before another is asked for', () => {
@@ -97,11 +97,11 @@ describe('a decline', () => {
   });
 
   it('three times sends the caller back with the last decline code', () => {
-    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
-    declined(call, 'incorrect_cvc').key('456').hear();
+    const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
+    declined(call, 'incorrect_cvc').pressKeys('456').finishSentence();
     declined(call, 'insufficient_funds');
-    expect(call.last).toEqual({ name: 'gave_up', reason: 'declined' });
-    expect(call.hear().returnedWith).toEqual({
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'declined' });
+    expect(call.finishSentence().returnedWith).toEqual({
       kind: 'failed',
       reason: 'declined',
       chargeId: call.chargeId,
@@ -110,13 +110,13 @@ describe('a decline', () => {
   });
 
   it('is remembered when the caller then cancels', () => {
-    const call = declined(charging(), 'do_not_honor').key('**').hear();
+    const call = declined(charging(), 'do_not_honor').pressKeys('**').finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId: call.chargeId, declineCode: 'do_not_honor' });
   });
 
   it('is forgotten when the next card pays', () => {
-    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
-    call.on({ type: 'paid', chargeId: call.chargeId }).hear();
+    const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
+    call.send({ type: 'paid', chargeId: call.chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
 });
@@ -128,32 +128,32 @@ describe('a payment that can not be taken', () => {
     [{ reason: 'too_many_attempts' }, { kind: 'failed', reason: 'too_many_attempts' }],
     [{ reason: 'already_paid' }, { kind: 'pending' }],
   ] as const)('%o: says so, in the beginning, in the middle, at the end', (refusal, outcome) => {
-    const calls = [new Rehearsal(), Rehearsal.greeted().key('4242'), charging()];
+    const calls = [new ConversationDriver(), ConversationDriver.afterGreeting().pressKeys('4242'), charging()];
     for (const call of calls) {
-      call.on({ type: 'refused', ...refusal });
-      expect(call.last).toEqual({ name: refusal.reason });
-      expect(call.hear().returnedWith).toEqual(outcome);
+      call.send({ type: 'refused', ...refusal });
+      expect(call.lastLine).toEqual({ name: refusal.reason });
+      expect(call.finishSentence().returnedWith).toEqual(outcome);
     }
   });
 
   it('after too many declines tells the agent of the last one, too', () => {
-    const call = declined(charging(), 'do_not_honor').key(GOOD_CARD).hear();
-    call.on({ type: 'refused', reason: 'too_many_attempts' }).hear();
+    const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
+    call.send({ type: 'refused', reason: 'too_many_attempts' }).finishSentence();
     const { chargeId } = call;
     const reason = 'too_many_attempts';
     expect(call.returnedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: 'do_not_honor' });
   });
 
   it('because it was paid another way is a success where we know how', () => {
-    const call = Rehearsal.greeted();
-    call.on({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).hear();
+    const call = ConversationDriver.afterGreeting();
+    call.send({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
 });
 
 describe('a hang-up', () => {
   it.each(['', '4242', `${VISA}0928`])('before the charge (after "%s") charges nothing', (keys) => {
-    const call = Rehearsal.greeted().key(keys).on({ type: 'hung_up' });
+    const call = ConversationDriver.afterGreeting().pressKeys(keys).send({ type: 'hung_up' });
     expect(call.endedWith).toEqual({ kind: 'canceled' });
     expect(call.charges).toHaveLength(0);
   });
@@ -166,27 +166,30 @@ describe('a hang-up', () => {
       { kind: 'failed', reason: 'declined', declineCode: 'lost_card' },
     ],
   ] as const)('during the charge waits for %o', (verdict, outcome) => {
-    const call = charging().on({ type: 'hung_up' });
+    const call = charging().send({ type: 'hung_up' });
     expect(call.endedWith).toBeNull();
-    call.on({ ...verdict, chargeId: call.chargeId });
+    call.send({ ...verdict, chargeId: call.chargeId });
     expect(call.endedWith).toEqual({ ...outcome, chargeId: call.chargeId });
   });
 
   it('during a charge that is never answered ends as pending', () => {
-    expect(charging().on({ type: 'hung_up' }).keepSilent().endedWith).toEqual({ kind: 'pending' });
+    expect(charging().send({ type: 'hung_up' }).letWaitExpire().endedWith).toEqual({ kind: 'pending' });
   });
 
   it('in the last sentence or on the way back keeps the outcome', () => {
     const paid = () => {
       const call = charging();
-      return call.on({ type: 'paid', chargeId: call.chargeId });
+      return call.send({ type: 'paid', chargeId: call.chargeId });
     };
-    for (const call of [paid(), paid().hear(), paid().hear().on({ type: 'return_failed' })]) {
-      expect(call.on({ type: 'hung_up' }).endedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
+    for (const call of [paid(), paid().finishSentence(), paid().finishSentence().send({ type: 'return_failed' })]) {
+      expect(call.send({ type: 'hung_up' }).endedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
     }
   });
 
   it('and lost media are told apart in the record', () => {
-    expect(Rehearsal.greeted().on({ type: 'media_lost' }).endedWith).toEqual({ kind: 'failed', reason: 'error' });
+    expect(ConversationDriver.afterGreeting().send({ type: 'media_lost' }).endedWith).toEqual({
+      kind: 'failed',
+      reason: 'error',
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** Whether the card is kept for next time: asked once it is keyed and before it is charged, and kept for a clear yes only. */
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { AskLine, FlowEvent } from './types.ts';
 
@@ -8,93 +8,94 @@ const CARD = '42424242424242420928123';
 const OTHER_CARD = '55555555555544441027456';
 
 /** A call at a merchant who keeps cards, its greeting heard. */
-const greeted = (terms = {}) => Rehearsal.greeted({ asksToKeepCard: true, ...terms });
-const asked = (call: Rehearsal): AskLine | undefined => (call.last?.name === 'ask' ? call.last : undefined);
+const greeted = (terms = {}) => ConversationDriver.afterGreeting({ asksToKeepCard: true, ...terms });
+const asked = (call: ConversationDriver): AskLine | undefined =>
+  call.lastLine?.name === 'ask' ? call.lastLine : undefined;
 const QUESTION = { name: 'ask', field: 'keep_card', attempt: 1, error: null } as const;
 
-const declined = (call: Rehearsal, code: (typeof DECLINE_CODES)[number] = 'do_not_honor') =>
-  call.hear().on({ type: 'declined', chargeId: call.chargeId, code });
+const declined = (call: ConversationDriver, code: (typeof DECLINE_CODES)[number] = 'do_not_honor') =>
+  call.finishSentence().send({ type: 'declined', chargeId: call.chargeId, code });
 
 describe('the question', () => {
   it('comes when the card is whole, before anything is charged', () => {
-    const call = greeted().key(CARD);
-    expect(call.last).toEqual(QUESTION);
+    const call = greeted().pressKeys(CARD);
+    expect(call.lastLine).toEqual(QUESTION);
     expect(call.charges).toHaveLength(0);
-    call.hear();
+    call.finishSentence();
     expect(call.waiting).toBe(6_000);
   });
 
   it('comes after the postal code', () => {
-    const call = greeted({ asksPostalCode: true }).key(CARD);
+    const call = greeted({ asksPostalCode: true }).pressKeys(CARD);
     expect(asked(call)?.field).toBe('postal_code');
-    expect(call.key('94107').last).toEqual(QUESTION);
+    expect(call.pressKeys('94107').lastLine).toEqual(QUESTION);
   });
 
   it('is not put where cards are not kept', () => {
-    const call = Rehearsal.greeted().key(CARD);
+    const call = ConversationDriver.afterGreeting().pressKeys(CARD);
     expect(call.charges).toHaveLength(1);
     expect(call.agreements).toEqual([null]);
   });
 
   it('answered with 1: the card is kept, in the words of the question', () => {
-    const call = greeted().key(`${CARD}1`);
-    expect(call.last).toEqual({ name: 'one_moment' });
+    const call = greeted().pressKeys(`${CARD}1`);
+    expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.agreements).toEqual([QUESTION]);
   });
 
   it('answered with 2: it is not', () => {
-    expect(greeted().key(`${CARD}2`).agreements).toEqual([null]);
+    expect(greeted().pressKeys(`${CARD}2`).agreements).toEqual([null]);
   });
 
   it('is interrupted by the key', () => {
-    const call = greeted().key(CARD);
+    const call = greeted().pressKeys(CARD);
     expect(call.speaking).toBe(true);
-    expect(call.key('1').agreements).toEqual([QUESTION]);
+    expect(call.pressKeys('1').agreements).toEqual([QUESTION]);
   });
 
   it('met with silence is a no, and the card is charged', () => {
-    const call = greeted().key(CARD).hear().keepSilent();
-    expect(call.last).toEqual({ name: 'one_moment' });
+    const call = greeted().pressKeys(CARD).finishSentence().letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.agreements).toEqual([null]);
   });
 
   it('met with another key is put again, three times in all, and is then a no', () => {
-    const call = greeted().key(`${CARD}7`);
-    expect(call.last).toEqual({ ...QUESTION, attempt: 2, error: 'looks_wrong' });
-    expect(call.key('0').last).toEqual({ ...QUESTION, attempt: 3, error: 'looks_wrong' });
-    expect(call.key('9').agreements).toEqual([null]);
+    const call = greeted().pressKeys(`${CARD}7`);
+    expect(call.lastLine).toEqual({ ...QUESTION, attempt: 2, error: 'looks_wrong' });
+    expect(call.pressKeys('0').lastLine).toEqual({ ...QUESTION, attempt: 3, error: 'looks_wrong' });
+    expect(call.pressKeys('9').agreements).toEqual([null]);
   });
 
   it('put again and answered is answered in the words of that time', () => {
-    expect(greeted().key(`${CARD}71`).agreements).toEqual([{ ...QUESTION, attempt: 2 }]);
-    expect(greeted().key(`${CARD}7`).hear().keepSilent().agreements).toEqual([null]);
+    expect(greeted().pressKeys(`${CARD}71`).agreements).toEqual([{ ...QUESTION, attempt: 2 }]);
+    expect(greeted().pressKeys(`${CARD}7`).finishSentence().letWaitExpire().agreements).toEqual([null]);
   });
 
   it('is started over by one star, and left by two', () => {
-    const call = greeted().key(`${CARD}*`);
-    expect(call.last).toEqual({ ...QUESTION, error: 'started_over' });
-    expect(call.key('1').agreements).toHaveLength(1);
-    const canceled = greeted().key(`${CARD}**`);
-    expect(canceled.last).toEqual({ name: 'canceled' });
-    expect(canceled.hear().returnedWith).toEqual({ kind: 'canceled' });
+    const call = greeted().pressKeys(`${CARD}*`);
+    expect(call.lastLine).toEqual({ ...QUESTION, error: 'started_over' });
+    expect(call.pressKeys('1').agreements).toHaveLength(1);
+    const canceled = greeted().pressKeys(`${CARD}**`);
+    expect(canceled.lastLine).toEqual({ name: 'canceled' });
+    expect(canceled.finishSentence().returnedWith).toEqual({ kind: 'canceled' });
     expect(canceled.charges).toHaveLength(0);
   });
 
   it('is not answered by #', () => {
-    const call = greeted().key(`${CARD}#`);
-    expect(call.last).toEqual(QUESTION);
+    const call = greeted().pressKeys(`${CARD}#`);
+    expect(call.lastLine).toEqual(QUESTION);
     expect(call.charges).toHaveLength(0);
   });
 
   it.each(['hung_up', 'media_lost'] as const)('in which the call ends (%s) keeps and charges nothing', (type) => {
-    const call = greeted().key(CARD).on({ type });
+    const call = greeted().pressKeys(CARD).send({ type });
     expect(call.charges).toHaveLength(0);
     expect(call.endedWith).not.toBeNull();
   });
 });
 
 describe('every fact, while the question is asked', () => {
-  const chargeId = new Rehearsal().chargeId;
+  const chargeId = new ConversationDriver().chargeId;
   /** What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence. */
   const EXPECTED: [FlowEvent, string][] = [
     [{ type: 'answered' }, 'collecting:'],
@@ -111,16 +112,16 @@ describe('every fact, while the question is asked', () => {
   ];
 
   it.each(EXPECTED)('%o', (event, expected) => {
-    const call = greeted().key(CARD);
+    const call = greeted().pressKeys(CARD);
     const before = call.effects.length;
-    call.on(event);
+    call.send(event);
     const orders = call.effects.slice(before).flatMap(({ type }) => (type === 'note' ? [] : [type]));
     expect([`${call.state.kind}:`, ...orders].join(' ')).toBe(expected);
     expect(call.agreements.filter((agreed) => agreed !== null)).toEqual([]);
   });
 
   it.each([...'0123456789*#'])('key %s', (key) => {
-    const call = greeted().key(CARD + key);
+    const call = greeted().pressKeys(CARD + key);
     const kind = key === '1' || key === '2' ? 'charging' : 'collecting';
     expect(call.state.kind).toBe(kind);
     expect(call.agreements).toEqual(key === '1' ? [QUESTION] : key === '2' ? [null] : []);
@@ -128,25 +129,25 @@ describe('every fact, while the question is asked', () => {
 });
 
 describe('with a confirmation', () => {
-  const confirming = () => greeted({ asksConfirmation: true }).key(CARD);
+  const confirming = () => greeted({ asksConfirmation: true }).pressKeys(CARD);
 
   it('is one more choice of it', () => {
     const call = confirming();
     const line = { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242', offersKeeping: true };
-    expect(call.last).toEqual(line);
-    expect(call.key('3').agreements).toEqual([line]);
+    expect(call.lastLine).toEqual(line);
+    expect(call.pressKeys('3').agreements).toEqual([line]);
   });
 
-  it('1 pays and keeps nothing', () => expect(confirming().key('1').agreements).toEqual([null]));
+  it('1 pays and keeps nothing', () => expect(confirming().pressKeys('1').agreements).toEqual([null]));
 
   it('2 wants another card, for which it is offered again', () => {
-    const call = confirming().key(`2${OTHER_CARD}`);
+    const call = confirming().pressKeys(`2${OTHER_CARD}`);
     expect(asked(call)).toMatchObject({ field: 'confirmation', lastFour: '4444', offersKeeping: true });
-    expect(call.key('3').agreements).toHaveLength(1);
+    expect(call.pressKeys('3').agreements).toHaveLength(1);
   });
 
   it('silence pays nothing, as without it', () => {
-    const call = confirming().hear().keepSilent();
+    const call = confirming().finishSentence().letWaitExpire();
     expect(asked(call)).toMatchObject({
       field: 'confirmation',
       attempt: 2,
@@ -157,7 +158,7 @@ describe('with a confirmation', () => {
   });
 
   it('3 means nothing where cards are not kept', () => {
-    const call = Rehearsal.greeted({ asksConfirmation: true }).key(`${CARD}3`);
+    const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${CARD}3`);
     expect(asked(call)).toMatchObject({ field: 'confirmation', attempt: 2, error: 'looks_wrong' });
     expect(asked(call)).not.toHaveProperty('offersKeeping');
   });
@@ -165,32 +166,36 @@ describe('with a confirmation', () => {
 
 describe('after a decline', () => {
   it('with another card a yes is asked for again: it was for the first', () => {
-    const call = declined(greeted().key(`${CARD}1`)).key(OTHER_CARD);
-    expect(call.last).toEqual(QUESTION);
-    expect(call.key('2').agreements).toEqual([QUESTION, null]);
-    const again = declined(greeted().key(`${CARD}1`)).key(`${OTHER_CARD}1`);
+    const call = declined(greeted().pressKeys(`${CARD}1`)).pressKeys(OTHER_CARD);
+    expect(call.lastLine).toEqual(QUESTION);
+    expect(call.pressKeys('2').agreements).toEqual([QUESTION, null]);
+    const again = declined(greeted().pressKeys(`${CARD}1`)).pressKeys(`${OTHER_CARD}1`);
     expect(again.agreements).toEqual([QUESTION, QUESTION]);
   });
 
   it('a no was for the whole call', () => {
-    expect(declined(greeted().key(`${CARD}2`)).key(OTHER_CARD).agreements).toEqual([null, null]);
-    expect(declined(greeted().key(CARD).hear().keepSilent()).key(OTHER_CARD).agreements).toEqual([null, null]);
-    const confirming = declined(greeted({ asksConfirmation: true }).key(`${CARD}1`)).key(OTHER_CARD);
+    expect(declined(greeted().pressKeys(`${CARD}2`)).pressKeys(OTHER_CARD).agreements).toEqual([null, null]);
+    expect(
+      declined(greeted().pressKeys(CARD).finishSentence().letWaitExpire()).pressKeys(OTHER_CARD).agreements,
+    ).toEqual([null, null]);
+    const confirming = declined(greeted({ asksConfirmation: true }).pressKeys(`${CARD}1`)).pressKeys(OTHER_CARD);
     expect(asked(confirming)).not.toHaveProperty('offersKeeping');
   });
 
   it.each(['incorrect_cvc', 'expired_card', 'incorrect_expiry'] as const)('%s: the same card keeps its yes', (code) => {
-    const call = declined(greeted().key(`${CARD}1`), code).key(code === 'incorrect_cvc' ? '456' : '1029456');
+    const call = declined(greeted().pressKeys(`${CARD}1`), code).pressKeys(
+      code === 'incorrect_cvc' ? '456' : '1029456',
+    );
     expect(call.agreements).toEqual([QUESTION, QUESTION]);
-    expect(call.last).toEqual({ name: 'one_moment' });
+    expect(call.lastLine).toEqual({ name: 'one_moment' });
   });
 
   it.each(DECLINE_CODES)('%s: a no stays a no', (code) => {
-    const call = declined(greeted().key(`${CARD}2`), code);
+    const call = declined(greeted().pressKeys(`${CARD}2`), code);
     expect(
       call
-        .key('1029456')
-        .key(OTHER_CARD)
+        .pressKeys('1029456')
+        .pressKeys(OTHER_CARD)
         .agreements.filter((agreed) => agreed !== null),
     ).toEqual([]);
   });
@@ -198,8 +203,8 @@ describe('after a decline', () => {
 
 describe('what is said in the end', () => {
   const paid = (cardKept?: boolean) => {
-    const call = greeted().key(`${CARD}1`).hear();
-    return call.on({ type: 'paid', chargeId: call.chargeId, ...(cardKept !== undefined && { cardKept }) }).last;
+    const call = greeted().pressKeys(`${CARD}1`).finishSentence();
+    return call.send({ type: 'paid', chargeId: call.chargeId, ...(cardKept !== undefined && { cardKept }) }).lastLine;
   };
 
   it('is that the card is kept, when it is', () => expect(paid(true)).toEqual({ name: 'succeeded', cardKept: true }));

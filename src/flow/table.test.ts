@@ -1,27 +1,27 @@
 /** Every state × every event: which kind of state follows, and which orders are given. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { Rehearsal } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { Secret } from '../domain/secret.ts';
 import type { EventType, Kind, State } from './state.ts';
 import { step, TABLE, wipe } from './table.ts';
 import type { FlowEvent } from './types.ts';
 
 const GOOD_CARD = '42424242424242420928123';
-const { chargeId } = new Rehearsal();
+const { chargeId } = new ConversationDriver();
 
-const paying = () => Rehearsal.greeted().key(GOOD_CARD).hear();
-const paid = () => paying().on({ type: 'paid', chargeId });
+const paying = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).finishSentence();
+const paid = () => paying().send({ type: 'paid', chargeId });
 
-const CALLS: Record<Kind, () => Rehearsal> = {
-  ringing: () => new Rehearsal(),
-  collecting: () => Rehearsal.greeted().key('4242'),
+const CALLS: Record<Kind, () => ConversationDriver> = {
+  ringing: () => new ConversationDriver(),
+  collecting: () => ConversationDriver.afterGreeting().pressKeys('4242'),
   charging: paying,
-  settling: () => paying().on({ type: 'hung_up' }),
+  settling: () => paying().send({ type: 'hung_up' }),
   leaving: paid,
-  returning: () => paid().hear(),
-  parting: () => paid().hear().on({ type: 'return_failed' }),
-  ended: () => paid().hear().on({ type: 'returned' }),
+  returning: () => paid().finishSentence(),
+  parting: () => paid().finishSentence().send({ type: 'return_failed' }),
+  ended: () => paid().finishSentence().send({ type: 'returned' }),
 };
 
 const EVENTS: Record<EventType, () => FlowEvent> = {
@@ -115,7 +115,7 @@ it('has a row a state and an entry an event, no more and no fewer', () => {
 });
 
 it('every state that holds card data gives it up when told', () => {
-  const collecting = Rehearsal.greeted({ asksPostalCode: true }).key(`${GOOD_CARD}9410`).state;
+  const collecting = ConversationDriver.afterGreeting({ asksPostalCode: true }).pressKeys(`${GOOD_CARD}9410`).state;
   const charging = paying().state;
   for (const state of [collecting, charging]) {
     if (state.kind !== 'collecting' && state.kind !== 'charging') throw new Error(state.kind);

@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../test/support/random.ts';
-import { Rehearsal } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -82,7 +82,7 @@ function asksForCard(line: Line): boolean {
 
 /** One call, its surroundings played by chance. */
 class Call {
-  readonly rehearsal: Rehearsal;
+  readonly driver: ConversationDriver;
   readonly random: Random;
   /** Digits already under the caller's fingers. */
   fingers = '';
@@ -94,7 +94,7 @@ class Call {
 
   constructor(random: Random) {
     this.random = random;
-    this.rehearsal = new Rehearsal({
+    this.driver = new ConversationDriver({
       asksPostalCode: random.oneIn(3),
       asksConfirmation: random.oneIn(3),
       asksToKeepCard: random.oneIn(2),
@@ -103,17 +103,17 @@ class Call {
   }
 
   run(): void {
-    while (this.rehearsal.endedWith === null) {
-      const charges = this.rehearsal.charges.length;
+    while (this.driver.endedWith === null) {
+      const charges = this.driver.charges.length;
       const event = this.#next();
-      const yes = keyForKeeping(this.rehearsal.last);
+      const yes = keyForKeeping(this.driver.lastLine);
       const isYes = yes !== null && event.type === 'key' && event.key.reveal((key) => key === yes);
-      const lines = this.rehearsal.lines.length;
-      this.rehearsal.on(event);
+      const lines = this.driver.lines.length;
+      this.driver.send(event);
       this.events += 1;
       // A yes is for the card of then: with the next number it is over.
       if (isYes) this.agreed = true;
-      if (this.rehearsal.lines.slice(lines).some(asksForCard)) this.agreed = false;
+      if (this.driver.lines.slice(lines).some(asksForCard)) this.agreed = false;
       this.#chargeOrdered(charges);
       this.#somethingIsUnderWay();
       if (this.events > MAX_EVENTS) throw new Error('the call does not end');
@@ -121,25 +121,25 @@ class Call {
   }
 
   #next(): FlowEvent {
-    const { rehearsal, random } = this;
+    const { driver, random } = this;
     if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
     if (random.oneIn(200)) return this.#stray();
-    if (rehearsal.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
+    if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
     if (this.inFlight && random.oneIn(4)) return this.#verdict();
-    if (rehearsal.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
-    if (rehearsal.speaking && random.oneIn(2)) {
-      rehearsal.speaking = false;
+    if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
+    if (driver.speaking && random.oneIn(2)) {
+      driver.speaking = false;
       return { type: 'spoken' };
     }
-    if (rehearsal.waiting !== null && random.oneIn(this.fingers === '' ? 6 : 60)) {
-      rehearsal.waiting = null;
+    if (driver.waiting !== null && random.oneIn(this.fingers === '' ? 6 : 60)) {
+      driver.waiting = null;
       return { type: 'silence' };
     }
     return this.#key();
   }
 
   #key(): FlowEvent {
-    if (this.fingers === '') this.fingers = answerTo(this.rehearsal.last, this.random);
+    if (this.fingers === '') this.fingers = answerTo(this.driver.lastLine, this.random);
     const key = this.fingers.slice(0, 1);
     this.fingers = this.fingers.slice(1);
     return { type: 'key', key: Secret.of(key) };
@@ -147,7 +147,7 @@ class Call {
 
   #verdict(): FlowEvent {
     const { random } = this;
-    const { chargeId, agreements } = this.rehearsal;
+    const { chargeId, agreements } = this.driver;
     const type = random.pick<Verdict>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
     this.inFlight = false;
     this.verdicts.push(type);
@@ -160,9 +160,9 @@ class Call {
 
   /** A fact that does not belong here; one that would be believed while a charge is in flight is left out. */
   #stray(): FlowEvent {
-    const { chargeId } = this.rehearsal;
+    const { chargeId } = this.driver;
     const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
-    if (this.rehearsal.charges.length > 0 && this.inFlight) return harmless;
+    if (this.driver.charges.length > 0 && this.inFlight) return harmless;
     return this.random.pick<FlowEvent>([
       harmless,
       { type: 'paid', chargeId },
@@ -173,26 +173,25 @@ class Call {
 
   /** At most one charge in flight, and none after one that was or may be paid. */
   #chargeOrdered(before: number): void {
-    const ordered = this.rehearsal.charges.length - before;
+    const ordered = this.driver.charges.length - before;
     if (ordered === 0) return;
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
     if (this.verdicts.some((verdict) => verdict !== 'declined')) throw new Error('a charge after the last word');
-    if (this.rehearsal.charges.length > 3) throw new Error('a fourth charge');
-    if ((this.rehearsal.agreements.at(-1) !== null) !== this.agreed)
-      throw new Error('a card kept unasked, or not kept');
+    if (this.driver.charges.length > 3) throw new Error('a fourth charge');
+    if ((this.driver.agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
   }
 
   /** Nobody waits for nothing: a live call is speaking, listening with a limit, charging, or being taken back. */
   #somethingIsUnderWay(): void {
-    const { speaking, waiting, state, endedWith } = this.rehearsal;
+    const { speaking, waiting, state, endedWith } = this.driver;
     const alive = speaking || waiting !== null || ['ringing', 'returning'].includes(state.kind);
     if (endedWith === null && !alive) throw new Error(`silence without end in ${state.kind}`);
   }
 
   /** The receiver's part of the bargain about card data. */
   wipeCharges(): void {
-    for (const card of this.rehearsal.charges) {
+    for (const card of this.driver.charges) {
       for (const part of [card.number, card.expiry, card.securityCode, card.postalCode]) part?.wipe();
     }
   }
@@ -212,10 +211,10 @@ function expectedOutcomes(call: Call): OutcomeKind[] {
 }
 
 function check(call: Call): void {
-  const { effects, endedWith } = call.rehearsal;
+  const { effects, endedWith } = call.driver;
   const hangUps = effects.filter((effect) => effect.type === 'hang_up').length;
   if (hangUps !== 1 || effects.at(-1)?.type !== 'hang_up') throw new Error('not one hang_up, at the end');
-  const toldOfKeeping = call.rehearsal.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
+  const toldOfKeeping = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
   if (toldOfKeeping && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
   if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
     throw new Error(`${endedWith?.kind} after ${call.verdicts.at(-1)}`);
@@ -226,8 +225,8 @@ function check(call: Call): void {
 
 /** Digits in a row where only words, ids and the last four belong. */
 function showsDigits(call: Call): boolean {
-  const shown = { state: call.rehearsal.state, effects: call.rehearsal.effects };
-  const text = `${inspect(shown, { depth: 9 })}${JSON.stringify(shown)}`.replaceAll(call.rehearsal.chargeId, '');
+  const shown = { state: call.driver.state, effects: call.driver.effects };
+  const text = `${inspect(shown, { depth: 9 })}${JSON.stringify(shown)}`.replaceAll(call.driver.chargeId, '');
   return /\d{6}|0928|0825|94107/.test(text.replaceAll(/"?ms"?: ?\d+/g, ''));
 }
 
@@ -249,8 +248,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     }
     if (number % 100 === 0) expect(showsDigits(call), `conversation ${number}`).toBe(false);
     longest = Math.max(longest, call.events);
-    kept += call.rehearsal.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
-    const kind = call.rehearsal.endedWith?.kind ?? 'none';
+    kept += call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
+    const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
   const { user, system } = process.cpuUsage(before);

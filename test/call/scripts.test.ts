@@ -7,7 +7,7 @@ import { readCallOptions } from '../../src/scripted-caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { openCheckout, soon } from '../support/checkouts.ts';
+import { createCheckout, eventually } from '../support/checkouts.ts';
 
 const CALL_LIMIT_MS = 200_000;
 
@@ -44,13 +44,13 @@ const SENTENCES_OF_A_CHECKOUT = 3;
 
 /** Has the words of a checkout made into audio before its call: on a busy machine that may come too late for the call. */
 async function rendered(fields: Record<string, unknown>, words: RegExp): Promise<void> {
-  await openCheckout(product, fields);
+  await createCheckout(product, fields);
   const texts = async () => {
     const names = (await readdir(product.speechFolder)).filter((name) => name.endsWith('.txt'));
     return Promise.all(names.map((name) => readFile(join(product.speechFolder, name), 'utf8')));
   };
   const count = async () => (await texts()).filter((text) => words.test(text)).length;
-  await soon(60_000, async () => expect(await count()).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT));
+  await eventually(60_000, async () => expect(await count()).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT));
 }
 
 const said = (report: CallReport) => report.timeline.filter((entry) => entry.kind === 'said').map(({ text }) => text);
@@ -79,7 +79,7 @@ describe.concurrent('the scripted caller', () => {
 
   test('pays a checkout that somebody else opened', { timeout: CALL_LIMIT_MS }, async () => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101312' };
-    const { id, transferTo } = await openCheckout(product, fields);
+    const { id, transferTo } = await createCheckout(product, fields);
     const report = await call('--target', transferTo);
     expect(report).toMatchObject({ session: id, outcome: null, charge: 'succeeded', differences: [] });
   });
@@ -94,14 +94,14 @@ describe.concurrent('the scripted caller', () => {
     expect(report.cards).toMatchObject([{ brand: 'VISA', last_four: '4242', expiry: '12/2030' }]);
     const [card] = report.cards ?? [];
     const fields = { merchant_id: 'mer_demo_market', amount_cents: 1_250, caller_phone: caller };
-    const { id } = await openCheckout(product, fields);
+    const { id } = await createCheckout(product, fields);
     const answer = await fetch(`${product.baseUrl}/v1/charge`, {
       method: 'POST',
       headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ checkout_session_id: id, instrument_id: card?.instrument_id }),
     });
     expect(await answer.json()).toMatchObject({ status: 'succeeded', amount_cents: 1_250, replay: false });
-    const { rows } = await product.record.database.query(
+    const { rows } = await product.testDatabase.database.query(
       `select k.status, k.wording_id, k.language, k.wording, k.call_id is not null as has_call, i.handle_sealed
          from card_consents k join instruments i on i.id = k.instrument_id where i.id = $1`,
       [card?.instrument_id],
@@ -124,7 +124,7 @@ describe.concurrent('the scripted caller', () => {
     const report = await call('--script', 'save-card', '--merchant', merchant, '--caller', '+15550101312');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     expect(said(report)).not.toContain('To keep this card for next time, press one.');
-    const { rows } = await product.record.database.query(
+    const { rows } = await product.testDatabase.database.query(
       'select wording_id, wording from card_consents where merchant_id = $1',
       [merchant],
     );

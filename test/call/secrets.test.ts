@@ -6,11 +6,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
-import { call, ELSEWHERE } from '../support/sipp-calls.ts';
-import { Person } from '../support/test-caller.ts';
+import { placeCall, UNREACHABLE_AGENT_URI } from '../support/sipp-calls.ts';
+import { TestCaller } from '../support/test-caller.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { endedCall, openCheckout, settledCharges } from '../support/checkouts.ts';
-import { collectTraces, findCards, type KeyedCard } from '../support/card-data-search.ts';
+import { waitForEndedCall, createCheckout, waitForSettledCharges } from '../support/checkouts.ts';
+import { collectWrittenTexts, findCardData, type KeyedCard } from '../support/card-data-search.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
@@ -36,88 +36,88 @@ const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expi
 const ENGINE_FOLDERS = (process.env.RINGKEY_TEST_ENGINE_FOLDERS ?? '').split(':').filter((folder) => folder !== '');
 
 let product: TestProduct;
-const people: Person[] = [];
+const callers: TestCaller[] = [];
 
 beforeAll(async () => {
   product = await startProduct({ RINGKEY_LOG_LEVEL: 'debug' });
 });
 
 afterAll(async () => {
-  for (const person of people) await person.close();
+  for (const testCaller of callers) await testCaller.close();
   await product.close();
 });
 
-async function onThePhone(fields: Record<string, unknown> = {}): Promise<Person> {
-  const person = await Person.with(product, { fields });
-  people.push(person);
-  await person.dial();
-  return person;
+async function onThePhone(fields: Record<string, unknown> = {}): Promise<TestCaller> {
+  const testCaller = await TestCaller.create(product, { fields });
+  callers.push(testCaller);
+  await testCaller.dial();
+  return testCaller;
 }
 
 async function pays(card: KeyedCard): Promise<void> {
-  const person = await onThePhone();
-  await person.press(keysOf(card));
-  await person.told();
-  await endedCall(product.record, person.checkout.id);
+  const testCaller = await onThePhone();
+  await testCaller.press(keysOf(card));
+  await testCaller.outcomeHeadersAfterCall();
+  await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
 /** And has the card kept: that is a handle, four digits and a month, and no more. */
 async function keeps(card: KeyedCard): Promise<void> {
-  const person = await onThePhone({ merchant_id: 'mer_demo_market' });
-  await person.press(keysOf(card));
-  await person.hears(/without keeping/);
-  await person.press('1');
-  await person.told();
-  await endedCall(product.record, person.checkout.id);
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_market' });
+  await testCaller.press(keysOf(card));
+  await testCaller.waitForSentence(/without keeping/);
+  await testCaller.press('1');
+  await testCaller.outcomeHeadersAfterCall();
+  await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
 async function paysByInfo(card: KeyedCard): Promise<void> {
-  const checkout = await openCheckout(product, { return_to: ELSEWHERE });
-  await call(checkout, (caller) =>
+  const checkout = await createCheckout(product, { return_to: UNREACHABLE_AGENT_URI });
+  await placeCall(checkout, (caller) =>
     caller.invites().isAnswered().informs(keysOf(card)).isReferred().notifies('200 OK').isHungUpOn(),
   );
 }
 
 async function isDeclined(card: KeyedCard): Promise<void> {
-  const person = await onThePhone({ merchant_id: 'mer_demo_diner' });
-  await person.press(keysOf(card));
-  await person.hears(/another card/);
-  await person.press('**');
-  await person.told();
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' });
+  await testCaller.press(keysOf(card));
+  await testCaller.waitForSentence(/another card/);
+  await testCaller.press('**');
+  await testCaller.outcomeHeadersAfterCall();
 }
 
 async function confirms(card: KeyedCard): Promise<void> {
-  const person = await onThePhone({ merchant_id: 'mer_demo_books' });
-  await person.press(`${keysOf(card)}94105`);
-  await person.hears(/press one/);
-  await person.press('1');
-  await person.hears(/another card/);
-  await person.hangUp();
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_books' });
+  await testCaller.press(`${keysOf(card)}94105`);
+  await testCaller.waitForSentence(/press one/);
+  await testCaller.press('1');
+  await testCaller.waitForSentence(/another card/);
+  await testCaller.hangUp();
 }
 
 async function hangsUpMidCard({ number }: KeyedCard): Promise<void> {
-  const person = await onThePhone();
-  await person.press(number.slice(0, -2));
-  await person.hangUp();
+  const testCaller = await onThePhone();
+  await testCaller.press(number.slice(0, -2));
+  await testCaller.hangUp();
 }
 
 /** The last digit wrong, then one too few and `*`, then nothing more. */
 async function mistypes({ number }: KeyedCard): Promise<void> {
-  const person = await onThePhone();
+  const testCaller = await onThePhone();
   const wrong = String((Number(number.at(-1)) + 1) % 10);
-  await person.press(number.slice(0, -1) + wrong);
-  await person.hears(/look right/);
-  await person.press(`${number.slice(0, -1)}*`);
-  await person.hangUp();
+  await testCaller.press(number.slice(0, -1) + wrong);
+  await testCaller.waitForSentence(/look right/);
+  await testCaller.press(`${number.slice(0, -1)}*`);
+  await testCaller.hangUp();
 }
 
 /** In the middle of the card the product is killed. */
 async function isCutOff({ number }: KeyedCard): Promise<void> {
-  const person = await onThePhone();
-  await person.press(number.slice(0, -1));
+  const testCaller = await onThePhone();
+  await testCaller.press(number.slice(0, -1));
   await product.stop('SIGKILL');
   await product.startAgain();
-  await endedCall(product.record, person.checkout.id);
+  await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
 test('no card number, no security code and no expiry is anywhere after the calls', async () => {
@@ -131,23 +131,23 @@ test('no card number, no security code and no expiry is anywhere after the calls
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
   ]);
-  for (const { checkout } of people) {
-    await endedCall(product.record, checkout.id);
-    await settledCharges(product.record, checkout.id);
+  for (const { checkout } of callers) {
+    await waitForEndedCall(product.testDatabase, checkout.id);
+    await waitForSettledCharges(product.testDatabase, checkout.id);
   }
   await isCutOff(CARDS.killed);
-  const { rows } = await product.record.database.query<{ status: string }>('select status from charges');
+  const { rows } = await product.testDatabase.database.query<{ status: string }>('select status from charges');
   expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
   expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(2);
 
-  const { rows: kept } = await product.record.database.query(
+  const { rows: kept } = await product.testDatabase.database.query(
     `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,
   );
   expect(kept).toEqual([{ last_four: CARDS.kept.number.slice(-4) }]);
 
-  const traces = await collectTraces(product, ENGINE_FOLDERS);
+  const traces = await collectWrittenTexts(product, ENGINE_FOLDERS);
   expect(traces.length).toBeGreaterThan(20);
-  expect(findCards(traces, Object.values(CARDS))).toEqual([]);
+  expect(findCardData(traces, Object.values(CARDS))).toEqual([]);
 });
 
 test('the scan finds what is planted, wherever and however it is written', async () => {
@@ -166,12 +166,12 @@ test('the scan finds what is planted, wherever and however it is written', async
     expiry: `expiry ${expiry}`,
   };
   const fileOf = (name: string) => join(product.home, `planted-${name}`);
-  const { redis } = product.redis;
+  const { redis } = product.testRedis;
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(fileOf(name), text)));
-  await openCheckout(product, { metadata: { note: `card ${number}` } });
+  await createCheckout(product, { metadata: { note: `card ${number}` } });
   await redis.set('planted:string', number);
   await redis.rpush('planted:list', number);
-  const found = findCards(await collectTraces(product), [planted]);
+  const found = findCardData(await collectWrittenTexts(product), [planted]);
   await Promise.all(Object.keys(files).map((name) => rm(fileOf(name))));
   await redis.del('planted:string', 'planted:list');
 

@@ -2,11 +2,11 @@
 import { vi } from 'vitest';
 import { arrivals } from './sipp/arrivals.ts';
 import { endings } from './sipp/endings.ts';
-import { setStage } from './sipp/shared-product.ts';
+import { useSharedProduct } from './sipp/shared-product.ts';
 
 // They wait most of their time: all at once.
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: 48 });
 
-setStage();
+useSharedProduct();
 arrivals();
 endings();

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../src/db/pool.ts';
 class Undo extends Error {}
 
 /** What `audit` finds after some changes (SQL), which are then undone. */
-export async function tampered(
+export async function auditAfterChanges(
   database: Database,
   changes: readonly string[],
   audit: (sql: Sql) => Promise<string[]>,

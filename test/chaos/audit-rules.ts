@@ -5,7 +5,7 @@ import type { Sql } from '../../src/db/pool.ts';
 const CASES_TOLD = 3;
 
 /** @param rules what must not be, and the query that finds it, one row a case. @returns the cases, in words */
-export async function broken(sql: Sql, rules: Record<string, string>): Promise<string[]> {
+export async function findViolations(sql: Sql, rules: Record<string, string>): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const { rows } = await sql.query(query);
@@ -15,16 +15,16 @@ export async function broken(sql: Sql, rules: Record<string, string>): Promise<s
 }
 
 /** What a client was told of a charge or a refund. A clear answer is final; `pending` may have become either. */
-export interface Promised {
+export interface Answered {
   id: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
 /** @returns the promises that do not hold, in words */
-export async function brokenPromises(
+export async function findContradictions(
   sql: Sql,
   table: 'charges' | 'refunds',
-  told: readonly Promised[],
+  told: readonly Answered[],
 ): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; status: string }>(`select id, status from ${table}`);
   const statusOf = new Map(rows.map(({ id, status }) => [id, status]));

@@ -4,20 +4,20 @@ import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import type { Random } from '../support/random.ts';
-import { soon } from '../support/checkouts.ts';
+import { eventually } from '../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { connectionsOf, letTimePass, pendingCharges } from './charge-audit.ts';
-import { ENCRYPTION_KEY, type Integrator, openIntegrator } from './webhook-receiver.ts';
+import { countConnections, agePendingCharges, countPendingCharges } from './charge-audit.ts';
+import { ENCRYPTION_KEY, type WebhookReceiver, startWebhookReceiver } from './webhook-receiver.ts';
 
 const APPLICATION = 'ringkey-chaos';
 const SETTLED_LIMIT_MS = 60_000;
 const KEYS = [DEMO_KEY, ...[1, 2, 3, 4, 5].map((n) => `rk_test_chaos_${n}_0123456789abcdef`)];
 
-export interface Rig {
+export interface ChaosHarness {
   product: TestProduct;
   keys: readonly string[];
   /** Told of everything from the start. */
-  integrator: Integrator;
+  integrator: WebhookReceiver;
   redis: TcpProxy;
   /**
    * Kills the app (SIGKILL) under a load, which ends when nobody answers any more: at that many packets from its start on,
@@ -30,7 +30,7 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function startRig(): Promise<Rig> {
+export async function startChaosHarness(): Promise<ChaosHarness> {
   let left = Number.POSITIVE_INFINITY;
   let act: () => 'pass' | 'lose' = () => 'pass';
   const record = await startTcpProxy(() => {
@@ -41,15 +41,15 @@ export async function startRig(): Promise<Rig> {
   const product = await startProduct(({ databaseUrl, redisUrl }) => ({
     ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
     RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
-    DATABASE_URL: `${record.before(databaseUrl)}?application_name=${APPLICATION}`,
-    REDIS_URL: redis.before(redisUrl),
+    DATABASE_URL: `${record.forwardTo(databaseUrl)}?application_name=${APPLICATION}`,
+    REDIS_URL: redis.forwardTo(redisUrl),
   }));
-  const { database } = product.record;
+  const { database } = product.testDatabase;
   for (const key of KEYS) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
-  const integrator = await openIntegrator(database, { accountId: DEMO_ACCOUNT, mode: 'test' });
+  const integrator = await startWebhookReceiver(database, { accountId: DEMO_ACCOUNT, mode: 'test' });
   const kill = async () => {
     await product.stop('SIGKILL');
-    await soon(SETTLED_LIMIT_MS, async () => expect(await connectionsOf(database, APPLICATION)).toBe(0));
+    await eventually(SETTLED_LIMIT_MS, async () => expect(await countConnections(database, APPLICATION)).toBe(0));
   };
   return {
     product,
@@ -67,7 +67,7 @@ export async function startRig(): Promise<Rig> {
         left = atPacket;
       });
       const load = startLoad();
-      if (mischief === 'flush') await product.redis.redis.flushdb();
+      if (mischief === 'flush') await product.testRedis.redis.flushdb();
       if (mischief === 'cut') redis.cut();
       if (mischief === 'stall') redis.stall();
       await dead;
@@ -75,9 +75,9 @@ export async function startRig(): Promise<Rig> {
     },
     async settleAll() {
       // Also those that this app has left pending itself meanwhile.
-      await soon(SETTLED_LIMIT_MS, async () => {
-        await letTimePass(database);
-        expect(await pendingCharges(database)).toBe(0);
+      await eventually(SETTLED_LIMIT_MS, async () => {
+        await agePendingCharges(database);
+        expect(await countPendingCharges(database)).toBe(0);
       });
     },
     async close() {

@@ -4,19 +4,24 @@ import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
-import { keyed, openSession, openShop, openTill } from '../integration/payments/test-payments.ts';
+import {
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+} from '../integration/payments/test-payments.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { audit, auditTelling, untold } from './charge-audit.ts';
-import { tampered } from './audit-after-changes.ts';
+import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
+import { auditAfterChanges } from './audit-after-changes.ts';
 
 let db: TestDatabase;
 const heard = new Map<string, number>();
 beforeAll(async () => {
   db = await createTestDatabase();
-  const shop = await openShop(db.database);
-  const till = openTill(db.database);
+  const merchant = await createTestMerchant(db.database);
+  const payments = createTestPayments(db.database);
   for (const card of ['visa', 'do_not_honor', 'visa']) {
-    await till.pay(shop, await openSession(db.database, shop), keyed(card));
+    await payments.pay(merchant, await createTestSession(db.database, merchant), keyedCard(card));
   }
   const hook = {
     id: newId('WebhookEndpoint'),
@@ -24,12 +29,12 @@ beforeAll(async () => {
     events: [...EVENT_TYPES],
     signingSecret: 'x',
   };
-  await insertWebhookEndpoint(db.database, shop, hook, 1);
+  await insertWebhookEndpoint(db.database, merchant, hook, 1);
   await relayBatch({ database: db.database, docsUrl: 'https://docs.example.com' });
-  expect(await untold(db.database)).toBeGreaterThan(0);
+  expect(await countUndelivered(db.database)).toBeGreaterThan(0);
   await db.database.query(`update webhook_deliveries set status = 'delivered'`);
   await db.database.query(`update texts set status = 'sent'`);
-  expect(await untold(db.database)).toBe(0);
+  expect(await countUndelivered(db.database)).toBe(0);
   const { rows } = await db.database.query<{ id: string }>('select id from events');
   for (const { id } of rows) heard.set(id, 1);
 });
@@ -66,7 +71,7 @@ test.each([
   [[`drop index one_event_of_a_kind`, again('checkout.completed')], 'not told of once'],
   [['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`], 'not told of once'],
 ])('%j: %s', async (changes, fault) => {
-  const faults = await tampered(db.database, changes, audit);
+  const faults = await auditAfterChanges(db.database, changes, auditCharges);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
@@ -80,32 +85,32 @@ test.each([
   [textAgain('receipt', ONE_FAILED), 'what was not paid'],
   [textAgain('not_charged', ONE_FAILED), 'or somebody else was'],
 ])('%j: %s', async (change, fault) => {
-  const faults = await tampered(db.database, [change], (sql) => auditTelling(sql, heard));
+  const faults = await auditAfterChanges(db.database, [change], (sql) => auditNotifications(sql, heard));
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
 test('what was never heard, and what never happened', async () => {
   const [first = ''] = heard.keys();
   const without = new Map([...heard].filter(([id]) => id !== first));
-  expect(await auditTelling(db.database, without)).toEqual([expect.stringContaining(`${first} was never heard`)]);
+  expect(await auditNotifications(db.database, without)).toEqual([expect.stringContaining(`${first} was never heard`)]);
   const more = new Map([...heard, ['evt_other', 1]]);
-  expect(await auditTelling(db.database, more)).toEqual(['evt_other was heard and never happened']);
+  expect(await auditNotifications(db.database, more)).toEqual(['evt_other was heard and never happened']);
 });
 
 test('and nothing where nothing is wrong', async () => {
-  expect(await tampered(db.database, [], audit)).toEqual([]);
-  expect(await auditTelling(db.database, heard)).toEqual([]);
+  expect(await auditAfterChanges(db.database, [], auditCharges)).toEqual([]);
+  expect(await auditNotifications(db.database, heard)).toEqual([]);
 });
 
 test('a broken promise to a client', async () => {
   const { rows } = await db.database.query<{ id: string }>(`select id from charges where status = 'failed'`);
   const [declined] = rows;
   const told = (status: 'pending' | 'succeeded' | 'failed') =>
-    audit(db.database, [{ chargeId: declined?.id ?? '', status }]);
+    auditCharges(db.database, [{ chargeId: declined?.id ?? '', status }]);
   expect(await told('failed')).toEqual([]);
   expect(await told('pending')).toEqual([]);
   expect(await told('succeeded')).toHaveLength(1);
-  expect(await audit(db.database, [{ chargeId: newId('Charge'), status: 'pending' }])).toHaveLength(1);
+  expect(await auditCharges(db.database, [{ chargeId: newId('Charge'), status: 'pending' }])).toHaveLength(1);
 });
 
 /** A second charge of a paid session. */

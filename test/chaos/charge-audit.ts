@@ -1,7 +1,7 @@
 /** Holds the sandbox's own books, our record and what clients were told against each other. */
 import type { Sql } from '../../src/db/pool.ts';
-import { broken, brokenPromises } from './audit-rules.ts';
-import type { Told } from './charge-load.ts';
+import { findViolations, findContradictions } from './audit-rules.ts';
+import type { AnsweredCharge } from './charge-load.ts';
 
 /** Each finds what must not be, one row a case. */
 const RULES: Record<string, string> = {
@@ -54,7 +54,7 @@ const RULES: Record<string, string> = {
 };
 
 /** The same of what was to be told, once everything has been: deliveries and texts. */
-const TELLING: Record<string, string> = {
+const NOTIFICATION_RULES: Record<string, string> = {
   'an event that nobody relayed': `select id, type from events where relayed_at is null`,
   'an event that an endpoint was not given': `
     select e.id, e.type, d.status from events e
@@ -76,22 +76,22 @@ const TELLING: Record<string, string> = {
 };
 
 /** @returns what is wrong, in words; nothing where all is well. Pending charges are somebody's to settle first. */
-export async function audit(sql: Sql, told: readonly Told[] = []): Promise<string[]> {
+export async function auditCharges(sql: Sql, told: readonly AnsweredCharge[] = []): Promise<string[]> {
   const promises = told.map(({ chargeId: id, status }) => ({ id, status }));
-  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, 'charges', promises))];
+  return [...(await findViolations(sql, RULES)), ...(await findContradictions(sql, 'charges', promises))];
 }
 
-/** What was to be told, against what an integrator of all kinds heard. Only when {@link untold} is 0. */
-export async function auditTelling(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
+/** What was to be told, against what an integrator of all kinds heard. Only when {@link countUndelivered} is 0. */
+export async function auditNotifications(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; type: string }>('select id, type from events');
   const ids = new Set(rows.map(({ id }) => id));
   const unheard = rows.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `${type} ${id} was never heard`);
   const invented = [...heard.keys()].filter((id) => !ids.has(id)).map((id) => `${id} was heard and never happened`);
-  return [...(await broken(sql, TELLING)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
+  return [...(await findViolations(sql, NOTIFICATION_RULES)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
 }
 
 /** Events, deliveries and texts that are still on their way. */
-export async function untold(sql: Sql): Promise<number> {
+export async function countUndelivered(sql: Sql): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select ((select count(*) from events where relayed_at is null)
            + (select count(*) from webhook_deliveries where status = 'waiting')
@@ -101,7 +101,7 @@ export async function untold(sql: Sql): Promise<number> {
 }
 
 /** @param since of those begun from then on */
-export async function pendingCharges(sql: Sql, since = new Date(0)): Promise<number> {
+export async function countPendingCharges(sql: Sql, since = new Date(0)): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from charges where status = 'pending' and created_at >= $1`,
     [since],
@@ -113,7 +113,7 @@ export async function pendingCharges(sql: Sql, since = new Date(0)): Promise<num
 const LONG_AGO = '10 minutes';
 
 /** Lets time pass for everything that hangs in the air. Only while no process and no connection of one is left. */
-export async function letTimePass(sql: Sql): Promise<void> {
+export async function agePendingCharges(sql: Sql): Promise<void> {
   await sql.query(
     `update charges set created_at = created_at - $1::interval, resolve_at = now() where status = 'pending'`,
     [LONG_AGO],
@@ -122,13 +122,13 @@ export async function letTimePass(sql: Sql): Promise<void> {
 }
 
 /** What a dead process had in hand is free for others at once. Only while no process is left. */
-export async function endClaims(sql: Sql): Promise<void> {
+export async function releaseClaims(sql: Sql): Promise<void> {
   await sql.query('update webhook_lanes set leased_until = now() where leased_until > now()');
   await sql.query(`update texts set next_attempt_at = now() where status = 'sending'`);
 }
 
 /** Connections of this application name: a dead process' last statement may still be at work. */
-export async function connectionsOf(sql: Sql, application: string): Promise<number> {
+export async function countConnections(sql: Sql, application: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and application_name = $1`,

@@ -1,57 +1,57 @@
 /** Integrators who charge saved cards over REST, again and again and at the same time, until nobody answers. */
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { Random } from '../support/random.ts';
-import type { Order } from './saved-card-sessions.ts';
+import type { PayableSession } from './saved-card-sessions.ts';
 
 /** What a client was told of a charge. */
-export interface Told {
+export interface AnsweredCharge {
   chargeId: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
-export interface Shopping {
+export interface ChargeLoad {
   /** Requests that have no answer yet. */
   readonly underWay: number;
   /** Orders of the requests that never got one. */
-  readonly cutShort: readonly Order[];
+  readonly cutShort: readonly PayableSession[];
   /** Resolves when every shopper has gone home: the service is gone, or `stop` was called. */
   readonly over: Promise<void>;
   stop(): void;
 }
 
-export interface ShoppingTrip {
+export interface ChargeLoadOptions {
   baseUrl: string;
   /** Keys take turns: none of them shall be limited by its rate. */
   keys: readonly string[];
-  orders: readonly Order[];
+  orders: readonly PayableSession[];
   shoppers: number;
   random: Random;
-  told(told: Told): void;
+  told(told: AnsweredCharge): void;
   /** An answer that no rule foresees. */
   odd(answer: string): void;
-  /** Whether no answer ends a shopper's trip; where not, he asks on until {@link Shopping.stop}. */
+  /** Whether no answer ends a shopper's trip; where not, he asks on until {@link ChargeLoad.stop}. */
   endsWithService: boolean;
 }
 
 /** Starts them all. */
-export function goShopping(trip: ShoppingTrip): Shopping {
+export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
   let stopped = false;
-  const cutShort: Order[] = [];
+  const cutShort: PayableSession[] = [];
   let underWay = 0;
 
   async function shopper(): Promise<void> {
     for (let answered = true; answered && !stopped; ) {
-      const order = trip.orders[trip.random.below(trip.orders.length)];
+      const order = options.orders[options.random.below(options.orders.length)];
       if (order === undefined) return;
-      const answers = await Promise.all(shotsAt(order, trip.random).map((card) => shoot(order, card)));
-      answered = !trip.endsWithService || answers.every((one) => one);
+      const answers = await Promise.all(shotsAt(order, options.random).map((card) => shoot(order, card)));
+      answered = !options.endsWithService || answers.every((one) => one);
     }
   }
 
-  async function shoot(order: Order, card: InstrumentId): Promise<boolean> {
+  async function shoot(order: PayableSession, card: InstrumentId): Promise<boolean> {
     underWay += 1;
     try {
-      read(trip, await ask(trip, order, card));
+      read(options, await ask(options, order, card));
       return true;
     } catch {
       // Nobody answered: what became of the charge is what the test is about.
@@ -62,7 +62,7 @@ export function goShopping(trip: ShoppingTrip): Shopping {
     }
   }
 
-  const all = Promise.all(Array.from({ length: trip.shoppers }, shopper));
+  const all = Promise.all(Array.from({ length: options.shoppers }, shopper));
   return {
     get underWay() {
       return underWay;
@@ -76,21 +76,21 @@ export function goShopping(trip: ShoppingTrip): Shopping {
 }
 
 /** One request, or two with the same card, or two with different ones, at once. */
-function shotsAt(order: Order, random: Random): InstrumentId[] {
-  const card = order.draw(random);
+function shotsAt(order: PayableSession, random: Random): InstrumentId[] {
+  const card = order.pickCard(random);
   const chance = random.below(10);
   if (chance < 6) return [card];
-  return chance < 8 ? [card, card] : [card, order.draw(random)];
+  return chance < 8 ? [card, card] : [card, order.pickCard(random)];
 }
 
 /** Longer than the slowest honest answer. */
 const ANSWER_LIMIT_MS = 60_000;
 
-async function ask(trip: ShoppingTrip, order: Order, card: InstrumentId) {
-  const response = await fetch(`${trip.baseUrl}/v1/charge`, {
+async function ask(options: ChargeLoadOptions, order: PayableSession, card: InstrumentId) {
+  const response = await fetch(`${options.baseUrl}/v1/charge`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${trip.keys[trip.random.below(trip.keys.length)]}`,
+      authorization: `Bearer ${options.keys[options.random.below(options.keys.length)]}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify({ checkout_session_id: order.sessionId, instrument_id: card }),
@@ -101,20 +101,20 @@ async function ask(trip: ShoppingTrip, order: Order, card: InstrumentId) {
 
 interface AnswerBody {
   charge_id?: string;
-  status?: Told['status'];
+  status?: AnsweredCharge['status'];
   error?: { code: string; charge?: string };
 }
 
-function read(trip: ShoppingTrip, { status, body }: { status: number; body: AnswerBody }): void {
+function read(options: ChargeLoadOptions, { status, body }: { status: number; body: AnswerBody }): void {
   const { error } = body;
   if (status === 200 && body.charge_id !== undefined && body.status !== undefined) {
-    trip.told({ chargeId: body.charge_id, status: body.status });
+    options.told({ chargeId: body.charge_id, status: body.status });
   } else if (error?.code === 'card_declined' && error.charge !== undefined) {
-    trip.told({ chargeId: error.charge, status: 'failed' });
+    options.told({ chargeId: error.charge, status: 'failed' });
   } else if (error?.code === 'processor_unavailable' && error.charge !== undefined) {
-    trip.told({ chargeId: error.charge, status: 'pending' });
+    options.told({ chargeId: error.charge, status: 'pending' });
   } else if (!FORESEEN.has(`${status} ${error?.code}`)) {
-    trip.odd(`${status} ${JSON.stringify(body)}`);
+    options.odd(`${status} ${JSON.stringify(body)}`);
   }
 }
 

@@ -8,11 +8,23 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
-import { soon } from '../support/checkouts.ts';
-import { audit, auditTelling, endClaims, letTimePass, pendingCharges, untold } from './charge-audit.ts';
-import { type Rig, startRig } from './chaos-harness.ts';
-import { ALL_TEMPERS, type Order, openShop, type Shop } from './saved-card-sessions.ts';
-import { goShopping, type Shopping, type Told } from './charge-load.ts';
+import { eventually } from '../support/checkouts.ts';
+import {
+  auditCharges,
+  auditNotifications,
+  releaseClaims,
+  agePendingCharges,
+  countPendingCharges,
+  countUndelivered,
+} from './charge-audit.ts';
+import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
+import {
+  ALL_CARDS,
+  type PayableSession,
+  createSavedCardSessions,
+  type SavedCardSessions,
+} from './saved-card-sessions.ts';
+import { startChargeLoad, type ChargeLoad, type AnsweredCharge } from './charge-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
@@ -26,73 +38,73 @@ const LIMIT_A_KILL_MS = 20_000;
 /** The more kills, the more sessions and events are left for the end. */
 const AFTERWARDS_MS = 60_000 + KILLS * 1_000;
 
-let rig: Rig;
-let shop: Shop;
-const told: Told[] = [];
+let harness: ChaosHarness;
+let merchant: SavedCardSessions;
+const told: AnsweredCharge[] = [];
 const odd: string[] = [];
 
 beforeAll(async () => {
-  rig = await startRig();
-  shop = await openShop(rig.product.record.database, ALL_TEMPERS);
+  harness = await startChaosHarness();
+  merchant = await createSavedCardSessions(harness.product.testDatabase.database, ALL_CARDS);
 }, 120_000);
 
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   test(
     'the app never charges twice, loses no outcome, and tells of each once',
     async () => {
       const random = seededRandom(SEED);
-      let again: readonly Order[] = [];
+      let again: readonly PayableSession[] = [];
       let cut = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        const orders = [...again, ...(await shop.openOrders(ORDERS_A_ROUND, random))];
+        const orders = [...again, ...(await merchant.createSessions(ORDERS_A_ROUND, random))];
         const since = new Date();
-        const shopping = await untilKilled(orders, random);
-        cut += await pendingCharges(rig.product.record.database, since);
-        again = shopping.cutShort.slice(0, ASKED_AGAIN);
+        const load = await untilKilled(orders, random);
+        cut += await countPendingCharges(harness.product.testDatabase.database, since);
+        again = load.cutShort.slice(0, ASKED_AGAIN);
         // Time passes now and then only: others meet their pending charges again.
-        if (random.oneIn(2)) await letTimePass(rig.product.record.database);
-        if (random.oneIn(2) || kill === KILLS) await endClaims(rig.product.record.database);
-        rig.redis.restore();
-        await rig.product.startAgain();
+        if (random.oneIn(2)) await agePendingCharges(harness.product.testDatabase.database);
+        if (random.oneIn(2) || kill === KILLS) await releaseClaims(harness.product.testDatabase.database);
+        harness.redis.restore();
+        await harness.product.startAgain();
       }
-      await rig.settleAll();
+      await harness.settleAll();
       await closeTheDay();
       await everythingTold();
-      const { heard } = rig.integrator;
+      const { heard } = harness.integrator;
       const twice = [...heard.values()].filter((times) => times > 1).length;
       console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${told.length} answers`);
       console.log(`chaos: ${heard.size} events heard, ${twice} of them more than once`);
       expect(cut).toBeGreaterThan(KILLS);
-      expect([...odd, ...rig.integrator.odd]).toEqual([]);
-      expect(await audit(rig.product.record.database, told)).toEqual([]);
-      expect(await auditTelling(rig.product.record.database, heard)).toEqual([]);
+      expect([...odd, ...harness.integrator.odd]).toEqual([]);
+      expect(await auditCharges(harness.product.testDatabase.database, told)).toEqual([]);
+      expect(await auditNotifications(harness.product.testDatabase.database, heard)).toEqual([]);
     },
     2 * AFTERWARDS_MS + KILLS * LIMIT_A_KILL_MS,
   );
 });
 
 /** Load until the app is dead. */
-function untilKilled(orders: readonly Order[], random: Random): Promise<Shopping> {
-  const { product, keys } = rig;
-  const load = async () => {
-    const shopping = goShopping({
+function untilKilled(orders: readonly PayableSession[], random: Random): Promise<ChargeLoad> {
+  const { product, keys } = harness;
+  const startLoad = async () => {
+    const load = startChargeLoad({
       ...{ baseUrl: product.baseUrl, keys, orders, random, shoppers: SHOPPERS, endsWithService: true },
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });
-    await shopping.over;
-    return shopping;
+    await load.over;
+    return load;
   };
-  return rig.killUnder(load, 1 + random.below(LATEST_PACKET), random);
+  return harness.killUnder(startLoad, 1 + random.below(LATEST_PACKET), random);
 }
 
 /** Every session comes to its end, and its last event. */
 async function closeTheDay(): Promise<void> {
-  const { database } = rig.product.record;
+  const { database } = harness.product.testDatabase;
   await database.query(`update checkout_sessions set expires_at = now() where status = 'open'`);
-  await soon(AFTERWARDS_MS, async () => {
+  await eventually(AFTERWARDS_MS, async () => {
     const { rows } = await database.query(`select id from checkout_sessions where status = 'open' limit 1`);
     expect(rows).toEqual([]);
   });
@@ -100,5 +112,7 @@ async function closeTheDay(): Promise<void> {
 
 /** Every event has been relayed and delivered, every text sent; more of them than one endpoint hears in a moment. */
 async function everythingTold(): Promise<void> {
-  await soon(AFTERWARDS_MS, async () => expect(await untold(rig.product.record.database)).toBe(0));
+  await eventually(AFTERWARDS_MS, async () =>
+    expect(await countUndelivered(harness.product.testDatabase.database)).toBe(0),
+  );
 }

@@ -4,26 +4,26 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { soon } from '../support/checkouts.ts';
-import { audit, letTimePass, pendingCharges } from './charge-audit.ts';
-import { type RestartingRecord, startRestartingRecord } from './restarting-postgres.ts';
-import { BRISK, openShop, type Shop } from './saved-card-sessions.ts';
-import { goShopping, type Told } from './charge-load.ts';
+import { eventually } from '../support/checkouts.ts';
+import { auditCharges, agePendingCharges, countPendingCharges } from './charge-audit.ts';
+import { type RestartingPostgres, startOnRestartingPostgres } from './restarting-postgres.ts';
+import { FAST_CARDS, createSavedCardSessions, type SavedCardSessions } from './saved-card-sessions.ts';
+import { startChargeLoad, type AnsweredCharge } from './charge-load.ts';
 
 const SHOPPERS = 8;
 const ORDERS = 60;
 const ANSWERS = 40;
 const LIMIT_MS = 60_000;
 
-let record: RestartingRecord;
+let record: RestartingPostgres;
 let database: Database;
 let product: TestProduct;
-let shop: Shop;
+let merchant: SavedCardSessions;
 
 beforeAll(async () => {
-  record = await startRestartingRecord();
+  record = await startOnRestartingPostgres();
   ({ database, product } = record);
-  shop = await openShop(database, BRISK);
+  merchant = await createSavedCardSessions(database, FAST_CARDS);
 }, 120_000);
 
 afterAll(() => record.close(), 60_000);
@@ -32,30 +32,30 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   'a restart (%s) costs clean errors at most, no outcome and no second charge',
   async (signal) => {
     const random = seededRandom(7);
-    const told: Told[] = [];
+    const told: AnsweredCharge[] = [];
     const odd: string[] = [];
-    const shopping = goShopping({
+    const load = startChargeLoad({
       ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], shoppers: SHOPPERS, random, endsWithService: false },
-      orders: await shop.openOrders(ORDERS, random),
+      orders: await merchant.createSessions(ORDERS, random),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });
-    const answered = (count: number) => soon(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
+    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
     // It comes back by itself: clear answers again.
     await answered(told.length + ANSWERS);
-    shopping.stop();
-    await shopping.over;
+    load.stop();
+    await load.over;
     expect(odd).toEqual([]);
     await settleAll();
-    expect(await audit(database, told)).toEqual([]);
+    expect(await auditCharges(database, told)).toEqual([]);
   },
   2 * LIMIT_MS,
 );
 
 async function settleAll(): Promise<void> {
-  await soon(LIMIT_MS, async () => {
+  await eventually(LIMIT_MS, async () => {
     // What is under way in the app ends within its own limits; what is pending then is the resolver's.
     expect(await pendingUnderWay()).toBe(0);
   });
@@ -67,6 +67,6 @@ async function pendingUnderWay(): Promise<number> {
     `select count(*)::integer as count from charges
       where status = 'pending' and not exists (select from events e where e.charge_id = charges.id)`,
   );
-  if (rows[0]?.count === 0) await letTimePass(database);
-  return pendingCharges(database);
+  if (rows[0]?.count === 0) await agePendingCharges(database);
+  return countPendingCharges(database);
 }

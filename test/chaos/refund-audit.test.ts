@@ -1,24 +1,24 @@
 /** The books of the chaos tests on refunds find what they are there to find. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ageRefunds, openDesk, paidCharge } from '../integration/payments/test-refunds.ts';
-import { openShop } from '../integration/payments/test-payments.ts';
+import { agePendingRefunds, createTestRefunds, createPaidCharge } from '../integration/payments/test-refunds.ts';
+import { createTestMerchant } from '../integration/payments/test-payments.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { auditRefunds, pendingRefunds } from './refund-audit.ts';
-import { tampered } from './audit-after-changes.ts';
+import { auditRefunds, countPendingRefunds } from './refund-audit.ts';
+import { auditAfterChanges } from './audit-after-changes.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
-  const shop = await openShop(db.database);
-  const desk = openDesk(db.database, shop);
+  const merchant = await createTestMerchant(db.database);
+  const refunds = createTestRefunds(db.database, merchant);
   for (const card of ['visa', 'refund_fails', 'refund_refused']) {
-    const chargeId = await paidCharge(db.database, shop, card);
-    await desk.refund(chargeId, 1_000);
-    await desk.refund(chargeId, 500);
-    await ageRefunds(db.database, chargeId, 600);
+    const chargeId = await createPaidCharge(db.database, merchant, card);
+    await refunds.refund(chargeId, 1_000);
+    await refunds.refund(chargeId, 500);
+    await agePendingRefunds(db.database, chargeId, 600);
   }
-  await desk.resolve();
-  expect(await pendingRefunds(db.database)).toBe(0);
+  await refunds.resolve();
+  expect(await countPendingRefunds(db.database)).toBe(0);
 });
 afterAll(() => db.close());
 
@@ -45,12 +45,12 @@ test.each([
     'pending refund that was told of',
   ],
 ])('%j: %s', async (changes, fault) => {
-  const faults = await tampered(db.database, changes, auditRefunds);
+  const faults = await auditAfterChanges(db.database, changes, auditRefunds);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
 test('and nothing where nothing is wrong', async () => {
-  expect(await tampered(db.database, [], auditRefunds)).toEqual([]);
+  expect(await auditAfterChanges(db.database, [], auditRefunds)).toEqual([]);
 });
 
 test('a broken promise to a client, and one key that made two', async () => {

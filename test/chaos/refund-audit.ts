@@ -1,6 +1,6 @@
 /** Holds the sandbox's own books on what went back, our record, and what clients were told against each other. */
 import type { Sql } from '../../src/db/pool.ts';
-import { broken, brokenPromises } from './audit-rules.ts';
+import { findViolations, findContradictions } from './audit-rules.ts';
 
 /** Each finds what must not be, one row a case. */
 const RULES: Record<string, string> = {
@@ -32,25 +32,29 @@ const RULES: Record<string, string> = {
 };
 
 /** What a client was told of a refund, or that it was refused one under this key. */
-export interface ToldRefund {
+export interface AnsweredRefund {
   key: string;
   refundId: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
 /** @returns what is wrong, in words; nothing where all is well. Pending refunds are somebody's to settle first. */
-export async function auditRefunds(sql: Sql, told: readonly ToldRefund[] = []): Promise<string[]> {
+export async function auditRefunds(sql: Sql, told: readonly AnsweredRefund[] = []): Promise<string[]> {
   const promises = told.map(({ refundId: id, status }) => ({ id, status }));
-  return [...(await broken(sql, RULES)), ...(await brokenPromises(sql, 'refunds', promises)), ...twice(told)];
+  return [
+    ...(await findViolations(sql, RULES)),
+    ...(await findContradictions(sql, 'refunds', promises)),
+    ...twice(told),
+  ];
 }
 
-function twice(told: readonly ToldRefund[]): string[] {
+function twice(told: readonly AnsweredRefund[]): string[] {
   const byKey = new Map<string, Set<string>>();
   for (const { key, refundId } of told) byKey.set(key, (byKey.get(key) ?? new Set()).add(refundId));
   return [...byKey].filter(([, ids]) => ids.size > 1).map(([key, ids]) => `two refunds of one key: ${key} ${[...ids]}`);
 }
 
-export async function pendingRefunds(sql: Sql): Promise<number> {
+export async function countPendingRefunds(sql: Sql): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from refunds where status = 'pending'`,
   );
@@ -58,7 +62,7 @@ export async function pendingRefunds(sql: Sql): Promise<number> {
 }
 
 /** Whatever hangs in the air is due, at our place and at the sandbox's, and nobody holds an idempotency key any more. */
-export async function letRefundsPass(sql: Sql): Promise<void> {
+export async function agePendingRefunds(sql: Sql): Promise<void> {
   await sql.query(`update refunds set resolve_at = now() where status = 'pending' and resolve_at > now()`);
   await sql.query('update sandbox_refunds set settles_at = now() where settles_at > now()');
   await sql.query('update idempotency_keys set claimed_until = now() where status is null and claimed_until > now()');

@@ -3,19 +3,19 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import type { Random } from '../support/random.ts';
-import type { ToldRefund } from './refund-audit.ts';
+import type { AnsweredRefund } from './refund-audit.ts';
 
 const MERCHANT = 'mer_demo_diner';
 /** Test cards whose refunds are answered at once, by how often each stands in the urn. */
-export const BRISK = [
+export const FAST_CARDS = [
   ...Array.from({ length: 30 }, () => 'visa'),
   ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused'],
 ];
-export const ALL_TEMPERS = [...BRISK, 'refund_hangs'];
+export const ALL_CARDS = [...FAST_CARDS, 'refund_hangs'];
 const AMOUNT = 1_000;
 
 /** Charges that were paid, ours and in the sandbox's books. @param sql where the demo data is */
-export async function openPaidCharges(
+export async function insertPaidCharges(
   sql: Sql,
   count: number,
   { random, urn }: { random: Random; urn: readonly string[] },
@@ -46,50 +46,50 @@ export async function openPaidCharges(
 }
 
 /** A refund that somebody wants. */
-export interface Wish {
+export interface WantedRefund {
   /** Idempotency-Key, and whose API key it comes with: it is one only with that. */
   key: string;
   bearer: string;
   body: { charge: string; amount_cents?: number };
 }
 
-export interface RefundTrip {
+export interface RefundLoadOptions {
   baseUrl: string;
   /** API keys take turns: none of them shall be limited by its rate. */
   keys: readonly string[];
   charges: readonly string[];
   /** Asked for first: what the last trip got no answer to. */
-  again: readonly Wish[];
+  again: readonly WantedRefund[];
   refunders: number;
   random: Random;
-  told(told: ToldRefund): void;
+  told(told: AnsweredRefund): void;
   /** An answer that no rule foresees. */
   odd(answer: string): void;
   isOver?(): boolean;
 }
 
 /** All at once, until nobody answers any more, or until `isOver` where that is given. @returns what was never answered */
-export async function goRefunding(trip: RefundTrip): Promise<Wish[]> {
-  const unanswered: Wish[] = [];
-  const waiting = [...trip.again];
+export async function runRefundLoad(options: RefundLoadOptions): Promise<WantedRefund[]> {
+  const unanswered: WantedRefund[] = [];
+  const waiting = [...options.again];
 
   async function refunder(): Promise<void> {
     for (let goesOn = true; goesOn; ) {
-      const wish = waiting.pop() ?? newWish(trip);
+      const refund = waiting.pop() ?? newWantedRefund(options);
       // Every third time as a client does whose patience is short: twice.
-      const times = trip.random.oneIn(3) ? 2 : 1;
-      const answers = await Promise.all(Array.from({ length: times }, () => ask(trip, wish)));
+      const times = options.random.oneIn(3) ? 2 : 1;
+      const answers = await Promise.all(Array.from({ length: times }, () => ask(options, refund)));
       const answered = answers.every((one) => one);
-      if (!answered) unanswered.push(wish);
-      goesOn = trip.isOver === undefined ? answered : !trip.isOver();
+      if (!answered) unanswered.push(refund);
+      goesOn = options.isOver === undefined ? answered : !options.isOver();
     }
   }
 
-  await Promise.all(Array.from({ length: trip.refunders }, refunder));
+  await Promise.all(Array.from({ length: options.refunders }, refunder));
   return unanswered;
 }
 
-function newWish({ charges, keys, random }: RefundTrip): Wish {
+function newWantedRefund({ charges, keys, random }: RefundLoadOptions): WantedRefund {
   const charge = charges[random.below(charges.length)] ?? '';
   // One in eight: all that is left.
   const body = random.oneIn(8) ? { charge } : { charge, amount_cents: 50 + random.below(400) };
@@ -99,19 +99,19 @@ function newWish({ charges, keys, random }: RefundTrip): Wish {
 /** Longer than the slowest honest answer. */
 const ANSWER_LIMIT_MS = 60_000;
 
-async function ask(trip: RefundTrip, wish: Wish): Promise<boolean> {
+async function ask(options: RefundLoadOptions, refund: WantedRefund): Promise<boolean> {
   try {
-    const response = await fetch(`${trip.baseUrl}/v1/refunds`, {
+    const response = await fetch(`${options.baseUrl}/v1/refunds`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${wish.bearer}`,
+        authorization: `Bearer ${refund.bearer}`,
         'content-type': 'application/json',
-        'idempotency-key': wish.key,
+        'idempotency-key': refund.key,
       },
-      body: JSON.stringify(wish.body),
+      body: JSON.stringify(refund.body),
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     });
-    read(trip, wish, response.status, (await response.json()) as AnswerBody);
+    read(options, refund, response.status, (await response.json()) as AnswerBody);
     return true;
   } catch {
     return false;
@@ -120,7 +120,7 @@ async function ask(trip: RefundTrip, wish: Wish): Promise<boolean> {
 
 interface AnswerBody {
   refund_id?: string;
-  status?: ToldRefund['status'];
+  status?: AnsweredRefund['status'];
   error?: { code: string; advice_code: string };
 }
 
@@ -134,9 +134,14 @@ const FORESEEN = new Set([
   '503 internal_error try_again_later',
 ]);
 
-function read(trip: RefundTrip, { key }: Wish, status: number, { refund_id, status: state, error }: AnswerBody): void {
+function read(
+  options: RefundLoadOptions,
+  { key }: WantedRefund,
+  status: number,
+  { refund_id, status: state, error }: AnswerBody,
+): void {
   if (status === 200 && refund_id !== undefined && state !== undefined)
-    trip.told({ key, refundId: refund_id, status: state });
+    options.told({ key, refundId: refund_id, status: state });
   else if (!FORESEEN.has(`${status} ${error?.code} ${error?.advice_code}`))
-    trip.odd(`${status} ${JSON.stringify(error)}`);
+    options.odd(`${status} ${JSON.stringify(error)}`);
 }

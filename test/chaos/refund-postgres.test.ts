@@ -4,22 +4,22 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { soon } from '../support/checkouts.ts';
-import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-audit.ts';
-import { BRISK, goRefunding, openPaidCharges } from './refund-load.ts';
-import { type RestartingRecord, startRestartingRecord } from './restarting-postgres.ts';
+import { eventually } from '../support/checkouts.ts';
+import { auditRefunds, agePendingRefunds, countPendingRefunds, type AnsweredRefund } from './refund-audit.ts';
+import { FAST_CARDS, runRefundLoad, insertPaidCharges } from './refund-load.ts';
+import { type RestartingPostgres, startOnRestartingPostgres } from './restarting-postgres.ts';
 
 const REFUNDERS = 8;
 const CHARGES = 200;
 const ANSWERS = 40;
 const LIMIT_MS = 60_000;
 
-let record: RestartingRecord;
+let record: RestartingPostgres;
 let database: Database;
 let product: TestProduct;
 
 beforeAll(async () => {
-  record = await startRestartingRecord();
+  record = await startOnRestartingPostgres();
   ({ database, product } = record);
 }, 120_000);
 
@@ -29,16 +29,16 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   'a restart (%s) costs clean errors at most, no outcome and no second refund',
   async (signal) => {
     const random = seededRandom(7);
-    const told: ToldRefund[] = [];
+    const told: AnsweredRefund[] = [];
     const odd: string[] = [];
     let isOver = false;
-    const refunding = goRefunding({
+    const refunding = runRefundLoad({
       ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], again: [], refunders: REFUNDERS, random, isOver: () => isOver },
-      charges: await openPaidCharges(database, CHARGES, { random, urn: BRISK }),
+      charges: await insertPaidCharges(database, CHARGES, { random, urn: FAST_CARDS }),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });
-    const answered = (count: number) => soon(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
+    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
     // It comes back by itself: clear answers again.
@@ -46,9 +46,9 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     isOver = true;
     await refunding;
     expect(odd).toEqual([]);
-    await soon(LIMIT_MS, async () => {
-      await letRefundsPass(database);
-      expect(await pendingRefunds(database)).toBe(0);
+    await eventually(LIMIT_MS, async () => {
+      await agePendingRefunds(database);
+      expect(await countPendingRefunds(database)).toBe(0);
     });
     expect(await auditRefunds(database, told)).toEqual([]);
   },

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
-import { soon } from '../support/checkouts.ts';
-import { auditRefunds, letRefundsPass, pendingRefunds, type ToldRefund } from './refund-audit.ts';
-import { ALL_TEMPERS, goRefunding, openPaidCharges, type Wish } from './refund-load.ts';
-import { type Rig, startRig } from './chaos-harness.ts';
+import { eventually } from '../support/checkouts.ts';
+import { auditRefunds, agePendingRefunds, countPendingRefunds, type AnsweredRefund } from './refund-audit.ts';
+import { ALL_CARDS, runRefundLoad, insertPaidCharges, type WantedRefund } from './refund-load.ts';
+import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
@@ -18,38 +18,38 @@ const LATEST_PACKET = 2_400;
 const LIMIT_A_KILL_MS = 20_000;
 const SETTLED_LIMIT_MS = 120_000;
 
-let rig: Rig;
-const told: ToldRefund[] = [];
+let harness: ChaosHarness;
+const told: AnsweredRefund[] = [];
 const odd: string[] = [];
 
 beforeAll(async () => {
-  rig = await startRig();
+  harness = await startChaosHarness();
 }, 120_000);
 
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   test(
     'the app gives nothing back twice, never too much, and every refund comes to its end',
     async () => {
       const random = seededRandom(SEED);
-      const { database } = rig.product.record;
-      let again: readonly Wish[] = [];
+      const { database } = harness.product.testDatabase;
+      let again: readonly WantedRefund[] = [];
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        const charges = await openPaidCharges(database, CHARGES_A_ROUND, { random, urn: ALL_TEMPERS });
+        const charges = await insertPaidCharges(database, CHARGES_A_ROUND, { random, urn: ALL_CARDS });
         // Each kill has its own stretch of the load, so that few kills are no luck.
         const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
         again = await untilKilled(charges, again, { dieAt, random });
-        left += await pendingRefunds(database);
+        left += await countPendingRefunds(database);
         // Time passes now and then only: others meet their pending refunds, and their keys, as they were left.
-        if (random.oneIn(2)) await letRefundsPass(database);
-        rig.redis.restore();
-        await rig.product.startAgain();
+        if (random.oneIn(2)) await agePendingRefunds(database);
+        harness.redis.restore();
+        await harness.product.startAgain();
       }
-      await soon(SETTLED_LIMIT_MS, async () => {
-        await letRefundsPass(database);
-        expect(await pendingRefunds(database)).toBe(0);
+      await eventually(SETTLED_LIMIT_MS, async () => {
+        await agePendingRefunds(database);
+        expect(await countPendingRefunds(database)).toBe(0);
       });
       console.log(`chaos: ${KILLS} kills, ${left} refunds left pending, ${told.length} answers`);
       expect(left).toBeGreaterThan(KILLS);
@@ -64,15 +64,15 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
 /** Load until the app is dead. @returns what was never answered */
 function untilKilled(
   charges: readonly string[],
-  again: readonly Wish[],
+  again: readonly WantedRefund[],
   { dieAt, random }: { dieAt: number; random: Random },
-): Promise<Wish[]> {
-  const { product, keys } = rig;
+): Promise<WantedRefund[]> {
+  const { product, keys } = harness;
   const load = () =>
-    goRefunding({
+    runRefundLoad({
       ...{ baseUrl: product.baseUrl, keys, charges, again, random, refunders: REFUNDERS },
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });
-  return rig.killUnder(load, dieAt, random);
+  return harness.killUnder(load, dieAt, random);
 }

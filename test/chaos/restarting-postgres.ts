@@ -7,7 +7,7 @@ import { startPostgres } from '../../src/standalone/servers/postgres.ts';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { freePort, startProduct, type TestProduct } from '../support/product.ts';
 
-export interface RestartingRecord {
+export interface RestartingPostgres {
   product: TestProduct;
   database: Database;
   /** SIGINT: connections are broken and it ends in order. SIGQUIT: at once, to recover from its log when it starts. */
@@ -15,7 +15,7 @@ export interface RestartingRecord {
   close(): Promise<void>;
 }
 
-export async function startRestartingRecord(): Promise<RestartingRecord> {
+export async function startOnRestartingPostgres(): Promise<RestartingPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-chaos-'));
   // PostgreSQL refuses root: its user has to come in.
   await chmod(home, 0o711);

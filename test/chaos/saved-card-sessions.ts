@@ -9,25 +9,25 @@ const MERCHANT = 'mer_demo_diner';
 const CALLERS = 50;
 
 /** Test cards by name, and how often each stands in the urn. */
-export type Tempers = Readonly<Record<string, number>>;
+export type CardMix = Readonly<Record<string, number>>;
 
 /** Those that answer at once. */
-export const BRISK: Tempers = {
+export const FAST_CARDS: CardMix = {
   ...{ visa: 40, mastercard: 15, do_not_honor: 15, insufficient_funds: 5 },
   ...{ breaks_then_succeeds: 5, breaks_then_declines: 5 },
 };
-export const ALL_TEMPERS: Tempers = { ...BRISK, slow: 10, hangs_taken: 3, hangs_not_taken: 2 };
+export const ALL_CARDS: CardMix = { ...FAST_CARDS, slow: 10, hangs_taken: 3, hangs_not_taken: 2 };
 
 /** A session to pay, and the cards of its caller. */
-export interface Order {
+export interface PayableSession {
   sessionId: CheckoutSessionId;
   /** A card as the urn has it. */
-  draw(random: Random): InstrumentId;
+  pickCard(random: Random): InstrumentId;
 }
 
-export interface Shop {
+export interface SavedCardSessions {
   /** New sessions, of callers at random. */
-  openOrders(count: number, random: Random): Promise<Order[]>;
+  createSessions(count: number, random: Random): Promise<PayableSession[]>;
 }
 
 interface Caller {
@@ -37,7 +37,7 @@ interface Caller {
 }
 
 /** @param sql where the demo data is */
-export async function openShop(sql: Sql, tempers: Tempers): Promise<Shop> {
+export async function createSavedCardSessions(sql: Sql, tempers: CardMix): Promise<SavedCardSessions> {
   const urn = Object.entries(tempers).flatMap(([name, times]) => Array.from({ length: times }, () => name));
   const callers = Array.from({ length: CALLERS }, (_, at): Caller => {
     const cards = new Map(Object.keys(tempers).map((name) => [name, newId('Instrument')] as const));
@@ -62,15 +62,20 @@ export async function openShop(sql: Sql, tempers: Tempers): Promise<Shop> {
       cards.map(({ name }) => handleOf(testCard(name))),
     ],
   );
-  return { openOrders: (count, random) => openOrders(sql, { callers, urn }, count, random) };
+  return { createSessions: (count, random) => createSessions(sql, { callers, urn }, count, random) };
 }
 
-interface Town {
+interface CallerPool {
   callers: readonly Caller[];
   urn: readonly string[];
 }
 
-async function openOrders(sql: Sql, { callers, urn }: Town, count: number, random: Random): Promise<Order[]> {
+async function createSessions(
+  sql: Sql,
+  { callers, urn }: CallerPool,
+  count: number,
+  random: Random,
+): Promise<PayableSession[]> {
   const drawn = Array.from({ length: count }, () => {
     const caller = callers[random.below(callers.length)];
     if (caller === undefined) throw new Error('a shop without callers');
@@ -91,7 +96,7 @@ async function openOrders(sql: Sql, { callers, urn }: Town, count: number, rando
   );
   return drawn.map(({ sessionId, caller }) => ({
     sessionId,
-    draw: (chance) => cardOf(caller, urn[chance.below(urn.length)]),
+    pickCard: (chance) => cardOf(caller, urn[chance.below(urn.length)]),
   }));
 }
 

@@ -15,7 +15,7 @@ import { createVault, KEY_BYTES } from '../../src/vault/vault.ts';
 /** Of the app that is to tell it: RINGKEY_ENCRYPTION_KEYS. */
 export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');
 
-export interface Integrator {
+export interface WebhookReceiver {
   /** How often each event came, by its id. */
   readonly heard: ReadonlyMap<string, number>;
   /** What no integrator should get: a bad signature, or another body under the id of an earlier one. */
@@ -24,7 +24,7 @@ export interface Integrator {
 }
 
 /** Registers an endpoint on loopback with the account. Events from now on are its. */
-export async function openIntegrator(database: Database, scope: Scope): Promise<Integrator> {
+export async function startWebhookReceiver(database: Database, scope: Scope): Promise<WebhookReceiver> {
   const secret = newSigningSecret();
   const webhook = new Webhook(secret);
   const heard = new Map<string, number>();

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardList, IdentifyResponse, SavedCardResource } from '../../src/api/schemas/callers.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(() => api.close());
 

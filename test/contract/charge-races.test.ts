@@ -6,7 +6,12 @@ import type { PaymentCard } from '../../src/payments/card.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
-import { bookOf, keyed, notebook, QUICK } from '../integration/payments/test-payments.ts';
+import {
+  readPaymentState,
+  keyedCard,
+  createRecordingLog,
+  FAST_SANDBOX,
+} from '../integration/payments/test-payments.ts';
 import { CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
@@ -32,8 +37,8 @@ const byRest = (id: string) => api.post('/v1/charge', { checkout_session_id: id,
 function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: PaymentCard) {
   const { database } = api;
   const deps = {
-    ...{ sql: database, processors: [createSandbox(database, QUICK)], inFlight: new InFlight() },
-    ...{ log: notebook(), onPending: () => undefined },
+    ...{ sql: database, processors: [createSandbox(database, FAST_SANDBOX)], inFlight: new InFlight() },
+    ...{ log: createRecordingLog(), onPending: () => undefined },
   };
   return takePayment(deps, { sessionId, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
 }
@@ -50,15 +55,15 @@ test('the faster one is paid, the others are told which charge it was', async ()
     const [first, second, phone, page] = await Promise.all([
       byRest(id),
       byRest(id),
-      by('phone', id, keyed('visa')),
+      by('phone', id, keyedCard('visa')),
       by('page', id, { kind: 'token', token: 'tok_mastercard' }),
     ]);
-    const book = await bookOf(api.database, id);
-    expect(book).toMatchObject({
+    const state = await readPaymentState(api.database, id);
+    expect(state).toMatchObject({
       ...{ session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] },
       events: ['checkout.succeeded', 'checkout.completed'],
     });
-    const [paid] = book.rows;
+    const [paid] = state.rows;
     if (paid === undefined) throw new Error('nothing was paid');
     for (const [source, result] of Object.entries({ phone, page })) {
       if (source === paid.source) expect(result.type).toBe('succeeded');
@@ -76,19 +81,19 @@ test('the faster one is paid, the others are told which charge it was', async ()
 
 test('while the phone’s outcome is unknown, nobody else pays', async () => {
   const id = await session();
-  const phone = await by('phone', id, keyed('breaks_then_succeeds'));
+  const phone = await by('phone', id, keyedCard('breaks_then_succeeds'));
   expect(phone.type).toBe('pending');
   expect(wordOf(await byRest(id))).toBe('charge_details_mismatch');
   expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({
     ...{ type: 'refused', reason: 'in_progress' },
     charge: { id: phone.charge?.id },
   });
-  expect(await bookOf(api.database, id)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
+  expect(await readPaymentState(api.database, id)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
 });
 
 test('after the phone’s decline the next one may pay', async () => {
   const id = await session();
-  expect((await by('phone', id, keyed('do_not_honor'))).type).toBe('declined');
+  expect((await by('phone', id, keyedCard('do_not_honor'))).type).toBe('declined');
   expect(wordOf(await byRest(id))).toBe('succeeded');
   expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({ reason: 'already_paid' });
 });

@@ -6,7 +6,7 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { createVault } from '../../src/vault/vault.ts';
-import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const VISA = 'card_demo_visa';
@@ -15,7 +15,7 @@ const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
   // A caller with a card for each behaviour, at the diner.
   for (const name of ['insufficient_funds', 'hangs_taken', 'do_not_honor', 'mastercard']) {
     const { body } = await api.post('/v1/cards', {

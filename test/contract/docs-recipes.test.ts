@@ -20,7 +20,7 @@ import { outcomeHeaders, readUserToUser, verifyOutcomeHeaders } from '../../src/
 import { signatureHeaders } from '../../src/outgoing-http/signature.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { freePort } from '../support/ports.ts';
-import { addKeys, bearer, LIVE_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const run = promisify(execFile);
@@ -59,7 +59,7 @@ test('the quickstart pays, reads, and is declined', async () => {
 });
 
 test('what is sent to go live is taken', async () => {
-  await addKeys(api);
+  await insertTestKeys(api);
   const { merchant, processor, webhook } = LIVE_REQUESTS;
   const page = await read('/docs/going-live');
   for (const body of [merchant, processor, webhook]) {

@@ -14,7 +14,7 @@ export const CALLER = '+15550101234';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** A key of another account, and one of the demo account's live mode. */
-export async function addKeys(api: TestApi): Promise<void> {
+export async function insertTestKeys(api: TestApi): Promise<void> {
   const other = newId('Account');
   await insertAccount(api.database, { id: other, name: 'Other' });
   await insertKey(api.database, { accountId: other, mode: 'test', key: OTHER_KEY });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
 import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
-import { addKeys, CALLER } from './fixtures.ts';
+import { insertTestKeys, CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const LANGUAGE = 'es-MX';
@@ -14,7 +14,7 @@ const cards: Record<string, string> = {};
 
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
   const { body } = await api.post('/v1/merchants', { business_name: 'Taquería', language: LANGUAGE });
   merchant_id = String(body.merchant_id);
   await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });

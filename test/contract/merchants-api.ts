@@ -2,12 +2,12 @@
 import { expect } from 'vitest';
 import { MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
 import { MerchantResource } from '../../src/merchants/resources.ts';
-import { addKeys } from './fixtures.ts';
+import { insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 type Headers = Record<string, string>;
 
-export interface Register {
+export interface MerchantsApi {
   api: TestApi;
   /** A merchant of its own, as it was answered. */
   create(body?: Record<string, unknown>, headers?: Headers): Promise<MerchantResource>;
@@ -17,10 +17,10 @@ export interface Register {
   status(id: string, headers?: Headers): Promise<MerchantStatusResource>;
 }
 
-/** With the keys of {@link addKeys}. To be closed by its `api`. */
-export async function openRegister(): Promise<Register> {
+/** With the keys of {@link insertTestKeys}. To be closed by its `api`. */
+export async function startMerchantsApi(): Promise<MerchantsApi> {
   const api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
   let names = 0;
   return {
     api,

@@ -6,25 +6,25 @@ import { MerchantResource } from '../../src/merchants/resources.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createVault } from '../../src/vault/vault.ts';
-import { addKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-api.ts';
+import { insertTestKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
+import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 /** Port 0: nobody can be asked there. */
 const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;
 
-let register: Register;
+let merchants: MerchantsApi;
 let api: TestApi;
 beforeAll(async () => {
-  register = await openRegister();
-  ({ api } = register);
+  merchants = await startMerchantsApi();
+  ({ api } = merchants);
 });
 afterAll(() => api.close());
 
 describe('a processor', () => {
   test('is connected with its credentials, which are sealed and never shown', async () => {
-    const { merchant_id } = await register.create();
-    const answer = await register.connect(merchant_id, {
+    const { merchant_id } = await merchants.create();
+    const answer = await merchants.connect(merchant_id, {
       processor: 'sandbox',
       environment: 'test',
       credentials: { api_key: 'sk_very_secret' },
@@ -56,8 +56,8 @@ describe('a processor', () => {
     [{ processor: 'sandbox', credentials: { api_key: 'sk_é' } }, 'invalid_value', 'credentials.api_key'],
     [{ processor: 'sandbox', secret: 'x' }, 'invalid_value', 'secret'],
   ])('%j is not', async (body, code, param) => {
-    const { merchant_id } = await register.create();
-    expectError(await register.connect(merchant_id, body), code, param);
+    const { merchant_id } = await merchants.create();
+    expectError(await merchants.connect(merchant_id, body), code, param);
     expect((await api.get(`/v1/merchants/${merchant_id}`)).body.processor).toBeNull();
   });
 
@@ -96,9 +96,9 @@ describe('a processor', () => {
   });
 
   test('of test mode takes no live merchant', async () => {
-    const { merchant_id } = await register.create({}, bearer(LIVE_KEY));
+    const { merchant_id } = await merchants.create({}, bearer(LIVE_KEY));
     expectError(
-      await register.connect(merchant_id, { processor: 'sandbox' }, bearer(LIVE_KEY)),
+      await merchants.connect(merchant_id, { processor: 'sandbox' }, bearer(LIVE_KEY)),
       'invalid_processor',
       'processor',
     );
@@ -107,14 +107,14 @@ describe('a processor', () => {
 
 describe('the status', () => {
   test('says what is missing, and then only that it is a test', async () => {
-    const { merchant_id } = await register.create({ payment_policy: 'never' });
-    expect(await register.status(merchant_id)).toMatchObject({
+    const { merchant_id } = await merchants.create({ payment_policy: 'never' });
+    expect(await merchants.status(merchant_id)).toMatchObject({
       can_take_payments: false,
       requirements: [{ code: 'test_environment' }, { code: 'processor_missing' }, { code: 'policy_never' }],
     });
-    await register.connect(merchant_id, { processor: 'sandbox' });
-    await register.change(merchant_id, { payment_policy: 'always' });
-    expect(await register.status(merchant_id)).toMatchObject({
+    await merchants.connect(merchant_id, { processor: 'sandbox' });
+    await merchants.change(merchant_id, { payment_policy: 'always' });
+    expect(await merchants.status(merchant_id)).toMatchObject({
       processor: 'sandbox',
       can_take_payments: true,
       can_take_live_payments: false,
@@ -123,15 +123,15 @@ describe('the status', () => {
   });
 
   test('tells when the processor has changed its mind, and when the key is gone', async () => {
-    const { merchant_id } = await register.create();
-    await register.connect(merchant_id, { processor: 'sandbox', credentials: { api_key: 'x' } });
+    const { merchant_id } = await merchants.create();
+    await merchants.connect(merchant_id, { processor: 'sandbox', credentials: { api_key: 'x' } });
     await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
       merchant_id,
       createVault([randomBytes(32)]).seal('{}', `processor:${merchant_id}:sandbox`),
     ]);
-    expect((await register.status(merchant_id)).requirements[1]?.code).toBe('credentials_unreadable');
+    expect((await merchants.status(merchant_id)).requirements[1]?.code).toBe('credentials_unreadable');
     await api.database.query(`update merchants set processor = 'gone' where id = $1`, [merchant_id]);
-    expect((await register.status(merchant_id)).requirements[1]?.code).toBe('processor_unknown');
+    expect((await merchants.status(merchant_id)).requirements[1]?.code).toBe('processor_unknown');
   });
 });
 
@@ -140,7 +140,7 @@ test('a live merchant that lacks nothing can take live payments', async () => {
     processors: [{ ...createSandbox(api.database), name: 'bank', modes: ['live'] }],
   });
   try {
-    await addKeys(own);
+    await insertTestKeys(own);
     const headers = bearer(LIVE_KEY);
     const { body } = await own.post('/v1/merchants', { business_name: 'Live' }, headers);
     await own.post(`/v1/merchants/${body.merchant_id}/processor`, { processor: 'bank' }, headers);

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-api.ts';
+import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
 import type { TestApi } from './test-api.ts';
 
-let register: Register;
+let merchants: MerchantsApi;
 let api: TestApi;
 beforeAll(async () => {
-  register = await openRegister();
-  ({ api } = register);
+  merchants = await startMerchantsApi();
+  ({ api } = merchants);
 });
 afterAll(() => api.close());
 
@@ -97,9 +97,9 @@ describe('wrong settings', () => {
   });
 
   test('change nothing', async () => {
-    const merchant = await register.create();
+    const merchant = await merchants.create();
     const body = { business_name: 'New name', numbers: ['+15550100001'] };
-    expectError(await register.change(merchant.merchant_id, body), 'invalid_value', 'numbers');
+    expectError(await merchants.change(merchant.merchant_id, body), 'invalid_value', 'numbers');
     expect((await api.get(`/v1/merchants/${merchant.merchant_id}`)).body).toEqual(merchant);
   });
 });

@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MerchantList } from '../../src/api/schemas/merchants.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { openRegister, type Register } from './merchants-api.ts';
+import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
 import type { Answer, TestApi } from './test-api.ts';
 
-let register: Register;
+let merchantsApi: MerchantsApi;
 let api: TestApi;
 beforeAll(async () => {
-  register = await openRegister();
-  ({ api } = register);
+  merchantsApi = await startMerchantsApi();
+  ({ api } = merchantsApi);
 });
 afterAll(() => api.close());
 
 describe('a new merchant', () => {
   test('has defaults for all but its name', async () => {
-    const merchant = await register.create({ business_name: 'Café Zoë' });
+    const merchant = await merchantsApi.create({ business_name: 'Café Zoë' });
     expect(merchant).toMatchObject({
       environment: 'test',
       business_name: 'Café Zoë',
@@ -55,66 +55,66 @@ describe('a new merchant', () => {
       accepted_brands: ['visa'],
       order_source: { type: 'none' },
     };
-    const merchant = await register.create(settings);
+    const merchant = await merchantsApi.create(settings);
     expect(merchant).toMatchObject({ ...settings, language: 'de-DE', time_zone: 'Europe/Berlin' });
-    await register.connect(merchant.merchant_id, { processor: 'sandbox' });
+    await merchantsApi.connect(merchant.merchant_id, { processor: 'sandbox' });
     const checkout = (amount_cents: number) => api.checkout({ merchant_number: '+15550100202', amount_cents });
     expect(await checkout(500)).toMatchObject({ payment_required: 'required', currency: 'EUR' });
     expect(await checkout(499)).toMatchObject({ payment_required: 'none' });
   });
 
   test('without a usable character in its name still has a slug', async () => {
-    expect((await register.create({ business_name: '寿司' })).slug).toMatch(/^[0-9a-f]{8}$/);
+    expect((await merchantsApi.create({ business_name: '寿司' })).slug).toMatch(/^[0-9a-f]{8}$/);
   });
 
   test('has a slug of its letters, whatever stands on them', async () => {
-    expect((await register.create({ business_name: 'Ünïcödé Café' })).slug).toMatch(/^unicode-cafe-[0-9a-f]{8}$/);
+    expect((await merchantsApi.create({ business_name: 'Ünïcödé Café' })).slug).toMatch(/^unicode-cafe-[0-9a-f]{8}$/);
   });
 });
 
 describe('a change', () => {
   test('is of what it names, and of nothing else', async () => {
-    const merchant = await register.create({ numbers: ['+15550100401'], voice: 'a' });
-    const changed = await register.change(merchant.merchant_id, {
+    const merchant = await merchantsApi.create({ numbers: ['+15550100401'], voice: 'a' });
+    const changed = await merchantsApi.change(merchant.merchant_id, {
       business_name: 'New name',
       voice: null,
       numbers: ['+15550100402'],
     });
     expect(changed.body).toEqual({ ...merchant, business_name: 'New name', voice: null, numbers: ['+15550100402'] });
-    expect((await register.change(merchant.merchant_id, {})).body).toEqual(changed.body);
-    expect((await register.create({ numbers: ['+15550100401'] })).numbers).toEqual(['+15550100401']);
+    expect((await merchantsApi.change(merchant.merchant_id, {})).body).toEqual(changed.body);
+    expect((await merchantsApi.create({ numbers: ['+15550100401'] })).numbers).toEqual(['+15550100401']);
   });
 
   test('of the policy takes its threshold along', async () => {
-    const { merchant_id } = await register.create({ payment_policy: 'above', payment_policy_amount_cents: 100 });
+    const { merchant_id } = await merchantsApi.create({ payment_policy: 'above', payment_policy_amount_cents: 100 });
     const read = async (body: unknown) => {
-      const { payment_policy, payment_policy_amount_cents } = (await register.change(merchant_id, body)).body;
+      const { payment_policy, payment_policy_amount_cents } = (await merchantsApi.change(merchant_id, body)).body;
       return [payment_policy, payment_policy_amount_cents];
     };
     expect(await read({ payment_policy_amount_cents: 200 })).toEqual(['above', 200]);
     expect(await read({ payment_policy: 'optional' })).toEqual(['optional', null]);
     expectError(
-      await register.change(merchant_id, { payment_policy: 'above' }),
+      await merchantsApi.change(merchant_id, { payment_policy: 'above' }),
       'invalid_payment_policy_amount_cents',
       'payment_policy_amount_cents',
     );
   });
 
   test('of one number by two at once has one winner', async () => {
-    const merchants = await Promise.all([register.create(), register.create()]);
+    const merchants = await Promise.all([merchantsApi.create(), merchantsApi.create()]);
     const answers = await Promise.all(
-      merchants.map(({ merchant_id }) => register.change(merchant_id, { numbers: ['+15550100501'] })),
+      merchants.map(({ merchant_id }) => merchantsApi.change(merchant_id, { numbers: ['+15550100501'] })),
     );
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400]);
   });
 
   test('shows an order source’s secret once: when its URL is set', async () => {
     const order_source = { type: 'http', url: 'https://shop.example.com/orders' };
-    const merchant = await register.create({ order_source });
+    const merchant = await merchantsApi.create({ order_source });
     expect(merchant.order_source).toEqual({ ...order_source, signing_secret: expect.stringMatching(/^whsec_.{44}$/) });
     const read = (await api.get(`/v1/merchants/${merchant.merchant_id}`)).body;
     expect(read.order_source).toEqual(order_source);
-    expect((await register.change(merchant.merchant_id, { order_source })).body.order_source).toEqual(order_source);
+    expect((await merchantsApi.change(merchant.merchant_id, { order_source })).body.order_source).toEqual(order_source);
     const { rows } = await api.database.query('select signing_secret from order_sources where merchant_id = $1', [
       merchant.merchant_id,
     ]);
@@ -125,8 +125,8 @@ describe('a change', () => {
 describe('merchants of others', () => {
   const OPERATIONS: [string, (id: string, headers?: Record<string, string>) => Promise<Answer>][] = [
     ['read', (id, headers) => api.get(`/v1/merchants/${id}`, headers)],
-    ['changed', (id, headers) => register.change(id, {}, headers)],
-    ['connected', (id, headers) => register.connect(id, { processor: 'sandbox' }, headers)],
+    ['changed', (id, headers) => merchantsApi.change(id, {}, headers)],
+    ['connected', (id, headers) => merchantsApi.connect(id, { processor: 'sandbox' }, headers)],
     ['asked about', (id, headers) => api.get(`/v1/merchants/${id}/status`, headers)],
   ];
   test.each(OPERATIONS)('are not %s', async (_what, ask) => {
@@ -142,7 +142,7 @@ describe('the list', () => {
   test('has every merchant once, newest first, a page at a time', async () => {
     const headers = bearer(OTHER_KEY);
     const created: string[] = [];
-    for (let index = 0; index < 5; index += 1) created.unshift((await register.create({}, headers)).merchant_id);
+    for (let index = 0; index < 5; index += 1) created.unshift((await merchantsApi.create({}, headers)).merchant_id);
     const seen: string[] = [];
     for (let after = ''; ; after = `&starting_after=${seen.at(-1)}`) {
       const answer = await api.get(`/v1/merchants?limit=2${after}`, headers);

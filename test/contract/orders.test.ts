@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrderResource } from '../../src/api/schemas/orders.ts';
 import { ToolCreateCheckoutResponse } from '../../src/api/schemas/tool-create-checkout.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface Asked {
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;

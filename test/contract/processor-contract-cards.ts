@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor-contract.ts';
+import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-contract.ts';
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 
-export function connectionContract(bench: () => ProcessorBench): void {
+export function connectionContract(bench: () => ProcessorUnderTest): void {
   describe('connection', () => {
-    const check = (credentials: ProcessorBench['credentials']) =>
+    const check = (credentials: ProcessorUnderTest['credentials']) =>
       bench().processor.checkConnection('test', secretCredentials(credentials), patience());
 
     it('believes credentials that are good', async () => {
@@ -34,7 +34,7 @@ export function connectionContract(bench: () => ProcessorBench): void {
     });
 
     it('says a charge with bad credentials is none', async () => {
-      const { processor, wrongCredentials, approved, booked } = bench();
+      const { processor, wrongCredentials, approved, countPayments } = bench();
       if (wrongCredentials === null) return;
       const request = { ...chargeRequest(bench(), approved()), credentials: secretCredentials(wrongCredentials) };
       expect(await processor.charge(request, patience())).toMatchObject({
@@ -42,12 +42,12 @@ export function connectionContract(bench: () => ProcessorBench): void {
         processorCode: 'credentials_rejected',
         processorPaymentId: null,
       });
-      expect(await booked(request)).toBe(0);
+      expect(await countPayments(request)).toBe(0);
     });
   });
 }
 
-export function walletContract(bench: () => ProcessorBench): void {
+export function walletContract(bench: () => ProcessorUnderTest): void {
   describe('saved cards and tokens', () => {
     const credentials = () => secretCredentials(bench().credentials);
     const save = (token: string, instrumentId = newId('Instrument')) =>

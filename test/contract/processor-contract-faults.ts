@@ -5,10 +5,10 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
-import { FAULTS, type Fault, type StandIn } from '../support/fake-vendor-server.ts';
+import { FAULTS, type Fault, type FakeVendor } from '../support/fake-vendor-server.ts';
 
-export interface FaultBench {
-  standIn: StandIn;
+export interface VendorUnderTest {
+  fakeVendor: FakeVendor;
   processor: Processor;
   /** To charge a card that is approved. */
   request(): ChargeRequest;
@@ -22,24 +22,24 @@ const limitOf = (fault: Fault) => AbortSignal.timeout(fault === 'hang' ? 1_000 :
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 
 /** @param bench asked for anew in each case */
-export function faultContract(bench: () => FaultBench): void {
+export function vendorFaultContract(bench: () => VendorUnderTest): void {
   const charge = (request: ChargeRequest, limit = patience()) => bench().processor.charge(request, limit);
   const lookUp = (request: ChargeRequest, limit = patience()) =>
     bench().processor.lookUp({ ...request, begunAt: new Date() }, limit);
 
   it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
-    const { standIn, request: newRequest } = bench();
+    const { fakeVendor, request: newRequest } = bench();
     const request = newRequest();
-    const before = standIn.requests.length;
-    standIn.failNext(fault);
+    const before = fakeVendor.requests.length;
+    fakeVendor.failNext(fault);
     expect(await charge(request, limitOf(fault))).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
-    expect(standIn.requests).toHaveLength(before + 1);
+    expect(fakeVendor.requests).toHaveLength(before + 1);
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-    expect(standIn.booked(request.chargeId)).toBe(1);
+    expect(fakeVendor.countPayments(request.chargeId)).toBe(1);
   });
 
   it('waits for an answer that takes its time', async () => {
-    const { arrived, release } = bench().standIn.holdNext();
+    const { arrived, release } = bench().fakeVendor.holdNext();
     const request = bench().request();
     const answer = charge(request);
     await arrived;
@@ -52,15 +52,15 @@ export function faultContract(bench: () => FaultBench): void {
   it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
     const request = bench().request();
     await charge(request);
-    bench().standIn.failNext(fault);
+    bench().fakeVendor.failNext(fault);
     expect(await lookUp(request, limitOf(fault))).toMatchObject({ status: 'unknown' });
   });
 
   it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
-    const { standIn, processor, request, refundIs } = bench();
+    const { fakeVendor, processor, request, refundIs } = bench();
     const refunds = refundsOf(processor);
     const asked = await refundOf(processor, request());
-    standIn.failNext(fault);
+    fakeVendor.failNext(fault);
     expect(await refunds.refund(asked, limitOf(fault))).toMatchObject({ status: 'unknown' });
     const later = { ...asked, begunAt: new Date(), processorRefundId: null };
     expect(await refunds.lookUp(later, patience())).toMatchObject({ status: refundIs });

@@ -8,13 +8,13 @@ import {
   type Refunds,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorBench } from './processor-contract.ts';
+import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-contract.ts';
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.stringMatching(/./) };
 const PAID = 1_000;
 
-export function refundContract(bench: () => ProcessorBench): void {
+export function refundContract(bench: () => ProcessorUnderTest): void {
   describe('refunds', () => {
     function refunds(): Refunds {
       const { refunds } = bench().processor;
@@ -38,7 +38,7 @@ export function refundContract(bench: () => ProcessorBench): void {
     const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
     const lookUp = (request: RefundRequest, processorRefundId: string | null = null) =>
       refunds().lookUp({ ...request, begunAt: new Date(), processorRefundId }, patience());
-    const booked = ({ processorPaymentId }: RefundRequest) => bench().refunded(processorPaymentId);
+    const booked = ({ processorPaymentId }: RefundRequest) => bench().countRefunds(processorPaymentId);
 
     it('gives the whole back', async () => {
       const of = await paid();

@@ -11,7 +11,7 @@ import {
 import { connectionContract, walletContract } from './processor-contract-cards.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 
-export interface ProcessorBench {
+export interface ProcessorUnderTest {
   processor: Processor;
   /** Of a merchant who can take payments in test mode. */
   credentials: PlainCredentials;
@@ -32,23 +32,23 @@ export interface ProcessorBench {
   /** A card answered with a server error; later it turns out to have been paid. */
   broken(): PayableCard;
   /** Lets the processor finish what it works on. */
-  elapse(request: ChargeRequest): Promise<void>;
+  letSettle(request: ChargeRequest): Promise<void>;
   /** Payments it has on its books for this charge. */
-  booked(request: ChargeRequest): Promise<number>;
+  countPayments(request: ChargeRequest): Promise<number>;
   /** A card that is approved; a refund of its payment right after {@link muteRefund} is made, and not answered in time. */
   refundedUnanswered(): PayableCard;
   muteRefund(): void;
   /** Refunds it has on its books for this payment. */
-  refunded(processorPaymentId: string): Promise<number>;
+  countRefunds(processorPaymentId: string): Promise<number>;
   close(): Promise<void>;
 }
 
 export const PATIENCE_MS = 10_000;
 
 /** @param start called once, before the first case */
-export function processorContract(name: string, start: () => Promise<ProcessorBench>): void {
+export function processorContract(name: string, start: () => Promise<ProcessorUnderTest>): void {
   describe(`processor contract: ${name}`, () => {
-    let bench: ProcessorBench;
+    let bench: ProcessorUnderTest;
     beforeAll(async () => {
       bench = await start();
     });
@@ -65,7 +65,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorBe
       const answer = await charge(request);
       expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: expect.stringMatching(/./) });
       expect(await lookUp(request)).toEqual(answer);
-      expect(await bench.booked(request)).toBe(1);
+      expect(await bench.countPayments(request)).toBe(1);
     });
 
     it('gives payments of different charges different ids', async () => {
@@ -90,7 +90,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorBe
       expect(third).toMatchObject({ status: 'succeeded' });
       // Some say of the second of two at once only that there is a first.
       for (const answer of [first, second]) if (answer.status !== 'unknown') expect(answer).toEqual(third);
-      expect(await bench.booked(request)).toBe(1);
+      expect(await bench.countPayments(request)).toBe(1);
     });
 
     it('wipes the security code and leaves the rest to the caller', async () => {
@@ -105,25 +105,25 @@ export function processorContract(name: string, start: () => Promise<ProcessorBe
       const request = requestFor(bench.takenUnanswered());
       const waiting = new AbortController();
       const answer = charge(request, waiting.signal);
-      await expect.poll(() => bench.booked(request), { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(() => bench.countPayments(request), { timeout: PATIENCE_MS }).toBe(1);
       waiting.abort();
       expect(await answer).toMatchObject({ status: 'unknown' });
-      await bench.elapse(request);
+      await bench.letSettle(request);
       expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     });
 
     it('answers unknown to a server error, and knows the outcome later', async () => {
       const request = requestFor(bench.broken());
       expect(await charge(request)).toMatchObject({ status: 'unknown', cause: expect.stringMatching(/./) });
-      await bench.elapse(request);
+      await bench.letSettle(request);
       expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
-      expect(await bench.booked(request)).toBe(1);
+      expect(await bench.countPayments(request)).toBe(1);
     });
 
     it('sends nothing for a wait that is over before it began', async () => {
       const request = requestFor(bench.approved());
       expect(await charge(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
-      expect(await bench.booked(request)).toBe(0);
+      expect(await bench.countPayments(request)).toBe(0);
     });
 
     it('does not find what never arrived', async () => {
@@ -158,7 +158,7 @@ function copyOf(card: PayableCard): PayableCard {
   };
 }
 
-export function chargeRequest(bench: ProcessorBench, card: PayableCard): ChargeRequest {
+export function chargeRequest(bench: ProcessorUnderTest, card: PayableCard): ChargeRequest {
   return {
     chargeId: newId('Charge'),
     sessionId: newId('CheckoutSession'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addKeys, bearer, CALLER, expectError, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, CALLER, expectError, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await once(inside, 'listening');
   insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`;
   api = await startTestApi({ isPublicDemo: true, privateTargets: false });
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(async () => {
   await api.close();

@@ -5,13 +5,13 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { refundCommand } from '../../src/cli/refund.ts';
 import { usageOf } from '../../src/cli/usage-error.ts';
-import { addKeys, CALLER, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, CALLER, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(() => api.close());
 afterEach(() => vi.restoreAllMocks());

@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { AMOUNT, type Counter, openCounter } from './refunds-api.ts';
+import { AMOUNT, type RefundsApi, startRefundsApi } from './refunds-api.ts';
 
-let counter: Counter;
+let refundsApi: RefundsApi;
 beforeAll(async () => {
-  counter = await openCounter();
+  refundsApi = await startRefundsApi();
 });
-afterAll(() => counter.close());
+afterAll(() => refundsApi.close());
 
 describe('the list', () => {
   test('goes a page at a time, newest first, of one charge or of all', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refundsApi.createCharge();
     const ids: unknown[] = [];
     for (const amount_cents of [1, 2, 3, 4, 5])
-      ids.unshift((await counter.refund({ charge: id, amount_cents })).body.refund_id);
+      ids.unshift((await refundsApi.refund({ charge: id, amount_cents })).body.refund_id);
     const page = async (query: string) => {
-      const { body } = await counter.list(query);
+      const { body } = await refundsApi.list(query);
       return { ids: (body.refunds as RefundResource[]).map(({ refund_id }) => refund_id), more: body.has_more };
     };
     expect(await page(`?charge=${id}`)).toEqual({ ids, more: false });
@@ -28,43 +28,49 @@ describe('the list', () => {
   });
 
   test('knows no charge of others, and no page after what is not in it', async () => {
-    const [{ id }, { id: other }] = [await counter.charged(), await counter.charged()];
-    const { body } = await counter.refund({ charge: other });
-    expectError(await counter.list('?charge=ch_nobodys'), 'not_found', 'charge');
-    expectError(await counter.list('?charge=nonsense'), 'not_found', 'charge');
-    expectError(await counter.api.get(`/v1/refunds?charge=${id}`, bearer(OTHER_KEY)), 'not_found', 'charge');
-    expectError(await counter.api.get(`/v1/refunds?charge=${id}`, bearer(LIVE_KEY)), 'invalid_key');
+    const [{ id }, { id: other }] = [await refundsApi.createCharge(), await refundsApi.createCharge()];
+    const { body } = await refundsApi.refund({ charge: other });
+    expectError(await refundsApi.list('?charge=ch_nobodys'), 'not_found', 'charge');
+    expectError(await refundsApi.list('?charge=nonsense'), 'not_found', 'charge');
+    expectError(await refundsApi.api.get(`/v1/refunds?charge=${id}`, bearer(OTHER_KEY)), 'not_found', 'charge');
+    expectError(await refundsApi.api.get(`/v1/refunds?charge=${id}`, bearer(LIVE_KEY)), 'invalid_key');
     expectError(
-      await counter.list(`?charge=${id}&starting_after=${body.refund_id}`),
+      await refundsApi.list(`?charge=${id}&starting_after=${body.refund_id}`),
       'invalid_value',
       'starting_after',
     );
-    expectError(await counter.list('?starting_after=re_nobodys'), 'invalid_value', 'starting_after');
-    expectError(await counter.list('?limit=0'), 'invalid_value', 'limit');
-    expect((await counter.api.get('/v1/refunds', bearer(OTHER_KEY))).body).toEqual({ refunds: [], has_more: false });
-    expect((await counter.api.get('/v1/refunds', bearer(LIVE_KEY))).body).toEqual({ refunds: [], has_more: false });
+    expectError(await refundsApi.list('?starting_after=re_nobodys'), 'invalid_value', 'starting_after');
+    expectError(await refundsApi.list('?limit=0'), 'invalid_value', 'limit');
+    expect((await refundsApi.api.get('/v1/refunds', bearer(OTHER_KEY))).body).toEqual({ refunds: [], has_more: false });
+    expect((await refundsApi.api.get('/v1/refunds', bearer(LIVE_KEY))).body).toEqual({ refunds: [], has_more: false });
   });
 
   test('a refund of nobody, of others, of the other mode', async () => {
-    const { id } = await counter.charged();
-    const { body } = await counter.refund({ charge: id });
-    for (const text of ['re_nobodys', 'nonsense', id]) expectError(await counter.read(text), 'not_found', 'refund_id');
-    expectError(await counter.read(body.refund_id, bearer(OTHER_KEY)), 'not_found', 'refund_id');
-    expectError(await counter.read(body.refund_id, bearer(LIVE_KEY)), 'invalid_key');
+    const { id } = await refundsApi.createCharge();
+    const { body } = await refundsApi.refund({ charge: id });
+    for (const text of ['re_nobodys', 'nonsense', id])
+      expectError(await refundsApi.read(text), 'not_found', 'refund_id');
+    expectError(await refundsApi.read(body.refund_id, bearer(OTHER_KEY)), 'not_found', 'refund_id');
+    expectError(await refundsApi.read(body.refund_id, bearer(LIVE_KEY)), 'invalid_key');
   });
 });
 
 describe('events', () => {
   const eventsOf = async (session: string) =>
-    (await counter.api.get(`/v1/events?checkout_session_id=${session}`)).body.events as {
+    (await refundsApi.api.get(`/v1/events?checkout_session_id=${session}`)).body.events as {
       id: string;
       type: string;
       data: Record<string, unknown>;
     }[];
 
   test('one tells of each outcome, with the refund as it is retrieved, and the charge', async () => {
-    const { id, session } = await counter.charged();
-    const { body } = await counter.refund({ charge: id, amount_cents: 10, reason: 'fraudulent', metadata: { a: 'b' } });
+    const { id, session } = await refundsApi.createCharge();
+    const { body } = await refundsApi.refund({
+      charge: id,
+      amount_cents: 10,
+      reason: 'fraudulent',
+      metadata: { a: 'b' },
+    });
     const [event, ...before] = await eventsOf(session);
     expect(before.map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
     expect(event).toMatchObject({
@@ -79,10 +85,10 @@ describe('events', () => {
   });
 
   test('a failed one says why, as the refusal did', async () => {
-    const { id, session } = await counter.charged('refund_refused');
-    const { body } = await counter.refund({ charge: id });
+    const { id, session } = await refundsApi.createCharge('refund_refused');
+    const { body } = await refundsApi.refund({ charge: id });
     const [event] = await eventsOf(session);
-    const [failed] = await counter.refundsOf(id);
+    const [failed] = await refundsApi.refundsOf(id);
     expect(event?.type).toBe('refund.failed');
     expect(event?.data.refund).toMatchObject({
       ...{ refund_id: failed?.refund_id, status: 'failed' },
@@ -91,16 +97,16 @@ describe('events', () => {
   });
 
   test('nothing is told of what is not known yet, or was refused by us', async () => {
-    const { id, session } = await counter.charged('refund_hangs');
-    await counter.refund({ charge: id });
-    await counter.refund({ charge: id });
+    const { id, session } = await refundsApi.createCharge('refund_hangs');
+    await refundsApi.refund({ charge: id });
+    await refundsApi.refund({ charge: id });
     expect((await eventsOf(session)).map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
   });
 
   test('kinds that can be asked for, and subscribed to', async () => {
-    expect((await counter.api.get('/v1/events?type=refund.succeeded')).status).toBe(200);
+    expect((await refundsApi.api.get('/v1/events?type=refund.succeeded')).status).toBe(200);
     const url = 'https://example.com/refunds';
-    const { body } = await counter.api.post('/v1/webhook_endpoints', {
+    const { body } = await refundsApi.api.post('/v1/webhook_endpoints', {
       url,
       events: ['refund.succeeded', 'refund.failed'],
     });

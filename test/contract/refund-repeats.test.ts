@@ -1,93 +1,93 @@
 /** `POST /v1/refunds` asked for again: one key, one refund, also after a crash in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from './fixtures.ts';
-import { type Counter, openCounter } from './refunds-api.ts';
+import { type RefundsApi, startRefundsApi } from './refunds-api.ts';
 
-let counter: Counter;
+let refunds: RefundsApi;
 beforeAll(async () => {
-  counter = await openCounter();
+  refunds = await startRefundsApi();
 });
-afterAll(() => counter.close());
+afterAll(() => refunds.close());
 
 describe('an Idempotency-Key', () => {
   const key = (name: string) => ({ 'idempotency-key': name });
 
   test('is one refund, however often it comes', async () => {
-    const { id } = await counter.charged();
-    const ask = () => counter.refund({ charge: id, amount_cents: 1_000 }, key('one'));
+    const { id } = await refunds.createCharge();
+    const ask = () => refunds.refund({ charge: id, amount_cents: 1_000 }, key('one'));
     const first = await ask();
     const again = await ask();
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await counter.refundsOf(id)).toHaveLength(1);
-    expect((await counter.refund({ charge: id, amount_cents: 1_000 }, key('two'))).body.refund_id).not.toBe(
+    expect(await refunds.refundsOf(id)).toHaveLength(1);
+    expect((await refunds.refund({ charge: id, amount_cents: 1_000 }, key('two'))).body.refund_id).not.toBe(
       first.body.refund_id,
     );
   });
 
   test('without one, each request is a refund', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refunds.createCharge();
     const ids = [
-      await counter.refund({ charge: id, amount_cents: 10 }),
-      await counter.refund({ charge: id, amount_cents: 10 }),
+      await refunds.refund({ charge: id, amount_cents: 10 }),
+      await refunds.refund({ charge: id, amount_cents: 10 }),
     ];
     expect(new Set(ids.map(({ body }) => body.refund_id)).size).toBe(2);
   });
 
   test('with other details is refused', async () => {
-    const { id } = await counter.charged();
-    await counter.refund({ charge: id, amount_cents: 100 }, key('details'));
-    const answer = await counter.refund({ charge: id, amount_cents: 200 }, key('details'));
+    const { id } = await refunds.createCharge();
+    await refunds.refund({ charge: id, amount_cents: 100 }, key('details'));
+    const answer = await refunds.refund({ charge: id, amount_cents: 200 }, key('details'));
     expectError(answer, 'charge_details_mismatch', 'Idempotency-Key');
-    expect(await counter.refundsOf(id)).toHaveLength(1);
+    expect(await refunds.refundsOf(id)).toHaveLength(1);
   });
 
   test('whose first process died before it answered finds its refund, and no other', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refunds.createCharge();
     const body = { charge: id, amount_cents: 1_000 };
-    const first = await counter.refund(body, key('died'));
+    const first = await refunds.refund(body, key('died'));
     await forgetAnswers();
-    const again = await counter.refund(body, key('died'));
+    const again = await refunds.refund(body, key('died'));
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(again.body).toEqual(first.body);
     await forgetAnswers();
     expectError(
-      await counter.refund({ ...body, amount_cents: 999 }, key('died')),
+      await refunds.refund({ ...body, amount_cents: 999 }, key('died')),
       'charge_details_mismatch',
       'Idempotency-Key',
     );
-    expect(await counter.refundsOf(id)).toHaveLength(1);
+    expect(await refunds.refundsOf(id)).toHaveLength(1);
   });
 
   test('so it does for the whole charge, of which nothing is left then, and for a refusal', async () => {
-    const [{ id }, { id: refused }] = [await counter.charged(), await counter.charged('refund_refused')];
-    const first = await counter.refund({ charge: id }, key('whole'));
-    const failed = await counter.refund({ charge: refused }, key('refused'));
+    const [{ id }, { id: refused }] = [await refunds.createCharge(), await refunds.createCharge('refund_refused')];
+    const first = await refunds.refund({ charge: id }, key('whole'));
+    const failed = await refunds.refund({ charge: refused }, key('refused'));
     await forgetAnswers();
-    expect((await counter.refund({ charge: id }, key('whole'))).body).toEqual(first.body);
-    const again = await counter.refund({ charge: refused }, key('refused'));
+    expect((await refunds.refund({ charge: id }, key('whole'))).body).toEqual(first.body);
+    const again = await refunds.refund({ charge: refused }, key('refused'));
     expect({ ...again.body.error, request_id: '' }).toEqual({ ...failed.body.error, request_id: '' });
-    expect(await counter.refundsOf(refused)).toHaveLength(1);
+    expect(await refunds.refundsOf(refused)).toHaveLength(1);
   });
 
   test('is forgotten after 24 hours', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refunds.createCharge();
     const body = { charge: id, amount_cents: 1_000 };
-    const first = await counter.refund(body, key('old'));
-    await counter.api.database.query(
+    const first = await refunds.refund(body, key('old'));
+    await refunds.api.database.query(
       `update idempotency_keys set created_at = created_at - interval '24 hours 1 second'`,
     );
-    await counter.api.database.query(
+    await refunds.api.database.query(
       `update refunds set created_at = created_at - interval '24 hours 1 second' where charge_id = $1`,
       [id],
     );
-    const second = await counter.refund(body, key('old'));
+    const second = await refunds.refund(body, key('old'));
     expect(second.status).toBe(200);
     expect(second.body.refund_id).not.toBe(first.body.refund_id);
     await forgetAnswers();
-    expect((await counter.refund(body, key('old'))).body.refund_id).toBe(second.body.refund_id);
+    expect((await refunds.refund(body, key('old'))).body.refund_id).toBe(second.body.refund_id);
   });
 
   /** As if the process had died between the refund and its answer. */
-  const forgetAnswers = () => counter.api.database.query('delete from idempotency_keys');
+  const forgetAnswers = () => refunds.api.database.query('delete from idempotency_keys');
 });

@@ -9,16 +9,16 @@ import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 import type { Database } from '../../src/db/pool.ts';
-import { notebook } from '../integration/payments/test-payments.ts';
-import { addKeys, CALLER, expectError } from './fixtures.ts';
+import { createRecordingLog } from '../integration/payments/test-payments.ts';
+import { insertTestKeys, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 export const AMOUNT = 4_000;
 
-export interface Counter {
+export interface RefundsApi {
   api: TestApi;
   /** A session of {@link AMOUNT} that was paid, or tried to be, with this test card. */
-  charged(card?: string): Promise<{ id: string; session: string }>;
+  createCharge(card?: string): Promise<{ id: string; session: string }>;
   refund(body: object, headers?: Record<string, string>): Promise<Answer>;
   read(id: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** @param query with its question mark */
@@ -29,16 +29,16 @@ export interface Counter {
 }
 
 /** @param sandboxOf makes the processor of refunds, where it shall have a temper of its own */
-export async function openCounter(sandboxOf?: (database: Database) => Processor): Promise<Counter> {
-  const deps = { inFlight: new InFlight(), log: notebook(), onPending: () => undefined };
+export async function startRefundsApi(sandboxOf?: (database: Database) => Processor): Promise<RefundsApi> {
+  const deps = { inFlight: new InFlight(), log: createRecordingLog(), onPending: () => undefined };
   const refund: ApiDeps['refund'] = (order) =>
     refundCharge({ ...deps, sql: api.database, processors: sandboxOf ? [sandboxOf(api.database)] : [] }, order);
   const api: TestApi = await startTestApi(sandboxOf === undefined ? {} : { refund });
-  await addKeys(api);
+  await insertTestKeys(api);
   const list = (query: string) => api.get(`/v1/refunds${query}`);
   return {
     api,
-    charged: (card = 'visa') => charged(api, card),
+    createCharge: (card = 'visa') => createCharge(api, card),
     refund: (body, headers) => api.post('/v1/refunds', body, headers),
     read: (id, headers) => api.get(`/v1/refunds/${id}`, headers),
     list,
@@ -47,7 +47,7 @@ export async function openCounter(sandboxOf?: (database: Database) => Processor)
   };
 }
 
-async function charged(api: TestApi, card: string): Promise<{ id: string; session: string }> {
+async function createCharge(api: TestApi, card: string): Promise<{ id: string; session: string }> {
   const instrument = newId('Instrument');
   await api.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,

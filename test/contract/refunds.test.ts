@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefundResource } from '../../src/domain/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { AMOUNT, type Counter, expectRefusal, openCounter } from './refunds-api.ts';
+import { AMOUNT, type RefundsApi, expectRefusal, startRefundsApi } from './refunds-api.ts';
 import { startTestApi } from './test-api.ts';
 
-let counter: Counter;
+let refunds: RefundsApi;
 beforeAll(async () => {
-  counter = await openCounter();
+  refunds = await startRefundsApi();
 });
-afterAll(() => counter.close());
+afterAll(() => refunds.close());
 
 describe('a refund', () => {
   test('of the whole charge, where no amount is given', async () => {
-    const { id, session } = await counter.charged();
-    const { status, body } = await counter.refund({ charge: id });
+    const { id, session } = await refunds.createCharge();
+    const { status, body } = await refunds.refund({ charge: id });
     expect(status).toBe(200);
     expect(() => RefundResource.strict().parse(body)).not.toThrow();
     expect(body).toEqual({
@@ -24,31 +24,31 @@ describe('a refund', () => {
       ...{ processor_refund_id: expect.stringMatching(/^sandbox_refund_/), metadata: {} },
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expect((await counter.read(body.refund_id)).body).toEqual(body);
+    expect((await refunds.read(body.refund_id)).body).toEqual(body);
   });
 
   test('of a part, then of the rest; with a reason, and metadata that is echoed', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refunds.createCharge();
     const metadata = { ticket: 4711, share: 0.5, vip: true, note: null, empty: '', ä: 'ö\n😀' };
     const asked = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata };
-    const { body: part } = await counter.refund(asked);
+    const { body: part } = await refunds.refund(asked);
     expect(part).toMatchObject({ ...asked, status: 'succeeded' });
-    const { body: rest } = await counter.refund({ charge: id });
+    const { body: rest } = await refunds.refund({ charge: id });
     expect(rest).toMatchObject({ amount_cents: 2_500, status: 'succeeded' });
-    expect((await counter.refundsOf(id)).map(({ refund_id }) => refund_id)).toEqual([rest.refund_id, part.refund_id]);
+    expect((await refunds.refundsOf(id)).map(({ refund_id }) => refund_id)).toEqual([rest.refund_id, part.refund_id]);
   });
 
   test('leaves the session and its charge as they are', async () => {
-    const { id, session } = await counter.charged();
-    const before = await counter.api.get(`/v1/checkout_sessions/${session}`);
-    await counter.refund({ charge: id });
-    expect((await counter.api.get(`/v1/checkout_sessions/${session}`)).body).toEqual(before.body);
+    const { id, session } = await refunds.createCharge();
+    const before = await refunds.api.get(`/v1/checkout_sessions/${session}`);
+    await refunds.refund({ charge: id });
+    expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body).toEqual(before.body);
   });
 
   test('that is taken on and not made yet is pending, and counts', async () => {
-    const own = await openCounter((database) => createSandbox(database, { settleMs: 600_000 }));
+    const own = await startRefundsApi((database) => createSandbox(database, { settleMs: 600_000 }));
     try {
-      const { id } = await own.charged('refund_dawdles');
+      const { id } = await own.createCharge('refund_dawdles');
       const { status, body } = await own.refund({ charge: id, amount_cents: 3_000 });
       expect(status).toBe(200);
       expect(body).toMatchObject({ status: 'pending', processor_refund_id: expect.stringMatching(/^sandbox_refund_/) });
@@ -60,9 +60,9 @@ describe('a refund', () => {
   });
 
   test('on credentials that are gone is refused, in words about refunds', async () => {
-    const own = await openCounter((database) => ({ ...createSandbox(database), needsCredentials: true }));
+    const own = await startRefundsApi((database) => ({ ...createSandbox(database), needsCredentials: true }));
     try {
-      const { id } = await own.charged('visa');
+      const { id } = await own.createCharge('visa');
       const { status, body } = await own.refund({ charge: id });
       expect(status).toBe(422);
       expect(body.error).toMatchObject({
@@ -76,24 +76,24 @@ describe('a refund', () => {
   });
 
   test('that the processor refuses is an error, stays in the list as failed, and what it was of can be given back again', async () => {
-    const { id } = await counter.charged('refund_refused');
-    const answer = await counter.refund({ charge: id, amount_cents: 4_000 });
+    const { id } = await refunds.createCharge('refund_refused');
+    const answer = await refunds.refund({ charge: id, amount_cents: 4_000 });
     expectRefusal(answer, id, 'charge');
     expect(answer.body.error.processor_code).toBe('refund_refused');
-    const [failed, ...others] = await counter.refundsOf(id);
+    const [failed, ...others] = await refunds.refundsOf(id);
     expect(others).toEqual([]);
     expect(failed).toMatchObject({
       ...{ status: 'failed', amount_cents: 4_000, processor_refund_id: null },
       failure: { code: 'invalid_value', param: 'charge', charge: id, processor_code: 'refund_refused' },
     });
-    expect((await counter.read(failed?.refund_id)).status).toBe(200);
-    expectRefusal(await counter.refund({ charge: id, amount_cents: 4_000 }), id, 'charge');
-    expect(await counter.refundsOf(id)).toHaveLength(2);
+    expect((await refunds.read(failed?.refund_id)).status).toBe(200);
+    expectRefusal(await refunds.refund({ charge: id, amount_cents: 4_000 }), id, 'charge');
+    expect(await refunds.refundsOf(id)).toHaveLength(2);
   });
 
   test('whose outcome is not known is a 424, pending in the list, and in the way of another', async () => {
-    const { id } = await counter.charged('refund_hangs');
-    const answer = await counter.refund({ charge: id });
+    const { id } = await refunds.createCharge('refund_hangs');
+    const answer = await refunds.refund({ charge: id });
     expect(answer.status).toBe(424);
     expect(answer.body.error).toMatchObject({
       ...{ code: 'processor_unavailable', type: 'processor_error', audience: 'caller', charge: id },
@@ -101,52 +101,52 @@ describe('a refund', () => {
       display_message: expect.stringContaining('refund'),
     });
     expect(answer.body.error.agent_message).not.toContain('pay again');
-    expect(await counter.refundsOf(id)).toMatchObject([
+    expect(await refunds.refundsOf(id)).toMatchObject([
       { status: 'pending', processor_refund_id: null, amount_cents: AMOUNT },
     ]);
-    expectRefusal(await counter.refund({ charge: id }), id, 'charge');
-    expectRefusal(await counter.refund({ charge: id, amount_cents: 1 }), id, 'charge');
+    expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
+    expectRefusal(await refunds.refund({ charge: id, amount_cents: 1 }), id, 'charge');
   });
 });
 
 describe('refused', () => {
   test('more than the charge, and more than is left of it', async () => {
-    const { id } = await counter.charged();
-    expectRefusal(await counter.refund({ charge: id, amount_cents: AMOUNT + 1 }), id, 'amount_cents');
-    expect((await counter.refund({ charge: id, amount_cents: AMOUNT - 1 })).status).toBe(200);
-    expectRefusal(await counter.refund({ charge: id, amount_cents: 2 }), id, 'amount_cents');
-    expect((await counter.refund({ charge: id, amount_cents: 1 })).status).toBe(200);
-    expectRefusal(await counter.refund({ charge: id }), id, 'charge');
-    expect(await counter.refundsOf(id)).toHaveLength(2);
+    const { id } = await refunds.createCharge();
+    expectRefusal(await refunds.refund({ charge: id, amount_cents: AMOUNT + 1 }), id, 'amount_cents');
+    expect((await refunds.refund({ charge: id, amount_cents: AMOUNT - 1 })).status).toBe(200);
+    expectRefusal(await refunds.refund({ charge: id, amount_cents: 2 }), id, 'amount_cents');
+    expect((await refunds.refund({ charge: id, amount_cents: 1 })).status).toBe(200);
+    expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
+    expect(await refunds.refundsOf(id)).toHaveLength(2);
   });
 
   test('a charge that failed, and one that is pending', async () => {
     for (const card of ['do_not_honor', 'hangs_taken']) {
-      const { id } = await counter.charged(card);
-      expectRefusal(await counter.refund({ charge: id }), id, 'charge');
-      expect(await counter.refundsOf(id)).toEqual([]);
+      const { id } = await refunds.createCharge(card);
+      expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
+      expect(await refunds.refundsOf(id)).toEqual([]);
     }
   });
 
   test('a charge that is none, and one of another account', async () => {
-    const { id } = await counter.charged();
+    const { id } = await refunds.createCharge();
     for (const charge of ['ch_nobodys', 'nonsense', 'cs_1', '../keys', 're_1']) {
-      expectError(await counter.refund({ charge }), 'not_found', 'charge');
+      expectError(await refunds.refund({ charge }), 'not_found', 'charge');
     }
-    expectError(await counter.refund({ charge: id }, bearer(OTHER_KEY)), 'not_found', 'charge');
+    expectError(await refunds.refund({ charge: id }, bearer(OTHER_KEY)), 'not_found', 'charge');
   });
 
   test('a charge of the other mode, and no key', async () => {
-    const { id } = await counter.charged();
-    expectError(await counter.refund({ charge: id }, bearer(LIVE_KEY)), 'invalid_key');
-    expectError(await counter.refund({ charge: id }, bearer('rk_test_wrong')), 'invalid_key');
-    expect(await counter.refundsOf(id)).toEqual([]);
+    const { id } = await refunds.createCharge();
+    expectError(await refunds.refund({ charge: id }, bearer(LIVE_KEY)), 'invalid_key');
+    expectError(await refunds.refund({ charge: id }, bearer('rk_test_wrong')), 'invalid_key');
+    expect(await refunds.refundsOf(id)).toEqual([]);
   });
 
   test('a charge of a processor that is not here', async () => {
-    const { id } = await counter.charged();
-    await counter.api.database.query(`update charges set processor = 'stripe' where id = $1`, [id]);
-    expectRefusal(await counter.refund({ charge: id }), id, 'charge');
+    const { id } = await refunds.createCharge();
+    await refunds.api.database.query(`update charges set processor = 'stripe' where id = $1`, [id]);
+    expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
   });
 
   test.each([
@@ -168,12 +168,12 @@ describe('refused', () => {
     ['metadata with a zero byte', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: '\u0000' } }],
     ['something else', 'invalid_value', 'currency', { charge: 'ch_1', currency: 'USD' }],
   ] as const)('%s', async (_, code, param, body) => {
-    expectError(await counter.refund(body), code, param);
+    expectError(await refunds.refund(body), code, param);
   });
 
   test('too much metadata', async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, 'v']));
-    expectError(await counter.refund({ charge: 'ch_1', metadata: many }), 'invalid_value', 'metadata');
+    expectError(await refunds.refund({ charge: 'ch_1', metadata: many }), 'invalid_value', 'metadata');
   });
 });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../src/db/pool.ts';
-import { ACCESS_TOKEN, LOCATION, startSquareStandIn } from '../support/fake-square.ts';
-import { SECRET_KEY, startStripeStandIn } from '../support/fake-stripe.ts';
-import { squareAt, stripeAt } from '../support/vendor-processors.ts';
+import { ACCESS_TOKEN, LOCATION, startFakeSquare } from '../support/fake-square.ts';
+import { SECRET_KEY, startFakeStripe } from '../support/fake-stripe.ts';
+import { squareProcessorAt, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { expectError } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -14,10 +14,10 @@ const APPLICATION = 'sandbox-sq0idb-standin000000000000000';
 
 let api: TestApi;
 let clock = new Date('2031-03-10T12:00:00Z');
-const servers = { stripe: startStripeStandIn(), square: startSquareStandIn() };
+const servers = { stripe: startFakeStripe(), square: startFakeSquare() };
 beforeAll(async () => {
   const [stripe, square] = await Promise.all([servers.stripe, servers.square]);
-  const processors: Processor[] = [stripeAt(stripe), squareAt(square)];
+  const processors: Processor[] = [stripeProcessorAt(stripe), squareProcessorAt(square)];
   // The sandbox of the service's own database, which comes with the service.
   const late = { query: ((...args: Parameters<Sql['query']>) => api.database.query(...args)) as Sql['query'] };
   const sandbox = createSandbox(late, { settleMs: 0, hangMs: 50, slowMs: 50 });

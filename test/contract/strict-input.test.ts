@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorObject } from '../../src/contract/errors.ts';
-import { addKeys, CALLER, expectError } from './fixtures.ts';
+import { insertTestKeys, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 interface Operation {
@@ -66,7 +66,7 @@ const named = OPERATIONS.map((operation) => [`${operation.method} ${operation.pa
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(() => api.close());
 

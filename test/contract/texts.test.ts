@@ -7,7 +7,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import { countSegments } from '../../src/sms/segments.ts';
 import { isFromTwilio } from '../../src/sms/twilio/reply.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
-import { addKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
   const twilio = { authToken: AUTH_TOKEN, publicUrl: PUBLIC_URL };
   api = await startTestApi({ textReplies: { twilio, telnyx: { publicKey: raw } } });
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(() => api.close());
 

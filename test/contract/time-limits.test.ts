@@ -66,7 +66,11 @@ describe('a handler that hangs', () => {
     const record = await createTestDatabase();
     await seedDemo(record.database);
     const proxy = await startTcpProxy();
-    const database = openDatabase({ url: proxy.before(record.url), maxConnections: 5, onIdleError: () => undefined });
+    const database = openDatabase({
+      url: proxy.forwardTo(record.url),
+      maxConnections: 5,
+      onIdleError: () => undefined,
+    });
     try {
       const own = await startTestApi({ handlerLimitMs: 4_000, database });
       api = own;

@@ -10,7 +10,7 @@ import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
-import { addKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const HOOK = { url: 'https://hooks.example.com/ringkey', events: ['checkout.completed'] };
@@ -19,7 +19,7 @@ const PATH = '/v1/webhook_endpoints';
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
-  await addKeys(api);
+  await insertTestKeys(api);
 });
 afterAll(() => api.close());
 
@@ -236,8 +236,8 @@ describe('events', () => {
   });
 
   test('that went out are shown as they were delivered, byte for byte, whatever has changed since', async () => {
-    const { body: shop } = await api.post('/v1/merchants', { business_name: 'Old Name' });
-    const { merchant_id } = shop;
+    const { body: merchant } = await api.post('/v1/merchants', { business_name: 'Old Name' });
+    const { merchant_id } = merchant;
     await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
     const { checkout_session_id: id } = await api.checkout({ merchant_id, amount_cents: 700, caller_phone: CALLER });
     const card = { merchant_id, caller_phone: CALLER, token: 'tok_visa' };

@@ -9,7 +9,7 @@ import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { counted } from '../../src/payments/with-metrics.ts';
 import type { PaymentRequest, PaymentResult } from '../../src/payments/take-payment.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { openCheckout } from '../support/checkouts.ts';
+import { createCheckout } from '../support/checkouts.ts';
 
 let product: TestProduct;
 let endpoint: Server;
@@ -48,7 +48,7 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 async function pay(token: string): Promise<void> {
   const card = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', token };
   const { instrument_id } = await post('/v1/cards', card);
-  const { id } = await openCheckout(product);
+  const { id } = await createCheckout(product);
   await post('/v1/charge', { checkout_session_id: id, instrument_id });
 }
 
@@ -77,8 +77,8 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
 });
 
 test('what waits is counted, with the age of the oldest', async () => {
-  const { database } = product.record;
-  const { id } = await openCheckout(product);
+  const { database } = product.testDatabase;
+  const { id } = await createCheckout(product);
   await database.query(
     `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, created_at, next_attempt_at)
      select 'txt_' || n, s.account_id, s.mode, s.id, 'receipt', '+15550101234', 'x', 1, now() - n * interval '1 hour', 'infinity'

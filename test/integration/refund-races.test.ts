@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/domain/refund.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { soon } from '../support/checkouts.ts';
+import { eventually } from '../support/checkouts.ts';
 
 const AMOUNT = 5_000;
 const AT_ONCE = 50;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   products.push(
     await startProduct({
       RINGKEY_ROLES: 'api',
-      DATABASE_URL: first.record.url,
-      REDIS_URL: first.redis.url,
+      DATABASE_URL: first.testDatabase.url,
+      REDIS_URL: first.testRedis.url,
       RINGKEY_ENCRYPTION_KEYS,
     }),
   );
@@ -63,7 +63,7 @@ async function paid(token?: string): Promise<string> {
 }
 
 async function booksOf(charge: string) {
-  const sql = products[0]?.record.database;
+  const sql = products[0]?.testDatabase.database;
   if (sql === undefined) throw new Error('no product');
   const { rows } = await sql.query<{ ours: number; theirs: number; counted: number; events: number; refunds: number }>(
     `select (select coalesce(sum(amount_cents), 0)::integer from refunds
@@ -127,7 +127,7 @@ test('a refund that is on its way is settled by the worker, and the webhook tell
     const [slow, failing] = await Promise.all([paid('tok_refund_dawdles'), paid('tok_refund_fails')]);
     const answers = await Promise.all([refund(0, { charge: slow }), refund(1, { charge: failing })]);
     for (const { status, body } of answers) expect([status, body.status]).toEqual([200, 'pending']);
-    const told = await soon(SETTLED_LIMIT_MS, async () => {
+    const told = await eventually(SETTLED_LIMIT_MS, async () => {
       expect(inbox.received.length).toBeGreaterThanOrEqual(2);
       return inbox.received.map(({ body, headers }) => webhook.verify(body, headers) as RefundEvent);
     });
@@ -138,7 +138,7 @@ test('a refund that is on its way is settled by the worker, and the webhook tell
       // A failure names the request that reads it.
       expect({ ...data.refund, failure: null }).toEqual({ ...body, failure: null });
     }
-    await soon(SETTLED_LIMIT_MS, async () => {
+    await eventually(SETTLED_LIMIT_MS, async () => {
       const metrics = await fetch(`${products[0]?.baseUrl}/metrics`);
       expect(await metrics.text()).toContain('ringkey_refunds_total{outcome="failed"} 1\n');
     });

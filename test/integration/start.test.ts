@@ -11,8 +11,8 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
   redis.cut();
   const starting = startProduct(({ databaseUrl, redisUrl }) => ({
     ...QUICK,
-    DATABASE_URL: postgres.before(databaseUrl),
-    REDIS_URL: redis.before(redisUrl),
+    DATABASE_URL: postgres.forwardTo(databaseUrl),
+    REDIS_URL: redis.forwardTo(redisUrl),
   }));
   try {
     await expect.poll(() => postgres.refused, { timeout: 60_000 }).toBeGreaterThan(2);

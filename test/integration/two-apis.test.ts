@@ -9,7 +9,7 @@ beforeAll(async () => {
   const first = await startProduct({ RINGKEY_ROLES: 'api' });
   products = [first];
   products.push(
-    await startProduct({ RINGKEY_ROLES: 'api', DATABASE_URL: first.record.url, REDIS_URL: first.redis.url }),
+    await startProduct({ RINGKEY_ROLES: 'api', DATABASE_URL: first.testDatabase.url, REDIS_URL: first.testRedis.url }),
   );
 }, 120_000);
 afterAll(() => Promise.all(products.map((product) => product.close())));
@@ -25,7 +25,7 @@ function ask(index: number, path: string, key: string, body?: object, headers: R
 }
 
 async function newKey() {
-  const database = products[0]?.record.database;
+  const database = products[0]?.testDatabase.database;
   if (database === undefined) throw new Error('no product');
   return { database, ...(await issueKey(database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)) };
 }

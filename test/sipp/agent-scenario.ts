@@ -13,7 +13,7 @@ const INVITED = [
   '<Reference variables="from"/>',
 ].join('');
 
-export class Agent {
+export class AgentScenario {
   readonly #steps: string[] = [INVITED];
 
   get xml(): string {

@@ -2,7 +2,7 @@
 import { type PayloadType, silence } from './silence.ts';
 import { answer, type Body, type Codecs, media, message, pause, scenario, sdpBody, send } from './xml.ts';
 
-export interface CallerOptions {
+export interface CallerScenarioOptions {
   /** In From. */
   number?: string;
   /** Whether Allow lists REFER: without it the line bridges. */
@@ -20,20 +20,20 @@ const INVITE_BRANCH = 'z9hG4bK-invite-[pid]-[call_number]';
 const FILLER_MS = 800;
 const DIGIT_MS = 400;
 
-/** How long {@link Caller.keys} takes. */
+/** How long {@link CallerScenario.keys} takes. */
 export function keyingMs(digits: string): number {
   return FILLER_MS + digits.length * DIGIT_MS;
 }
 
-export class Caller {
+export class CallerScenario {
   readonly #target: string;
-  readonly #options: CallerOptions;
+  readonly #options: CallerScenarioOptions;
   readonly #steps: string[] = [];
   /** What the scenario plays, by the name it has there. */
   readonly files: Record<string, Buffer> = {};
   #cseq = 1;
 
-  constructor(target: string, options: CallerOptions = {}) {
+  constructor(target: string, options: CallerScenarioOptions = {}) {
     this.#target = target;
     this.#options = options;
   }

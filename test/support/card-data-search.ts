@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from './product.ts';
 
 /** Something that was written, and where. */
-export interface Trace {
+export interface WrittenText {
   place: string;
   text: string;
 }
@@ -21,7 +21,7 @@ export interface KeyedCard {
   securityCode: string;
 }
 
-export interface Finding {
+export interface CardDataFinding {
   place: string;
   what: 'number' | 'part of a number' | 'security code' | 'expiry';
 }
@@ -30,29 +30,32 @@ export interface Finding {
  * Standard output and error, every file of RINGKEY_HOME and of `folders`, every row of every table, every Redis key and
  * the RDB dump.
  */
-export async function collectTraces(product: TestProduct, folders: readonly string[] = []): Promise<Trace[]> {
+export async function collectWrittenTexts(
+  product: TestProduct,
+  folders: readonly string[] = [],
+): Promise<WrittenText[]> {
   const files = await Promise.all([product.home, ...folders].map(filesOf));
   return [
     { place: 'output', text: product.output() },
     ...files.flat(),
-    ...(await rowsOf(product.record.database)),
-    ...(await keysOf(product.redis.redis)),
-    await dumpOf(product.redis.redis),
+    ...(await rowsOf(product.testDatabase.database)),
+    ...(await keysOf(product.testRedis.redis)),
+    await dumpOf(product.testRedis.redis),
   ];
 }
 
-async function filesOf(folder: string): Promise<Trace[]> {
+async function filesOf(folder: string): Promise<WrittenText[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(paths.map(async (place) => ({ place, text: `${place}\n${await readFile(place, 'latin1')}` })));
 }
 
-async function rowsOf(database: Database): Promise<Trace[]> {
+async function rowsOf(database: Database): Promise<WrittenText[]> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
-  const found: Trace[] = [];
+  const found: WrittenText[] = [];
   for (const { name } of tables) {
     const { rows } = await database.query<{ row: string }>(`select t::text as row from ${name} t`);
     found.push({ place: `table ${name}`, text: rows.map(({ row }) => row).join('\n') });
@@ -61,8 +64,8 @@ async function rowsOf(database: Database): Promise<Trace[]> {
 }
 
 /** By value: what Redis keeps as a number or compressed does not show in its dump. */
-async function keysOf(redis: Redis): Promise<Trace[]> {
-  const found: Trace[] = [];
+async function keysOf(redis: Redis): Promise<WrittenText[]> {
+  const found: WrittenText[] = [];
   for await (const keys of redis.scanStream()) {
     for (const key of keys as string[]) {
       found.push({ place: `key ${key}`, text: `${key}\n${JSON.stringify(await contentOf(redis, key))}` });
@@ -90,7 +93,7 @@ async function contentOf(redis: Redis, key: string): Promise<unknown> {
   }
 }
 
-async function dumpOf(redis: Redis): Promise<Trace> {
+async function dumpOf(redis: Redis): Promise<WrittenText> {
   await redis.config('SET', 'rdbcompression', 'no');
   await redis.save();
   const setting = async (name: string) => String(((await redis.config('GET', name)) as string[])[1]);
@@ -99,7 +102,7 @@ async function dumpOf(redis: Redis): Promise<Trace> {
 }
 
 /** What of `cards` is anywhere in `traces`. */
-export function findCards(traces: readonly Trace[], cards: readonly KeyedCard[]): Finding[] {
+export function findCardData(traces: readonly WrittenText[], cards: readonly KeyedCard[]): CardDataFinding[] {
   const patterns = cards.flatMap(patternsOf);
   return traces.flatMap(({ place, text }) => {
     const views = [text, keyByKey(text), ...decoded(text)];
@@ -119,7 +122,7 @@ const PART_LENGTH = 10;
 const MIN_DISTINCT = 4;
 
 interface Pattern {
-  what: Finding['what'];
+  what: CardDataFinding['what'];
   pattern: RegExp;
 }
 

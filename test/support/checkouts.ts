@@ -12,7 +12,7 @@ export interface Checkout {
 const DEFAULTS = { merchant_id: 'mer_demo_diner', amount_cents: 4_250, caller_phone: '+15550101234' };
 
 /** A checkout at the demo diner that wants to be paid; `fields` of the request on top. */
-export async function openCheckout(
+export async function createCheckout(
   { baseUrl }: Pick<TestProduct, 'baseUrl'>,
   fields: Record<string, unknown> = {},
 ): Promise<Checkout> {
@@ -53,10 +53,10 @@ export interface ChargeRow {
   decline_code: string | null;
 }
 
-type CallsRecord = TestProduct['record'];
+type CallsRecord = TestProduct['testDatabase'];
 
 /** The calls of a session so far, the oldest first. */
-export async function callsOf({ database }: CallsRecord, sessionId: string): Promise<CallRow[]> {
+export async function listCalls({ database }: CallsRecord, sessionId: string): Promise<CallRow[]> {
   const { rows } = await database.query<CallRow & { timeline: { step: string }[] }>(
     'select * from calls where session_id = $1 order by started_at',
     [sessionId],
@@ -65,9 +65,9 @@ export async function callsOf({ database }: CallsRecord, sessionId: string): Pro
 }
 
 /** The one call of a session, once its row is closed. @param limitMs from now */
-export async function endedCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
-  return soon(limitMs, async () => {
-    const [call, ...others] = await callsOf(record, sessionId);
+export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
+  return eventually(limitMs, async () => {
+    const [call, ...others] = await listCalls(record, sessionId);
     expect(others).toEqual([]);
     if (!call?.ended_at) throw new Error(`the call is ${call ? 'not closed' : 'not in the record'}`);
     return call;
@@ -75,15 +75,15 @@ export async function endedCall(record: CallsRecord, sessionId: string, limitMs 
 }
 
 /** The one call of a session, once it is answered. */
-export async function answeredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
-  return soon(limitMs, async () => {
-    const call = (await callsOf(record, sessionId)).at(-1);
+export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
+  return eventually(limitMs, async () => {
+    const call = (await listCalls(record, sessionId)).at(-1);
     if (!call?.answered_at) throw new Error('the call is not answered');
     return call;
   });
 }
 
-export async function chargesOf({ database }: CallsRecord, sessionId: string): Promise<ChargeRow[]> {
+export async function listCharges({ database }: CallsRecord, sessionId: string): Promise<ChargeRow[]> {
   const { rows } = await database.query<ChargeRow>(
     'select id, status, amount_cents, decline_code from charges where session_id = $1 order by created_at',
     [sessionId],
@@ -92,15 +92,19 @@ export async function chargesOf({ database }: CallsRecord, sessionId: string): P
 }
 
 /** The session's charges once none is pending. */
-export async function settledCharges(record: CallsRecord, sessionId: string, limitMs = 60_000): Promise<ChargeRow[]> {
-  return soon(limitMs, async () => {
-    const charges = await chargesOf(record, sessionId);
+export async function waitForSettledCharges(
+  record: CallsRecord,
+  sessionId: string,
+  limitMs = 60_000,
+): Promise<ChargeRow[]> {
+  return eventually(limitMs, async () => {
+    const charges = await listCharges(record, sessionId);
     if (charges.some(({ status }) => status === 'pending')) throw new Error('a charge is still pending');
     return charges;
   });
 }
 
-export async function sessionStatus({ database }: CallsRecord, sessionId: string): Promise<string | undefined> {
+export async function readSessionStatus({ database }: CallsRecord, sessionId: string): Promise<string | undefined> {
   const { rows } = await database.query<{ status: string }>('select status from checkout_sessions where id = $1', [
     sessionId,
   ]);
@@ -108,6 +112,6 @@ export async function sessionStatus({ database }: CallsRecord, sessionId: string
 }
 
 /** Asks until there is an answer; for what no event tells of. */
-export async function soon<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
+export async function eventually<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
   return vi.waitFor(ask, { timeout: limitMs, interval: 50 });
 }

@@ -18,7 +18,7 @@ export const TERMS: Terms = {
   returns: true,
 };
 
-export class Rehearsal {
+export class ConversationDriver {
   state: State;
   /** Every line said, oldest first. */
   readonly lines: Line[] = [];
@@ -39,11 +39,11 @@ export class Rehearsal {
   }
 
   /** The call is answered and the greeting heard. */
-  static greeted(terms: Partial<Terms> = {}): Rehearsal {
-    return new Rehearsal(terms).on({ type: 'answered' }).hear();
+  static afterGreeting(terms: Partial<Terms> = {}): ConversationDriver {
+    return new ConversationDriver(terms).send({ type: 'answered' }).finishSentence();
   }
 
-  on(event: FlowEvent): this {
+  send(event: FlowEvent): this {
     const { state, effects } = step(this.state, event);
     this.state = state;
     for (const effect of effects) this.#carryOut(effect);
@@ -51,27 +51,27 @@ export class Rehearsal {
   }
 
   /** Keys one after the other, e.g. `4242*`. */
-  key(keys: string): this {
-    for (const key of keys) this.on({ type: 'key', key: Secret.of(key) });
+  pressKeys(keys: string): this {
+    for (const key of keys) this.send({ type: 'key', key: Secret.of(key) });
     return this;
   }
 
   /** Listens to the sentence being spoken to its end. */
-  hear(): this {
+  finishSentence(): this {
     if (!this.speaking) throw new Error('nothing is being said');
     this.speaking = false;
-    return this.on({ type: 'spoken' });
+    return this.send({ type: 'spoken' });
   }
 
   /** Lets the wait under way run out. */
-  keepSilent(): this {
+  letWaitExpire(): this {
     if (this.waiting === null) throw new Error('nothing is being waited for');
     this.waiting = null;
-    return this.on({ type: 'silence' });
+    return this.send({ type: 'silence' });
   }
 
   /** The line said last. */
-  get last(): Line | undefined {
+  get lastLine(): Line | undefined {
     return this.lines.at(-1);
   }
 

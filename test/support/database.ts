@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 /** Cloned from a migrated template in some 50 ms. Call it once a file, in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const url = await ask('/database');
+  const url = await requestServerUrl('/database');
   const database = openDatabase({
     url,
     maxConnections: 8,
@@ -21,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A server address from this run's globalSetup (servers.ts). */
-export async function ask(path: '/database' | '/redis'): Promise<string> {
+export async function requestServerUrl(path: '/database' | '/redis'): Promise<string> {
   const response = await fetch(new URL(path, inject('testServers')));
   const answer = await response.text();
   if (!response.ok) throw new Error(`no test server: ${answer}`);

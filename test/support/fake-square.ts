@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
+import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
 export const LOCATION = 'L88917AVBK2S5';
@@ -51,7 +51,7 @@ interface Refund {
   created_at: string;
 }
 
-export interface SquareStandIn extends StandIn {
+export interface FakeSquare extends FakeVendor {
   payments: Payment[];
   refunds: Refund[];
   location: { status: string; capabilities: string[]; merchant_id: string };
@@ -61,9 +61,9 @@ export interface SquareStandIn extends StandIn {
   savedCard(last4: string): string;
 }
 
-export async function startSquareStandIn(): Promise<SquareStandIn> {
+export async function startFakeSquare(): Promise<FakeSquare> {
   const books = new Books();
-  const server = await startVendorServer((request) => books.answer(request));
+  const server = await startFakeVendorServer((request) => books.answer(request));
   return Object.assign(books.face, server);
 }
 
@@ -141,7 +141,7 @@ class Books {
         const card = this.#keep(last4, this.#newCustomer());
         return `${card.customer_id}/${card.id}`;
       },
-      booked: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
+      countPayments: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
     };
   }
 

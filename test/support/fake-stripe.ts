@@ -17,7 +17,7 @@ import {
   NEW_SETUP,
   parseForm,
 } from './fake-stripe-requests.ts';
-import { type StandIn, startVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
+import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
 /** May do all that a payment needs. Stripe has no permission that lets a restricted key read its account. */
@@ -61,7 +61,7 @@ interface Refund {
   failure_reason?: string;
 }
 
-export interface StripeStandIn extends StandIn {
+export interface FakeStripe extends FakeVendor {
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
@@ -75,9 +75,9 @@ export interface StripeStandIn extends StandIn {
 
 const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 
-export async function startStripeStandIn(): Promise<StripeStandIn> {
+export async function startFakeStripe(): Promise<FakeStripe> {
   const books = new Books();
-  const server = await startVendorServer((request) => books.answer(request));
+  const server = await startFakeVendorServer((request) => books.answer(request));
   return Object.assign(books.face, server);
 }
 
@@ -110,7 +110,7 @@ class Books {
         method.customer = this.#newCustomer();
         return `${method.customer}/${method.id}`;
       },
-      booked: (chargeId: string) =>
+      countPayments: (chargeId: string) =>
         [...this.#intents.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId).length,
     };
   }

@@ -26,7 +26,7 @@ export interface VendorReply {
   fault?: Fault;
 }
 
-export interface VendorServer {
+export interface FakeVendorServer {
   port: number;
   url: string;
   /** All that came in, in order. */
@@ -41,15 +41,17 @@ export interface VendorServer {
 }
 
 /** A vendor's books behind such a server. */
-export interface StandIn extends VendorServer {
+export interface FakeVendor extends FakeVendorServer {
   /** What it was sent that the vendor would not understand: nothing, if all is well. */
   violations: string[];
   /** Payments that name this charge. */
-  booked(chargeId: string): number;
+  countPayments(chargeId: string): number;
 }
 
 /** @param handle pure and synchronous, so that two requests at once come one after the other */
-export async function startVendorServer(handle: (request: VendorRequest) => VendorReply): Promise<VendorServer> {
+export async function startFakeVendorServer(
+  handle: (request: VendorRequest) => VendorReply,
+): Promise<FakeVendorServer> {
   const requests: VendorRequest[] = [];
   let fault: Fault | undefined;
   let canned: VendorReply | undefined;

@@ -17,7 +17,7 @@ import { createTestRedis, type TestRedis } from './redis.ts';
 
 export { freePort };
 
-/** One for all products of a test file: several may stand on one record. */
+/** One for all products of a test file: several may share one database. */
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export interface TestProduct {
@@ -27,17 +27,17 @@ export interface TestProduct {
   home: string;
   /** Where it keeps what it may say. */
   speechFolder: string;
-  record: TestDatabase;
-  redis: TestRedis;
+  testDatabase: TestDatabase;
+  testRedis: TestRedis;
   /** Standard output and error so far. */
   output(): string;
   /** Of the running process. */
   pid(): number;
   /** Resolves when the output since this call has a match. @throws when it has none in 20 s */
-  says(pattern: RegExp): Promise<void>;
+  waitForOutput(pattern: RegExp): Promise<void>;
   /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** Starts it again after {@link stop}, with the same record and home. */
+  /** Starts it again after {@link stop}, with the same database and home. */
   startAgain(): Promise<void>;
   /** Stops it if need be and removes what it left. For `afterAll`. */
   close(): Promise<void>;
@@ -47,9 +47,9 @@ const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 250;
 /** Of what it printed, in an error. */
 const TAIL_LENGTH = 4_000;
-/** Past the drain, the parting and the limits of every part. */
+/** Longer than the drain and the time limit of every part of the shutdown together. */
 const STOP_LIMIT_MS = 90_000;
-const SAYS_LIMIT_MS = 20_000;
+const OUTPUT_LIMIT_MS = 20_000;
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 export interface ServerUrls {
@@ -64,34 +64,35 @@ export async function startProduct(
   settings: Settings | ((servers: ServerUrls) => Settings) = {},
 ): Promise<TestProduct> {
   build();
-  const [record, redis] = [await createTestDatabase(), await createTestRedis()];
+  const [testDatabase, testRedis] = [await createTestDatabase(), await createTestRedis()];
   const home = await mkdtemp(join(tmpdir(), 'ringkey-product-'));
-  const wishes = typeof settings === 'function' ? settings({ databaseUrl: record.url, redisUrl: redis.url }) : settings;
-  const environment = { ...process.env, ...(await ownSettings(home, record.url, redis.url)), ...wishes };
+  const overrides =
+    typeof settings === 'function' ? settings({ databaseUrl: testDatabase.url, redisUrl: testRedis.url }) : settings;
+  const environment = { ...process.env, ...(await testSettings(home, testDatabase.url, testRedis.url)), ...overrides };
   const config = readConfig(environment);
   const product = new ProductProcess(environment, `http://127.0.0.1:${config.RINGKEY_HTTP_PORT}`);
-  const leave = async () => {
+  const close = async () => {
     await product.stop('SIGTERM');
-    await Promise.all([record.close(), redis.close(), rm(home, { recursive: true, force: true })]);
+    await Promise.all([testDatabase.close(), testRedis.close(), rm(home, { recursive: true, force: true })]);
   };
-  await product.start().catch((error: unknown) => leave().then(() => Promise.reject(error)));
+  await product.start().catch((error: unknown) => close().then(() => Promise.reject(error)));
   return {
     baseUrl: product.baseUrl,
     config,
     home,
     speechFolder: config.RINGKEY_MEDIA_DIR ?? join(home, 'speech'),
-    record,
-    redis,
+    testDatabase,
+    testRedis,
     output: () => product.output,
     pid: () => product.pid,
-    says: (pattern) => product.says(pattern),
+    waitForOutput: (pattern) => product.waitForOutput(pattern),
     stop: (signal = 'SIGTERM') => product.stop(signal),
     startAgain: () => product.start(),
-    close: leave,
+    close,
   };
 }
 
-async function ownSettings(home: string, databaseUrl: string, redisUrl: string): Promise<Record<string, string>> {
+async function testSettings(home: string, databaseUrl: string, redisUrl: string): Promise<Record<string, string>> {
   const [httpPort, sipPort] = await Promise.all([freePort(), freePort()]);
   const external = process.env.RINGKEY_ENGINE === 'external';
   return {
@@ -149,15 +150,15 @@ class ProductProcess {
     return this.#child?.pid ?? 0;
   }
 
-  says(pattern: RegExp): Promise<void> {
+  waitForOutput(pattern: RegExp): Promise<void> {
     const from = this.output.length;
     return new Promise((resolve, reject) => {
       const look = () => {
         if (pattern.test(this.output.slice(from))) settle(resolve);
       };
       const limit = setTimeout(
-        () => settle(() => reject(new Error(`the product never said ${pattern}`))),
-        SAYS_LIMIT_MS,
+        () => settle(() => reject(new Error(`the product never printed ${pattern}`))),
+        OUTPUT_LIMIT_MS,
       );
       const settle = (act: () => void) => {
         clearTimeout(limit);

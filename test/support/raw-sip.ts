@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 
 const ANSWER_LIMIT_MS = 20_000;
 
-export interface Wire {
+export interface RawSipSocket {
   /** Its own `host:port`. */
   readonly address: string;
   /** One datagram each, at once. */
@@ -17,7 +17,7 @@ export interface Wire {
 }
 
 /** A UDP socket towards `target`, `host:port`. */
-export async function openWire(target: string): Promise<Wire> {
+export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   const [host = '', port = ''] = target.split(':');
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');

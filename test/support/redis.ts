@@ -1,6 +1,6 @@
 /** A Redis database (number) of a test file's own. */
 import { Redis } from 'ioredis';
-import { ask } from './database.ts';
+import { requestServerUrl } from './database.ts';
 
 export interface TestRedis {
   url: string;
@@ -11,7 +11,7 @@ export interface TestRedis {
 
 /** Empty at first. BullMQ's connections need `maxRetriesPerRequest: null`: make them from the url. */
 export async function createTestRedis(): Promise<TestRedis> {
-  const url = await ask('/redis');
+  const url = await requestServerUrl('/redis');
   const redis = new Redis(url);
   return {
     url,

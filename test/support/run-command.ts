@@ -1,7 +1,7 @@
 /** A command of `ringkey` run in this process, and what it says to whoever typed it. */
 import { vi } from 'vitest';
 
-export interface Overheard {
+export interface CommandResult {
   /** The exit code. */
   code: number;
   /** Standard output and error, without the ends of the lines. */
@@ -11,7 +11,7 @@ export interface Overheard {
   log: string;
 }
 
-export async function overheard(command: () => Promise<number>): Promise<Overheard> {
+export async function runCommand(command: () => Promise<number>): Promise<CommandResult> {
   const said = { out: '', err: '', log: '' };
   const spies = [
     vi.spyOn(console, 'log').mockImplementation((text: string) => {

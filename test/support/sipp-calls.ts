@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
-import { Agent } from '../sipp/agent-scenario.ts';
-import { Caller, type CallerOptions } from '../sipp/caller-scenario.ts';
+import { AgentScenario } from '../sipp/agent-scenario.ts';
+import { CallerScenario, type CallerScenarioOptions } from '../sipp/caller-scenario.ts';
 import type { TestProduct } from './product.ts';
-import { type Checkout, openCheckout } from './checkouts.ts';
+import { type Checkout, createCheckout } from './checkouts.ts';
 import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
 
 /** A card's number, an expiry to come and a security code, in one go: type-ahead across all fields. */
@@ -14,14 +14,14 @@ export function cardKeys(name: string, securityCode = '123'): string {
 }
 
 /** Dialled by nobody: a REFER to it is only told of. */
-export const ELSEWHERE = 'sip:agent@127.0.0.1:9';
+export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 
 /** How long a payment takes on the line from the last key: "one moment", then the whole of the good news. */
-export const GOOD_NEWS_MS = 18_000;
+export const APPROVAL_MESSAGE_MS = 18_000;
 /** From the last key of a card that is declined to the request for another: what is keyed before is dropped. */
-export const BAD_NEWS_MS = 6_000;
+export const DECLINE_MESSAGE_MS = 6_000;
 
-export interface LineCall {
+export interface FinishedCall {
   checkout: Checkout;
   /** The caller's side. */
   run: SippRun;
@@ -32,39 +32,42 @@ export function hostOf(uri: string): string {
 }
 
 /** Calls `checkout` and plays `story` to its end. */
-export async function call(
+export async function placeCall(
   checkout: Checkout,
-  story: (caller: Caller) => Caller,
-  options: CallerOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
+  story: (caller: CallerScenario) => CallerScenario,
+  options: CallerScenarioOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
 ): Promise<SippRun> {
-  const caller = new Caller(checkout.transferTo, options);
+  const caller = new CallerScenario(checkout.transferTo, options);
   const { xml: scenario, files } = story(caller);
   return runCaller({ ...options, scenario, files, remote: hostOf(checkout.transferTo) });
 }
 
 /** A checkout, and a call to it. */
-export async function checkoutAndCall(
+export async function createCheckoutAndCall(
   product: Pick<TestProduct, 'baseUrl'>,
   fields: Record<string, unknown>,
-  story: (caller: Caller) => Caller,
-  options: CallerOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
-): Promise<LineCall> {
-  const checkout = await openCheckout(product, fields);
-  return { checkout, run: await call(checkout, story, options) };
+  story: (caller: CallerScenario) => CallerScenario,
+  options: CallerScenarioOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
+): Promise<FinishedCall> {
+  const checkout = await createCheckout(product, fields);
+  return { checkout, run: await placeCall(checkout, story, options) };
 }
 
 /** An agent that waits, and the `return_to` that leads to it. */
-export async function agent(
-  story: (agent: Agent) => Agent,
+export async function startSippAgent(
+  story: (agent: AgentScenario) => AgentScenario,
   options: Omit<SippOptions, 'scenario'> = {},
 ): Promise<{ sipp: Sipp; returnTo: string }> {
-  const sipp = await startCallee({ ...options, scenario: story(new Agent()).xml });
+  const sipp = await startCallee({ ...options, scenario: story(new AgentScenario()).xml });
   return { sipp, returnTo: `sip:agent@${sipp.address}` };
 }
 
 /** The outcome headers are complete, signed by the demo account, and the same in User-to-User. */
-export async function expectSigned({ record }: TestProduct, headers: Record<string, string>): Promise<void> {
-  const { rows } = await record.database.query<{ header_signing_secret: string }>(
+export async function expectSignedOutcome(
+  { testDatabase }: TestProduct,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { rows } = await testDatabase.database.query<{ header_signing_secret: string }>(
     `select header_signing_secret from accounts where id = 'acct_demo'`,
   );
   const secret = rows[0]?.header_signing_secret ?? '';

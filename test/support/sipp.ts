@@ -50,7 +50,7 @@ const READY_LIMIT_MS = 20_000;
 const GRACE_MS = 5_000;
 const DEFAULT_LIMIT_SECONDS = 60;
 
-export const canKey = process.getuid?.() === 0;
+export const canSendRtp = process.getuid?.() === 0;
 
 /** Starts a caller; resolves at once. */
 export async function startCaller(options: SippOptions & { remote: string }): Promise<Sipp> {

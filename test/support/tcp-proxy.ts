@@ -6,7 +6,7 @@ export interface TcpProxy {
   /** On 127.0.0.1. */
   readonly port: number;
   /** Puts the proxy before a server. @returns the server's URL by way of the proxy */
-  before(url: string): string;
+  forwardTo(url: string): string;
   /** Connections that came while it was cut. */
   readonly refused: number;
   /** Breaks every connection, and new ones at once, until {@link restore}. */
@@ -24,7 +24,7 @@ interface Pair {
 }
 
 /**
- * Listens at once; {@link TcpProxy.before} says for whom.
+ * Listens at once; {@link TcpProxy.forwardTo} says for whom.
  * @param passes is asked of each packet in either direction; one that it refuses is lost
  */
 export async function startTcpProxy(passes: () => boolean = () => true): Promise<TcpProxy> {
@@ -55,7 +55,7 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
     get refused() {
       return refused;
     },
-    before(url) {
+    forwardTo(url) {
       const changed = new URL(url);
       target = { host: changed.hostname, port: Number(changed.port) };
       changed.host = `127.0.0.1:${own}`;

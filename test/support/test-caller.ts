@@ -8,7 +8,7 @@ import { Phone } from '../../src/scripted-caller/phone.ts';
 import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/scripted-caller/phrasebook.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import type { TestProduct } from './product.ts';
-import { type Checkout, openCheckout } from './checkouts.ts';
+import { type Checkout, createCheckout } from './checkouts.ts';
 
 const ROOM = new AudioRoom('127.0.0.1');
 const AGENT = '(the agent)';
@@ -17,7 +17,7 @@ export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
 const HEARING_LIMIT_MS = 45_000;
 
-export interface PersonOptions {
+export interface TestCallerOptions {
   /** Of the checkout. `return_to` is an agent of the person's own unless it says otherwise. */
   fields?: Record<string, unknown>;
   /** One that is there already, instead of a new one. */
@@ -30,7 +30,7 @@ interface Waiter {
   resolve: (text: string) => void;
 }
 
-export class Person {
+export class TestCaller {
   readonly checkout: Checkout;
   /** Sentences so far, heard whole or in part; `?` for a sound that is none. */
   readonly heard: string[] = [];
@@ -49,17 +49,17 @@ export class Person {
   readonly #ear: Ear;
 
   /** A person with a checkout of their own; {@link dial} is next. */
-  static async with(
+  static async create(
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
-    options: PersonOptions = {},
-  ): Promise<Person> {
+    options: TestCallerOptions = {},
+  ): Promise<TestCaller> {
     let onReturn: (returned: Returned) => void = () => undefined;
     const returned = new Promise<Returned>((resolve) => {
       onReturn = resolve;
     });
     const agent = await VoiceAgent.start(ROOM, { onReturn: (call) => onReturn(call), onHangUp: () => undefined });
-    const checkout = options.checkout ?? (await openCheckout(product, { return_to: agent.uri, ...options.fields }));
-    const person = new Person(checkout, agent, returned, [product.speechFolder]);
+    const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
+    const person = new TestCaller(checkout, agent, returned, [product.speechFolder]);
     person.#phone = await Phone.plugIn(
       ROOM,
       { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
@@ -90,14 +90,14 @@ export class Person {
   }
 
   /** `X-Ringkey-Outcome` and what else the agent was told, once the talk with the agent is over too. */
-  async told(): Promise<Record<string, string>> {
-    const headers = await this.agentHears();
+  async outcomeHeadersAfterCall(): Promise<Record<string, string>> {
+    const headers = await this.outcomeHeaders();
     await this.over;
     return headers;
   }
 
   /** What the agent is told, whoever's call comes back to it. */
-  async agentHears(): Promise<Record<string, string>> {
+  async outcomeHeaders(): Promise<Record<string, string>> {
     return (await this.#returned).headers;
   }
 
@@ -107,7 +107,7 @@ export class Person {
   }
 
   /** A sentence that was heard already, or will be. @throws in 45 s */
-  hears(wanted: RegExp): Promise<string> {
+  waitForSentence(wanted: RegExp): Promise<string> {
     const already = this.heard.find((text) => wanted.test(text));
     if (already !== undefined) return Promise.resolve(already);
     return new Promise((resolve, reject) => {

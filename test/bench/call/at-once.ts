@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Caller, keyingMs } from '../../sipp/caller-scenario.ts';
+import { CallerScenario, keyingMs } from '../../sipp/caller-scenario.ts';
 
 export interface AtOnceOptions {
   /** One a call. */
@@ -31,7 +31,11 @@ const CALL_LIMIT_MS = 60_000;
 export async function callAtOnce(options: AtOnceOptions): Promise<AtOnceResult> {
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-bench-sipp-'));
   try {
-    const scenario = new Caller('[field0]').invites().isAnswered().pauses(options.patienceMs).keys(options.digits);
+    const scenario = new CallerScenario('[field0]')
+      .invites()
+      .isAnswered()
+      .pauses(options.patienceMs)
+      .keys(options.digits);
     await writeFile(join(folder, 'scenario.xml'), scenario.isReferred().notifies('200 OK').isHungUpOn().xml);
     await writeFile(join(folder, 'targets.csv'), `SEQUENTIAL\n${options.targets.join('\n')}\n`);
     return await run(options, folder);

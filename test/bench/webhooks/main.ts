@@ -22,7 +22,7 @@ import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
-import { openSession, openShop } from '../../integration/payments/test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../integration/payments/test-payments.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 const HEALTHY = 32;
@@ -99,11 +99,16 @@ class Bench {
   }
 
   async #account(url: string): Promise<Account> {
-    const shop = await openShop(this.#database);
+    const merchant = await createTestMerchant(this.#database);
     const id = newId('WebhookEndpoint');
     const signingSecret = this.#vault.seal(newSigningSecret(), webhookSecretContext(id));
-    await insertWebhookEndpoint(this.#database, shop, { id, url, events: ['checkout.succeeded'], signingSecret }, 1);
-    return { accountId: shop.accountId, sessionId: await openSession(this.#database, shop) };
+    await insertWebhookEndpoint(
+      this.#database,
+      merchant,
+      { id, url, events: ['checkout.succeeded'], signingSecret },
+      1,
+    );
+    return { accountId: merchant.accountId, sessionId: await createTestSession(this.#database, merchant) };
   }
 
   async #commit(accounts: readonly Account[], count: number): Promise<string[]> {

@@ -8,9 +8,23 @@ import { startEngine } from '../../../src/standalone/engine.ts';
 import { build } from '../../../src/standalone/setup/build.mjs';
 import { cardKeys } from '../../support/sipp-calls.ts';
 import { freePort } from '../../support/ports.ts';
-import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/checkouts.ts';
+import {
+  listCalls,
+  listCharges,
+  waitForEndedCall,
+  readSessionStatus,
+  waitForSettledCharges,
+} from '../../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { Cleanup, chargeBegun, external, onProduct, pays, ready, type Scene } from './fault-harness.ts';
+import {
+  Cleanup,
+  waitForPendingCharge,
+  external,
+  withProduct,
+  payByPhone,
+  waitForReady,
+  type FaultTest,
+} from './fault-harness.ts';
 
 const SOFTSWITCH = fileURLToPath(new URL('../../../dist/softswitch/main.js', import.meta.url));
 
@@ -18,57 +32,57 @@ export function engineFaults(): void {
   test
     .runIf(!external)
     .concurrent('a killed softswitch comes back; calls of before are closed, the charge settles', () =>
-      onProduct({}, async ({ product, person }) => {
-        const [idle, paying] = [await person(), await person()];
+      withProduct({}, async ({ product, newCaller }) => {
+        const [idle, paying] = [await newCaller(), await newCaller()];
         await Promise.all([idle.dial(), paying.dial()]);
         await paying.press(cardKeys('slow'));
-        await chargeBegun(product, paying.checkout.id);
+        await waitForPendingCharge(product, paying.checkout.id);
         const pid = product.pid();
-        const died = product.says(/softswitch died/);
+        const died = product.waitForOutput(/softswitch died/);
         process.kill(softswitchOf(pid), 'SIGKILL');
         await died;
-        const { record } = product;
-        expect(await endedCall(record, idle.checkout.id)).toMatchObject({ charge_id: null });
-        expect(await sessionStatus(record, idle.checkout.id)).toBe('open');
-        expect(await settledCharges(record, paying.checkout.id)).toMatchObject([{ status: 'succeeded' }]);
-        expect(await endedCall(record, paying.checkout.id)).toMatchObject({ outcome: 'succeeded' });
-        await ready(product);
-        await pays(await person());
+        const { testDatabase } = product;
+        expect(await waitForEndedCall(testDatabase, idle.checkout.id)).toMatchObject({ charge_id: null });
+        expect(await readSessionStatus(testDatabase, idle.checkout.id)).toBe('open');
+        expect(await waitForSettledCharges(testDatabase, paying.checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+        expect(await waitForEndedCall(testDatabase, paying.checkout.id)).toMatchObject({ outcome: 'succeeded' });
+        await waitForReady(product);
+        await payByPhone(await newCaller());
         expect(product.pid()).toBe(pid);
       }),
     );
 
   describe.concurrent('a broken connection', () => {
     test('to the SIP server: its calls are closed and their callers hung up on; new ones land when it is back', () =>
-      behindEngineProxies(async ({ product, person, drachtio }) => {
-        const caller = await person();
+      behindEngineProxies(async ({ product, newCaller, drachtio }) => {
+        const caller = await newCaller();
         await caller.dial();
-        await caller.hears(/card number/);
+        await caller.waitForSentence(/card number/);
         drachtio.cut();
-        const ended = await endedCall(product.record, caller.checkout.id);
+        const ended = await waitForEndedCall(product.testDatabase, caller.checkout.id);
         expect(ended.steps).toContain('SIP server lost');
-        expect(await chargesOf(product.record, caller.checkout.id)).toEqual([]);
+        expect(await listCharges(product.testDatabase, caller.checkout.id)).toEqual([]);
         drachtio.restore();
-        await ready(product);
+        await waitForReady(product);
         expect(await caller.over).toBe('the line hung up');
-        await pays(await person());
+        await payByPhone(await newCaller());
       }));
 
     test('to the media server: no call is lost from the record; new ones land when it is back', () =>
-      behindEngineProxies(async ({ product, person, freeswitch }) => {
-        const caller = await person();
+      behindEngineProxies(async ({ product, newCaller, freeswitch }) => {
+        const caller = await newCaller();
         await caller.dial();
-        await caller.hears(/card number/);
+        await caller.waitForSentence(/card number/);
         freeswitch.cut();
         await caller.press(cardKeys('visa'));
         await caller.over;
-        const ended = await endedCall(product.record, caller.checkout.id);
-        const charges = await chargesOf(product.record, caller.checkout.id);
+        const ended = await waitForEndedCall(product.testDatabase, caller.checkout.id);
+        const charges = await listCharges(product.testDatabase, caller.checkout.id);
         expect(ended.outcome).toBe(charges.length === 0 ? 'failed' : 'succeeded');
         freeswitch.restore();
-        await ready(product);
-        await pays(await person());
-        expect(await callsOf(product.record, caller.checkout.id)).toHaveLength(1);
+        await waitForReady(product);
+        await payByPhone(await newCaller());
+        expect(await listCalls(product.testDatabase, caller.checkout.id)).toHaveLength(1);
       }));
   });
 }
@@ -85,13 +99,13 @@ function softswitchOf(pid: number): number {
   return Number(found);
 }
 
-interface EngineProxied extends Scene {
+interface EngineProxied extends FaultTest {
   drachtio: TcpProxy;
   freeswitch: TcpProxy;
 }
 
 /** An engine that is not the product's child, behind proxies that can be cut: the real daemons, or the softswitch. */
-async function behindEngineProxies(play: (scene: EngineProxied) => Promise<void>): Promise<void> {
+async function behindEngineProxies(play: (faultTest: EngineProxied) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const [drachtio, freeswitch] = await Promise.all([startTcpProxy(), startTcpProxy()]);
@@ -102,11 +116,11 @@ async function behindEngineProxies(play: (scene: EngineProxied) => Promise<void>
       ...wires.settings,
       RINGKEY_ENGINE: 'external',
       DRACHTIO_HOST: '127.0.0.1',
-      DRACHTIO_PORT: new URL(drachtio.before(wires.drachtio)).port,
+      DRACHTIO_PORT: new URL(drachtio.forwardTo(wires.drachtio)).port,
       FREESWITCH_HOST: '127.0.0.1',
-      FREESWITCH_PORT: new URL(freeswitch.before(wires.freeswitch)).port,
+      FREESWITCH_PORT: new URL(freeswitch.forwardTo(wires.freeswitch)).port,
     };
-    await onProduct(settings, (scene) => play({ ...scene, drachtio, freeswitch }));
+    await withProduct(settings, (faultTest) => play({ ...faultTest, drachtio, freeswitch }));
   } finally {
     await cleanup.close();
   }

@@ -1,9 +1,9 @@
 /** A product of a test's own, with its servers behind proxies, and people who call it. */
 import { expect } from 'vitest';
 import { cardKeys } from '../../support/sipp-calls.ts';
-import { Person, type PersonOptions } from '../../support/test-caller.ts';
+import { TestCaller, type TestCallerOptions } from '../../support/test-caller.ts';
 import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
-import { chargesOf, soon } from '../../support/checkouts.ts';
+import { listCharges, eventually } from '../../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 export const external = process.env.RINGKEY_ENGINE === 'external';
@@ -22,19 +22,19 @@ export class Cleanup {
   }
 }
 
-export interface Scene {
+export interface FaultTest {
   product: TestProduct;
   /** A person with a checkout of their own, not on the phone yet. */
-  person(options?: PersonOptions): Promise<Person>;
+  newCaller(options?: TestCallerOptions): Promise<TestCaller>;
 }
 
 /** It speaks in recordings: a product of each test's own would otherwise render all it can say, all at once. */
 const QUIET_START = { RINGKEY_SYNTHESIZER: 'none' };
 
 /** Runs `play` on a product of its own. */
-export async function onProduct(
+export async function withProduct(
   settings: Record<string, string> | ((servers: ServerUrls) => Record<string, string>),
-  play: (scene: Scene) => Promise<void>,
+  play: (faultTest: FaultTest) => Promise<void>,
 ): Promise<void> {
   const cleanup = new Cleanup();
   try {
@@ -43,7 +43,7 @@ export async function onProduct(
       ...(typeof settings === 'function' ? settings(servers) : settings),
     });
     const product = cleanup.add(await inTurn(() => startProduct(wishes)));
-    await play({ product, person: async (options) => cleanup.add(await Person.with(product, options)) });
+    await play({ product, newCaller: async (options) => cleanup.add(await TestCaller.create(product, options)) });
   } finally {
     await cleanup.close();
   }
@@ -60,23 +60,23 @@ function inTurn<T>(start: () => Promise<T>): Promise<T> {
   return started;
 }
 
-export interface Proxied extends Scene {
+export interface ProxiedFaultTest extends FaultTest {
   postgres: TcpProxy;
   redis: TcpProxy;
 }
 
 /** The same, with PostgreSQL and Redis behind proxies that can be cut. */
-export async function behindProxies(play: (scene: Proxied) => Promise<void>): Promise<void> {
+export async function withProxiedServers(play: (faultTest: ProxiedFaultTest) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const [postgres, redis] = await Promise.all([startTcpProxy(), startTcpProxy()]);
     cleanup.add(postgres);
     cleanup.add(redis);
     const settings = (servers: ServerUrls) => ({
-      DATABASE_URL: postgres.before(servers.databaseUrl),
-      REDIS_URL: redis.before(servers.redisUrl),
+      DATABASE_URL: postgres.forwardTo(servers.databaseUrl),
+      REDIS_URL: redis.forwardTo(servers.redisUrl),
     });
-    await onProduct(settings, (scene) => play({ ...scene, postgres, redis }));
+    await withProduct(settings, (faultTest) => play({ ...faultTest, postgres, redis }));
   } finally {
     await cleanup.close();
   }
@@ -86,23 +86,23 @@ export async function behindProxies(play: (scene: Proxied) => Promise<void>): Pr
  * Dials, keys a good card over the greeting and is back with the agent, paid.
  * @param agent whose agent `return_to` names, where that is not the person's own
  */
-export async function pays(person: Person, agent = person): Promise<void> {
-  await person.dial();
-  await person.press(cardKeys('visa'));
-  expect(await agent.agentHears()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
-  await person.over;
+export async function payByPhone(caller: TestCaller, agent = caller): Promise<void> {
+  await caller.dial();
+  await caller.press(cardKeys('visa'));
+  expect(await agent.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+  await caller.over;
 }
 
 /** Resolves while the processor is at work on the session's charge. */
-export async function chargeBegun({ record }: TestProduct, sessionId: string): Promise<void> {
-  await soon(45_000, async () => {
-    expect(await chargesOf(record, sessionId)).toMatchObject([{ status: 'pending' }]);
+export async function waitForPendingCharge({ testDatabase }: TestProduct, sessionId: string): Promise<void> {
+  await eventually(45_000, async () => {
+    expect(await listCharges(testDatabase, sessionId)).toMatchObject([{ status: 'pending' }]);
   });
 }
 
 /** Resolves when the product says that it can do its work. */
-export async function ready({ baseUrl }: TestProduct, limitMs = 60_000): Promise<void> {
-  await soon(limitMs, async () => {
+export async function waitForReady({ baseUrl }: TestProduct, limitMs = 60_000): Promise<void> {
+  await eventually(limitMs, async () => {
     const answer = await fetch(`${baseUrl}/readyz`);
     if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);
   });

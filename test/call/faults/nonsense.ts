@@ -1,10 +1,10 @@
 /** Nonsense on the SIP port while people are on the line. */
 import { describe, expect, test } from 'vitest';
-import { call, cardKeys, hostOf } from '../../support/sipp-calls.ts';
+import { placeCall, cardKeys, hostOf } from '../../support/sipp-calls.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
-import { callsOf, openCheckout } from '../../support/checkouts.ts';
-import { OFFER, openWire, rawInvite, sendOverTcp, type Wire } from '../../support/raw-sip.ts';
-import { external, onProduct } from './fault-harness.ts';
+import { listCalls, createCheckout } from '../../support/checkouts.ts';
+import { OFFER, openRawSipSocket, rawInvite, sendOverTcp, type RawSipSocket } from '../../support/raw-sip.ts';
+import { external, withProduct } from './fault-harness.ts';
 
 const SEED = 20_260;
 const DATAGRAMS = 600;
@@ -17,38 +17,38 @@ export function nonsense(): void {
   describe.concurrent('nonsense on the SIP port', () => {
     // drachtio-server v0.9.10 dies of some of it (an INVITE whose Contact is no URI): no fault of ours, and not ours to mend.
     test.runIf(!external)('by the hundred, and in headers of 64 KB, disturbs no call', () =>
-      onProduct({}, async ({ person }) => {
-        const caller = await person();
+      withProduct({}, async ({ newCaller }) => {
+        const caller = await newCaller();
         await caller.dial();
         const line = hostOf(caller.checkout.transferTo);
-        const wire = await openWire(line);
+        const wire = await openRawSipSocket(line);
         await throwDatagrams(wire, line);
         wire.send(rawInvite(nobody(line), wire.address, { headers: { 'X-Long': 'a'.repeat(60_000) }, body: OFFER }));
         await Promise.all(oversized(line).map((bytes) => sendOverTcp(line, bytes, TCP_LIMIT_MS)));
         await isAlive(wire, line);
         await wire.close();
         await caller.press(cardKeys('visa'));
-        expect(await caller.told()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+        expect(await caller.outcomeHeadersAfterCall()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
       }),
     );
 
     test('for want of a mandatory header is refused, and opens no call', () =>
-      onProduct({}, async ({ product }) => {
-        const checkout = await openCheckout(product);
+      withProduct({}, async ({ product }) => {
+        const checkout = await createCheckout(product);
         const line = hostOf(checkout.transferTo);
         for (const name of ['From', 'To', 'Call-ID', 'CSeq', 'Contact']) {
-          const wire = await openWire(line);
+          const wire = await openRawSipSocket(line);
           wire.send(rawInvite(checkout.transferTo, wire.address, { headers: { [name]: null }, body: OFFER }));
           const answer = await wire.next((text) => /^SIP\/2\.0 [2-6]/.test(text));
           expect(answer, `an INVITE without ${name}`).toMatch(/^SIP\/2\.0 400/);
           await wire.close();
         }
-        const wire = await openWire(line);
+        const wire = await openRawSipSocket(line);
         wire.send(rawInvite(checkout.transferTo, wire.address, { headers: { Via: null }, body: OFFER }));
         await isAlive(wire, line);
         await wire.close();
-        expect(await callsOf(product.record, checkout.id)).toEqual([]);
-        await call(checkout, (caller) => caller.invites().isAnswered().hangsUp());
+        expect(await listCalls(product.testDatabase, checkout.id)).toEqual([]);
+        await placeCall(checkout, (caller) => caller.invites().isAnswered().hangsUp());
       }));
   });
 }
@@ -56,7 +56,7 @@ export function nonsense(): void {
 /** A session that nobody opened: an INVITE to it that survives its mutilation gets 404. */
 const nobody = (line: string) => `sip:cs_${'a'.repeat(26)}-${'b'.repeat(26)}@${line}`;
 
-async function throwDatagrams(wire: Wire, line: string): Promise<void> {
+async function throwDatagrams(wire: RawSipSocket, line: string): Promise<void> {
   const random = seededRandom(SEED);
   for (let sent = 0; sent < DATAGRAMS; sent += BATCH) {
     const batch = Array.from({ length: BATCH }, () =>
@@ -98,7 +98,7 @@ function oversized(line: string): string[] {
 }
 
 /** Another INVITE to nobody is answered; it is said again, for what was thrown may have filled the socket. */
-async function isAlive(wire: Wire, line: string): Promise<void> {
+async function isAlive(wire: RawSipSocket, line: string): Promise<void> {
   const invite = rawInvite(nobody(line), wire.address, { body: OFFER });
   const id = /^Call-ID: (\S+)/m.exec(invite)?.[1] ?? '';
   wire.send(invite);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RECORDED } from '../../support/test-caller.ts';
-import { onProduct, pays } from './fault-harness.ts';
+import { withProduct, payByPhone } from './fault-harness.ts';
 
 /** Of sound in a whole payment. */
 const ENOUGH_MS = 3_000;
@@ -16,9 +16,9 @@ export function speechFaults(): void {
       ['that RINGKEY_SYNTHESIZER=none took away', {}],
       ['because espeak-ng is not there', { RINGKEY_SYNTHESIZER: 'espeak-ng', PATH: '/nowhere' }],
     ])('%s: recordings are heard, and the card is paid', (_why, settings) =>
-      onProduct(settings, async ({ person }) => {
-        const caller = await person();
-        await pays(caller);
+      withProduct(settings, async ({ newCaller }) => {
+        const caller = await newCaller();
+        await payByPhone(caller);
         expect(caller.heard.some((text) => text.endsWith(RECORDED))).toBe(true);
         expect(caller.audibleMs).toBeGreaterThan(ENOUGH_MS);
       }),
@@ -30,9 +30,9 @@ export function speechFaults(): void {
     ])('with a cache that %s: the call is spoken all the same', async (_why, makeFolder) => {
       const { folder, remove } = makeFolder();
       try {
-        await onProduct({ RINGKEY_SYNTHESIZER: 'espeak-ng', RINGKEY_MEDIA_DIR: folder }, async ({ person }) => {
-          const caller = await person();
-          await pays(caller);
+        await withProduct({ RINGKEY_SYNTHESIZER: 'espeak-ng', RINGKEY_MEDIA_DIR: folder }, async ({ newCaller }) => {
+          const caller = await newCaller();
+          await payByPhone(caller);
           expect(caller.audibleMs).toBeGreaterThan(ENOUGH_MS);
         });
       } finally {

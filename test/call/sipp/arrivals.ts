@@ -1,24 +1,24 @@
 /** How calls come in, through SIPp: who is let in, who is refused and how, and callers who give up on the way. */
 import { describe, expect, test } from 'vitest';
 import { createSipAgent } from '../../../src/softswitch/sip/index.ts';
-import { Caller } from '../../sipp/caller-scenario.ts';
-import { call, checkoutAndCall, ELSEWHERE } from '../../support/sipp-calls.ts';
+import { CallerScenario } from '../../sipp/caller-scenario.ts';
+import { placeCall, createCheckoutAndCall, UNREACHABLE_AGENT_URI } from '../../support/sipp-calls.ts';
 import {
-  answeredCall,
+  waitForAnsweredCall,
   type Checkout,
-  callsOf,
-  chargesOf,
-  endedCall,
-  openCheckout,
-  sessionStatus,
-  soon,
+  listCalls,
+  listCharges,
+  waitForEndedCall,
+  createCheckout,
+  readSessionStatus,
+  eventually,
 } from '../../support/checkouts.ts';
-import { canKey, outcomeOf, received, runCaller } from '../../support/sipp.ts';
-import { ackOf, cancelOf, OFFER, openWire, rawInvite } from '../../support/raw-sip.ts';
+import { canSendRtp, outcomeOf, received, runCaller } from '../../support/sipp.ts';
+import { ackOf, cancelOf, OFFER, openRawSipSocket, rawInvite } from '../../support/raw-sip.ts';
 import { line, product, TRANSFER_NUMBER, TRUNK } from './shared-product.ts';
 
 async function dial(user: string, status: number, localAddress = '127.0.0.1', number = '+15550101234'): Promise<void> {
-  const caller = new Caller(`sip:${user}@${line()}`, { number }).invites().isRefused(status);
+  const caller = new CallerScenario(`sip:${user}@${line()}`, { number }).invites().isRefused(status);
   await runCaller({ scenario: caller.xml, remote: line(), localAddress });
 }
 
@@ -29,27 +29,27 @@ const UNACKNOWLEDGED_MS = 45_000;
 
 /** Nothing of the call is left over: the session can be called and answered again. */
 async function expectPayable(checkout: Checkout): Promise<void> {
-  await soon(UNACKNOWLEDGED_MS, async () => {
-    const open = (await callsOf(product().record, checkout.id)).filter(({ ended_at }) => ended_at === null);
+  await eventually(UNACKNOWLEDGED_MS, async () => {
+    const open = (await listCalls(product().testDatabase, checkout.id)).filter(({ ended_at }) => ended_at === null);
     expect(open).toEqual([]);
   });
-  expect(await sessionStatus(product().record, checkout.id)).toBe('open');
-  expect(await chargesOf(product().record, checkout.id)).toEqual([]);
-  await call(checkout, (again) => again.invites().isAnswered().hangsUp());
+  expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
+  expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
+  await placeCall(checkout, (again) => again.invites().isAnswered().hangsUp());
 }
 
 export function arrivals(): void {
   describe.concurrent('a token', () => {
     test('that nobody gave out gets 404', async () => {
-      const user = userOf(await openCheckout(product()));
+      const user = userOf(await createCheckout(product()));
       await dial(`${user.slice(0, -3)}${user.endsWith('zzz') ? 'yyy' : 'zzz'}`, 404);
       await dial(`cs_${'a'.repeat(26)}-${'b'.repeat(26)}`, 404);
       await dial('operator', 404);
     });
 
     test('that has expired gets 410', async () => {
-      const checkout = await openCheckout(product());
-      await product().record.database.query(
+      const checkout = await createCheckout(product());
+      await product().testDatabase.database.query(
         `update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`,
         [checkout.id],
       );
@@ -57,25 +57,25 @@ export function arrivals(): void {
     });
 
     test('whose session is on the line already gets 486, and the first call goes on', async () => {
-      const checkout = await openCheckout(product());
-      const first = call(checkout, (caller) => caller.invites().isAnswered().pauses(12_000).hangsUp());
-      await answeredCall(product().record, checkout.id);
+      const checkout = await createCheckout(product());
+      const first = placeCall(checkout, (caller) => caller.invites().isAnswered().pauses(12_000).hangsUp());
+      await waitForAnsweredCall(product().testDatabase, checkout.id);
       await dial(userOf(checkout), 486);
-      expect(await callsOf(product().record, checkout.id)).toMatchObject([{ ended_at: null }]);
+      expect(await listCalls(product().testDatabase, checkout.id)).toMatchObject([{ ended_at: null }]);
       await first;
-      await endedCall(product().record, checkout.id);
+      await waitForEndedCall(product().testDatabase, checkout.id);
     });
   });
 
   test.concurrent('an offer without a codec of ours gets 488, and the session can be called again', async () => {
-    const checkout = await openCheckout(product());
-    await call(checkout, (caller) => caller.invites('18').isRefused(488));
+    const checkout = await createCheckout(product());
+    await placeCall(checkout, (caller) => caller.invites('18').isRefused(488));
     await expectPayable(checkout);
   });
 
   describe.concurrent('a call to the number', () => {
     test('from a stranger gets 403', async () => {
-      await openCheckout(product(), { caller_phone: '+15550107001' });
+      await createCheckout(product(), { caller_phone: '+15550107001' });
       await dial(TRANSFER_NUMBER, 403, '127.0.0.1', '+15550107001');
     });
 
@@ -83,13 +83,13 @@ export function arrivals(): void {
       await dial(TRANSFER_NUMBER, 404, TRUNK, '+15550107002');
     });
 
-    test.runIf(canKey)('from a trunk reaches the caller’s newest session, by P-Asserted-Identity', async () => {
+    test.runIf(canSendRtp)('from a trunk reaches the caller’s newest session, by P-Asserted-Identity', async () => {
       const number = '+15550107003';
-      const fields = { caller_phone: number, return_to: ELSEWHERE };
-      const older = await openCheckout(product(), fields);
-      const newer = await openCheckout(product(), fields);
+      const fields = { caller_phone: number, return_to: UNREACHABLE_AGENT_URI };
+      const older = await createCheckout(product(), fields);
+      const newer = await createCheckout(product(), fields);
       expect(newer.transferToNumber).toBe(TRANSFER_NUMBER);
-      const caller = new Caller(`sip:${TRANSFER_NUMBER}@${line()}`, {
+      const caller = new CallerScenario(`sip:${TRANSFER_NUMBER}@${line()}`, {
         number: 'anonymous',
         headers: [`P-Asserted-Identity: <sip:${number}@trunk.example.com>`],
       });
@@ -99,22 +99,22 @@ export function arrivals(): void {
         'X-Ringkey-Outcome': 'canceled',
         'X-Ringkey-Session': newer.id,
       });
-      expect(await callsOf(product().record, older.id)).toEqual([]);
+      expect(await listCalls(product().testDatabase, older.id)).toEqual([]);
     });
   });
 
   describe.concurrent('a caller who gives up', () => {
     test.each([
-      ['once it hears 100', (caller: Caller) => caller.invites().isTrying().cancels().isCanceled()],
-      ['when the 200 is already there', (caller: Caller) => caller.invites().cancelsTooLate()],
+      ['once it hears 100', (caller: CallerScenario) => caller.invites().isTrying().cancels().isCanceled()],
+      ['when the 200 is already there', (caller: CallerScenario) => caller.invites().cancelsTooLate()],
     ])('%s leaves nothing behind', async (_when, story) => {
-      const { checkout } = await checkoutAndCall(product(), {}, story);
+      const { checkout } = await createCheckoutAndCall(product(), {}, story);
       await expectPayable(checkout);
     });
 
     test('before it hears anything leaves nothing behind', async () => {
-      const wire = await openWire(line());
-      const checkout = await openCheckout(product());
+      const wire = await openRawSipSocket(line());
+      const checkout = await createCheckout(product());
       const invite = rawInvite(checkout.transferTo, wire.address, { body: OFFER });
       wire.send(invite, cancelOf(invite));
       const final = await wire.next((text) => /^SIP\/2\.0 [2-6]/.test(text) && /^CSeq: 1 INVITE/m.test(text));
@@ -128,7 +128,7 @@ export function arrivals(): void {
       const phone = await createSipAgent({ address: '127.0.0.1', port: 0, userAgent: 'hasty' });
       const statuses: number[] = [];
       for (let afterMs = 0; afterMs <= 30; afterMs += 2) {
-        const checkout = await openCheckout(product());
+        const checkout = await createCheckout(product());
         const invite = phone.request({
           method: 'INVITE',
           uri: checkout.transferTo,
@@ -148,10 +148,12 @@ export function arrivals(): void {
     });
 
     test('by never acknowledging the 200 is let go after 32 s', async () => {
-      const { checkout } = await checkoutAndCall(product(), {}, (caller) =>
+      const { checkout } = await createCheckoutAndCall(product(), {}, (caller) =>
         caller.invites().leavesTheAnswerUnacknowledged(),
       );
-      expect(await endedCall(product().record, checkout.id, UNACKNOWLEDGED_MS)).toMatchObject({ outcome: 'canceled' });
+      expect(await waitForEndedCall(product().testDatabase, checkout.id, UNACKNOWLEDGED_MS)).toMatchObject({
+        outcome: 'canceled',
+      });
       await expectPayable(checkout);
     });
   });

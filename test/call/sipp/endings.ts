@@ -1,19 +1,25 @@
 /** Whole calls through SIPp: every way a call ends, what the agent is told, and what the record says afterwards. */
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../sipp/caller-scenario.ts';
+import type { CallerScenario } from '../../sipp/caller-scenario.ts';
 import {
-  agent,
-  BAD_NEWS_MS,
-  call,
+  startSippAgent,
+  DECLINE_MESSAGE_MS,
+  placeCall,
   cardKeys,
-  checkoutAndCall,
-  ELSEWHERE,
-  expectSigned,
-  GOOD_NEWS_MS,
+  createCheckoutAndCall,
+  UNREACHABLE_AGENT_URI,
+  expectSignedOutcome,
+  APPROVAL_MESSAGE_MS,
   uriHeaders,
 } from '../../support/sipp-calls.ts';
-import { callsOf, chargesOf, endedCall, sessionStatus, settledCharges } from '../../support/checkouts.ts';
-import { canKey, header, outcomeOf, received } from '../../support/sipp.ts';
+import {
+  listCalls,
+  listCharges,
+  waitForEndedCall,
+  readSessionStatus,
+  waitForSettledCharges,
+} from '../../support/checkouts.ts';
+import { canSendRtp, header, outcomeOf, received } from '../../support/sipp.ts';
 import { product } from './shared-product.ts';
 
 const GOOD = cardKeys('visa');
@@ -21,15 +27,15 @@ const GOOD = cardKeys('visa');
 const outcomeSent = (run: Parameters<typeof received>[0]) => outcomeOf(received(run, 'REFER'));
 
 export function endings(): void {
-  describe.runIf(canKey).concurrent('a caller who pays', () => {
+  describe.runIf(canSendRtp).concurrent('a caller who pays', () => {
     test.each([
       ['over UDP, µ-law', { codecs: '0 96' }, {}],
       ['over UDP, A-law only', { codecs: '8 96' }, {}],
       ['over TCP', { codecs: '0 96' }, { transport: 'tcp' }],
     ] as const)('%s: is charged once and referred back with the outcome', async (_how, { codecs }, options) => {
-      const { checkout, run } = await checkoutAndCall(
+      const { checkout, run } = await createCheckoutAndCall(
         product(),
-        { return_to: ELSEWHERE, order_id: 'order_1001', platform_call_id: 'pc "1"' },
+        { return_to: UNREACHABLE_AGENT_URI, order_id: 'order_1001', platform_call_id: 'pc "1"' },
         (caller) =>
           caller
             .invites(codecs)
@@ -41,11 +47,11 @@ export function endings(): void {
             .isHungUpOn(),
         options,
       );
-      const ended = await endedCall(product().record, checkout.id);
-      const [charge] = await chargesOf(product().record, checkout.id);
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id);
+      const [charge] = await listCharges(product().testDatabase, checkout.id);
       expect(charge).toMatchObject({ status: 'succeeded', amount_cents: 4_250 });
       expect(ended).toMatchObject({ outcome: 'succeeded', return_mode: 'refer', charge_id: charge?.id });
-      expect(await sessionStatus(product().record, checkout.id)).toBe('complete');
+      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('complete');
 
       const refer = received(run, 'REFER');
       const told = outcomeOf(refer);
@@ -58,54 +64,59 @@ export function endings(): void {
         'X-Ringkey-Order': 'order_1001',
         'X-Ringkey-Call': 'pc%20%221%22',
       });
-      await expectSigned(product(), told);
+      await expectSignedOutcome(product(), told);
       const referTo = header(refer, 'Refer-To') ?? '';
-      expect(referTo.startsWith(`<${ELSEWHERE}?`)).toBe(true);
+      expect(referTo.startsWith(`<${UNREACHABLE_AGENT_URI}?`)).toBe(true);
       expect(uriHeaders(referTo)).toEqual(told);
 
-      await call(checkout, (again) => again.invites().isRefused(410));
-      expect(await chargesOf(product().record, checkout.id)).toHaveLength(1);
+      await placeCall(checkout, (again) => again.invites().isRefused(410));
+      expect(await listCharges(product().testDatabase, checkout.id)).toHaveLength(1);
     });
 
     test('by SIP INFO digits', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered().informs(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
       );
       expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'succeeded' });
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
     });
 
     test('after an INVITE without SDP: the offer in the 200, the answer in the ACK', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites(null).isAnswered('0 96').informs(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
       );
       expect(received(run, 'SIP/2.0 200').text).toMatch(/^m=audio \d+ RTP\/AVP .*\b0\b/m);
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'succeeded' });
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
     });
 
     test.each([
       ['the merchant’s own words', { success_message: 'Thanks, your table is booked.' }],
       ['the default words', {}],
     ])('without a return_to: hears %s and a BYE', async (_which, fields) => {
-      const { checkout } = await checkoutAndCall(product(), fields, (caller) =>
+      const { checkout } = await createCheckoutAndCall(product(), fields, (caller) =>
         caller.invites().isAnswered().keys(GOOD).isHungUpOn(),
       );
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'succeeded', return_mode: null });
-      expect(await chargesOf(product().record, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
+        outcome: 'succeeded',
+        return_mode: null,
+      });
+      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
 
     test('hangs up while a slow processor works: the charge still settles', async () => {
       const slow = cardKeys('slow');
-      const { checkout } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered().keysAndListens(slow, 4_000).hangsUp(),
       );
-      expect(await chargesOf(product().record, checkout.id)).toMatchObject([{ status: 'pending' }]);
-      expect(await endedCall(product().record, checkout.id, 30_000)).toMatchObject({ outcome: 'succeeded' });
-      expect(await chargesOf(product().record, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'pending' }]);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id, 30_000)).toMatchObject({
+        outcome: 'succeeded',
+      });
+      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
 
     test('by a card whose outcome is not known: told so, and charged once when it is', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller
           .invites()
           .isAnswered()
@@ -115,38 +126,38 @@ export function endings(): void {
           .isHungUpOn(),
       );
       expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'pending' });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'pending' });
-      expect(await settledCharges(product().record, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'pending' });
+      expect(await waitForSettledCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
   });
 
-  describe.runIf(canKey).concurrent('a caller who does not pay', () => {
+  describe.runIf(canSendRtp).concurrent('a caller who does not pay', () => {
     const declined = cardKeys('insufficient_funds');
 
     test('at first: is declined, then pays with another card', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller
           .invites()
           .isAnswered()
-          .keysAndListens(declined, BAD_NEWS_MS)
+          .keysAndListens(declined, DECLINE_MESSAGE_MS)
           .keys(GOOD)
           .isReferred()
           .notifies('200 OK')
           .isHungUpOn(),
       );
       expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'succeeded' });
-      const charges = await chargesOf(product().record, checkout.id);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
+      const charges = await listCharges(product().testDatabase, checkout.id);
       expect(charges.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     });
 
     test('is declined three times and goes back', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller
           .invites()
           .isAnswered()
-          .keysAndListens(declined, BAD_NEWS_MS)
-          .keysAndListens(declined, BAD_NEWS_MS)
+          .keysAndListens(declined, DECLINE_MESSAGE_MS)
+          .keysAndListens(declined, DECLINE_MESSAGE_MS)
           .keys(declined)
           .isReferred()
           .notifies('200 OK')
@@ -157,77 +168,88 @@ export function endings(): void {
         'X-Ringkey-Reason': 'declined',
         'X-Ringkey-Decline-Code': 'insufficient_funds',
       });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'failed', reason: 'declined' });
-      const charges = await chargesOf(product().record, checkout.id);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
+        outcome: 'failed',
+        reason: 'declined',
+      });
+      const charges = await listCharges(product().testDatabase, checkout.id);
       expect(charges.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
-      expect(await sessionStatus(product().record, checkout.id)).toBe('open');
+      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
     });
 
     test('presses ** and goes back', async () => {
-      const { checkout, run } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered().keys('4242**').isReferred().notifies('200 OK').isHungUpOn(),
       );
       expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'canceled' });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'canceled' });
-      expect(await chargesOf(product().record, checkout.id)).toEqual([]);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'canceled' });
+      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
     });
 
     test('keys nothing: is asked three times and goes back', async () => {
-      const { checkout, run } = await checkoutAndCall(
+      const { checkout, run } = await createCheckoutAndCall(
         product(),
-        { return_to: ELSEWHERE },
+        { return_to: UNREACHABLE_AGENT_URI },
         (caller) => caller.invites().isAnswered().isQuiet(90).isReferred().notifies('200 OK').isHungUpOn(),
         { limitSeconds: 90 },
       );
       expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'failed', 'X-Ringkey-Reason': 'no_input' });
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'failed', reason: 'no_input' });
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
+        outcome: 'failed',
+        reason: 'no_input',
+      });
     });
 
     test('hangs up in the middle of the card: the session stays open and can be called again', async () => {
-      const { checkout } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered().keysAndListens('42424242', 0).hangsUp(),
       );
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'canceled' });
-      expect(await chargesOf(product().record, checkout.id)).toEqual([]);
-      expect(await sessionStatus(product().record, checkout.id)).toBe('open');
-      await call(checkout, (again) => again.invites().isAnswered().hangsUp());
-      expect(await callsOf(product().record, checkout.id)).toHaveLength(2);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'canceled' });
+      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
+      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
+      await placeCall(checkout, (again) => again.invites().isAnswered().hangsUp());
+      expect(await listCalls(product().testDatabase, checkout.id)).toHaveLength(2);
     });
 
     test('vanishes without a BYE: 30 s without RTP end the call', async () => {
-      const { checkout } = await checkoutAndCall(product(), { return_to: ELSEWHERE }, (caller) =>
+      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered(),
       );
-      const ended = await endedCall(product().record, checkout.id, 60_000);
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id, 60_000);
       expect(ended).toMatchObject({ outcome: 'failed', reason: 'error' });
       expect(ended.steps).toContain('no audio');
-      expect(await chargesOf(product().record, checkout.id)).toEqual([]);
-      expect(await sessionStatus(product().record, checkout.id)).toBe('open');
+      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
+      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
     });
   });
 
-  describe.runIf(canKey).concurrent('the way back', () => {
+  describe.runIf(canSendRtp).concurrent('the way back', () => {
     test.each([
-      ['is refused', (caller: Caller) => caller.isReferred('603 Decline')],
-      ['fails', (caller: Caller) => caller.isReferred().notifies('100 Trying').notifies('503 Service Unavailable')],
-      ['comes to nothing in 10 s', (caller: Caller) => caller.isReferred().notifies('100 Trying')],
+      ['is refused', (caller: CallerScenario) => caller.isReferred('603 Decline')],
+      [
+        'fails',
+        (caller: CallerScenario) => caller.isReferred().notifies('100 Trying').notifies('503 Service Unavailable'),
+      ],
+      ['comes to nothing in 10 s', (caller: CallerScenario) => caller.isReferred().notifies('100 Trying')],
     ])('when the REFER %s: the caller is bridged to the agent', async (_how, refer) => {
-      const { sipp, returnTo } = await agent((waiting) => waiting.rings(300).answers().talks(500).hangsUp());
-      const { checkout } = await checkoutAndCall(product(), { return_to: returnTo }, (caller) =>
+      const { sipp, returnTo } = await startSippAgent((waiting) => waiting.rings(300).answers().talks(500).hangsUp());
+      const { checkout } = await createCheckoutAndCall(product(), { return_to: returnTo }, (caller) =>
         refer(caller.invites().isAnswered().keys(GOOD)).isHungUpOn(),
       );
       const told = outcomeOf(received(await sipp.done, 'INVITE'));
       expect(told).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Session': checkout.id });
-      await expectSigned(product(), told);
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({
+      await expectSignedOutcome(product(), told);
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
         outcome: 'succeeded',
         return_mode: 'bridge',
       });
     });
 
     test('for a phone that takes no REFER is a bridge; the agent’s BYE ends the caller’s call', async () => {
-      const { sipp, returnTo } = await agent((waiting) => waiting.rings(1_000).answers().talks(1_000).hangsUp());
-      const { checkout } = await checkoutAndCall(
+      const { sipp, returnTo } = await startSippAgent((waiting) =>
+        waiting.rings(1_000).answers().talks(1_000).hangsUp(),
+      );
+      const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: `${returnTo}?X-Agent-Ticket=42` },
         (caller) => caller.invites().isAnswered().keys(GOOD).isHungUpOn(),
@@ -235,50 +257,53 @@ export function endings(): void {
       );
       const invite = received(await sipp.done, 'INVITE');
       expect(header(invite, 'X-Agent-Ticket')).toBe('42');
-      await expectSigned(product(), outcomeOf(invite));
-      const ended = await endedCall(product().record, checkout.id);
+      await expectSignedOutcome(product(), outcomeOf(invite));
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id);
       expect(ended).toMatchObject({ outcome: 'succeeded', return_mode: 'bridge' });
       expect(ended.return_sip_call_id).toBe(header(invite, 'Call-ID'));
       expect(ended.steps).toEqual(expect.arrayContaining(['agent ringing', 'bridged', 'agent hung up']));
     });
 
     test('over a bridge ends for the agent when the caller hangs up', async () => {
-      const { sipp, returnTo } = await agent((waiting) => waiting.answers().isHungUpOn());
-      const { checkout } = await checkoutAndCall(
+      const { sipp, returnTo } = await startSippAgent((waiting) => waiting.answers().isHungUpOn());
+      const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: returnTo },
-        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, GOOD_NEWS_MS).hangsUp(),
+        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, APPROVAL_MESSAGE_MS).hangsUp(),
         { takesRefer: false },
       );
       await sipp.done;
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
         outcome: 'succeeded',
         return_mode: 'bridge',
       });
     });
 
     test('is taken back when the caller hangs up while the agent rings', async () => {
-      const { sipp, returnTo } = await agent((waiting) => waiting.rings(0).isCanceled());
-      const { checkout } = await checkoutAndCall(
+      const { sipp, returnTo } = await startSippAgent((waiting) => waiting.rings(0).isCanceled());
+      const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: returnTo },
-        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, GOOD_NEWS_MS).hangsUp(),
+        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, APPROVAL_MESSAGE_MS).hangsUp(),
         { takesRefer: false },
       );
       await sipp.done;
-      expect(await endedCall(product().record, checkout.id)).toMatchObject({ outcome: 'succeeded', return_mode: null });
+      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
+        outcome: 'succeeded',
+        return_mode: null,
+      });
     });
 
     test('ends in words when the agent does not take the call', async () => {
-      const { sipp, returnTo } = await agent((waiting) => waiting.refuses('480 Temporarily Unavailable'));
-      const { checkout } = await checkoutAndCall(
+      const { sipp, returnTo } = await startSippAgent((waiting) => waiting.refuses('480 Temporarily Unavailable'));
+      const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: returnTo },
         (caller) => caller.invites().isAnswered().keys(GOOD).isHungUpOn(),
         { takesRefer: false },
       );
       await sipp.done;
-      const ended = await endedCall(product().record, checkout.id);
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id);
       expect(ended).toMatchObject({ outcome: 'succeeded', return_mode: null });
       expect(ended.steps).toEqual(expect.arrayContaining(['bridge failed 480', 'say goodbye']));
     });
@@ -287,15 +312,15 @@ export function endings(): void {
       ['nobody is there', 'sip:nobody@127.0.0.1:9', { takesRefer: false }],
       ['it is a web address', 'https://example.com/orders/1001', {}],
     ])('ends in words when %s', async (_why, returnTo, options) => {
-      const { checkout } = await checkoutAndCall(
+      const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: returnTo },
         (caller) => caller.invites().isAnswered().keysAndListens(GOOD, 5_000).isQuiet(60).isHungUpOn(),
         { ...options, limitSeconds: 90 },
       );
-      const ended = await endedCall(product().record, checkout.id);
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id);
       expect(ended).toMatchObject({ outcome: 'succeeded', return_mode: null });
-      expect(await chargesOf(product().record, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
+      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
   });
 }

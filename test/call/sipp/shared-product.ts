@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { hostOf } from '../../support/sipp-calls.ts';
 import { startProduct, type TestProduct } from '../../support/product.ts';
-import { openCheckout } from '../../support/checkouts.ts';
+import { createCheckout } from '../../support/checkouts.ts';
 
 /** Another address of this machine's loopback: the one trunk that is believed. */
 export const TRUNK = '127.0.0.2';
@@ -14,10 +14,10 @@ const START_LIMIT_MS = 120_000;
 let running: { product: TestProduct; line: string } | null = null;
 
 /** Starts it before the file's tests and ends it after them. */
-export function setStage(): void {
+export function useSharedProduct(): void {
   beforeAll(async () => {
     const product = await startProduct({ RINGKEY_TRUNKS: `${TRUNK}/32`, RINGKEY_TRANSFER_NUMBER: TRANSFER_NUMBER });
-    running = { product, line: hostOf((await openCheckout(product)).transferTo) };
+    running = { product, line: hostOf((await createCheckout(product)).transferTo) };
   }, START_LIMIT_MS);
   afterAll(async () => {
     await running?.product.close();

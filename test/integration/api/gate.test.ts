@@ -24,7 +24,7 @@ let theirs: Gate;
 let keyHash: Buffer;
 beforeEach(async () => {
   proxy = await startTcpProxy();
-  ours = await openGate(proxy.before(redis.url), quiet);
+  ours = await openGate(proxy.forwardTo(redis.url), quiet);
   theirs = await openGate(redis.url, quiet, 10_000);
   keyHash = hashKey(newKey('test'));
 });

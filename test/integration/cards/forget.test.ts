@@ -14,8 +14,8 @@ import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { soon } from '../../support/checkouts.ts';
-import { notebook, openShop, type Shop } from '../payments/test-payments.ts';
+import { eventually } from '../../support/checkouts.ts';
+import { createRecordingLog, createTestMerchant, type TestMerchant } from '../payments/test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ function openBank(name: string, account?: string): Bank {
 function depsOf(...banks: Bank[]) {
   const processors = banks.map(({ processor }) => processor);
   const { database } = db;
-  const log = notebook();
+  const log = createRecordingLog();
   return {
     database,
     sql: database,
@@ -74,29 +74,29 @@ function depsOf(...banks: Bank[]) {
 
 type Deps = ReturnType<typeof depsOf>;
 
-async function recordOf(shop: Shop) {
-  const record = await findMerchantRecord(db.database, shop.accountId, shop.merchantId);
+async function recordOf(testMerchant: TestMerchant) {
+  const record = await findMerchantRecord(db.database, testMerchant.accountId, testMerchant.merchantId);
   if (record === null) throw new Error('no merchant');
   return record;
 }
 
-async function connectTo(deps: Deps, shop: Shop, bank: Bank, key: string): Promise<void> {
-  const { merchant } = await recordOf(shop);
-  await connect(deps, shop, merchant, { processor: bank.processor.name, credentials: { api_key: key } });
+async function connectTo(deps: Deps, testMerchant: TestMerchant, bank: Bank, key: string): Promise<void> {
+  const { merchant } = await recordOf(testMerchant);
+  await connect(deps, testMerchant, merchant, { processor: bank.processor.name, credentials: { api_key: key } });
 }
 
-async function savedAt(deps: Deps, shop: Shop): Promise<InstrumentId> {
+async function savedAt(deps: Deps, testMerchant: TestMerchant): Promise<InstrumentId> {
   const caller = { phone: CALLER, firstName: null, lastName: null, email: null };
   const request = { caller, token: 'tok_visa', vault: null, isDefault: false };
-  return (await saveCard(deps, shop, await recordOf(shop), request)).id;
+  return (await saveCard(deps, testMerchant, await recordOf(testMerchant), request)).id;
 }
 
 /** A card that is saved with the bank, by a merchant who is connected to it with the key `first`. */
 async function savedCard(bank = openBank('bank'), ...others: Bank[]) {
   const deps = depsOf(bank, ...others);
-  const shop = await openShop(db.database);
-  await connectTo(deps, shop, bank, 'first');
-  return { bank, deps, shop, id: await savedAt(deps, shop) };
+  const testMerchant = await createTestMerchant(db.database);
+  await connectTo(deps, testMerchant, bank, 'first');
+  return { bank, deps, testMerchant, id: await savedAt(deps, testMerchant) };
 }
 
 async function removalOf(id: InstrumentId) {
@@ -111,10 +111,10 @@ const dueNow = (id: InstrumentId) =>
 const keyOf = ({ credentials }: ForgetCardRequest) => credentials.api_key?.reveal(String);
 
 test('a deleted card is invisible at once, and its handle is nowhere when the processor has said that it is gone', async () => {
-  const { bank, deps, shop, id } = await savedCard();
+  const { bank, deps, testMerchant, id } = await savedCard();
   expect(await deleteInstrument(db.database, id)).toBe(true);
   expect(await deleteInstrument(db.database, id)).toBe(false);
-  expect(await findInstrument(db.database, shop.accountId, id)).toBeNull();
+  expect(await findInstrument(db.database, testMerchant.accountId, id)).toBeNull();
   expect(await removalOf(id)).toMatchObject({ status: 'waiting', attempts: 0 });
   await forgetDueCards(deps, forever);
   expect(bank.asked).toMatchObject([{ handle: 'sandbox_visa', mode: 'test' }]);
@@ -140,8 +140,8 @@ test('a processor that cannot be asked is asked again until it has answered', as
 
 test('a card is forgotten with the credentials of the processor that has it, whichever the merchant is at now', async () => {
   const [old, fresh] = [openBank('old_bank'), openBank('new_bank')];
-  const { deps, shop, id } = await savedCard(old, fresh);
-  await connectTo(deps, shop, fresh, 'second');
+  const { deps, testMerchant, id } = await savedCard(old, fresh);
+  await connectTo(deps, testMerchant, fresh, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
   expect(old.asked.map(keyOf)).toEqual(['first']);
@@ -150,13 +150,13 @@ test('a card is forgotten with the credentials of the processor that has it, whi
 });
 
 test('another account of the processor is not asked: it would say gone of a card that it never had', async () => {
-  const { bank, deps, shop, id } = await savedCard(openBank('bank', 'account'));
-  await connectTo(deps, shop, bank, 'second');
+  const { bank, deps, testMerchant, id } = await savedCard(openBank('bank', 'account'));
+  await connectTo(deps, testMerchant, bank, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
   expect(bank.asked).toEqual([]);
   expect(await removalOf(id)).toMatchObject({ status: 'waiting', attempts: 1 });
-  await connectTo(deps, shop, bank, 'first');
+  await connectTo(deps, testMerchant, bank, 'first');
   await dueNow(id);
   await forgetDueCards(deps, forever);
   expect(await removalOf(id)).toMatchObject({ status: 'gone' });
@@ -178,7 +178,7 @@ test('the worker sees to it, woken by the deletion', async () => {
   try {
     await deleteInstrument(db.database, id);
     worker.wake();
-    await soon(10_000, async () => expect(await removalOf(id)).toMatchObject({ status: 'gone' }));
+    await eventually(10_000, async () => expect(await removalOf(id)).toMatchObject({ status: 'gone' }));
   } finally {
     await worker.close();
   }

@@ -8,7 +8,7 @@ import { MerchantResource } from '../../../src/merchants/resources.ts';
 import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { overheard } from '../../support/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 
 let record: TestDatabase;
@@ -20,7 +20,7 @@ afterAll(() => Promise.all([record.close(), redis.close()]));
 
 function ringkey(line: string) {
   const config = readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url });
-  return overheard(() => adminCommand(line.split(' '), config));
+  return runCommand(() => adminCommand(line.split(' '), config));
 }
 
 async function json(line: string): Promise<Record<string, string>> {

@@ -5,25 +5,31 @@ import { relayBatch } from '../../../src/outbox/relay.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { usageOf } from '../../../src/cli/usage-error.ts';
-import { type Keyboard, sitDown } from './command-runner.ts';
-import { bookOf, keyed, openSession, openTill, QUICK } from '../payments/test-payments.ts';
+import { type CommandRunner, createCommandRunner } from './command-runner.ts';
+import {
+  readPaymentState,
+  keyedCard,
+  createTestSession,
+  createTestPayments,
+  FAST_SANDBOX,
+} from '../payments/test-payments.ts';
 
-let keyboard: Keyboard;
+let runner: CommandRunner;
 let database: Database;
 beforeAll(async () => {
-  keyboard = await sitDown(chargeCommand);
-  ({ database } = keyboard);
+  runner = await createCommandRunner(chargeCommand);
+  ({ database } = runner);
 });
-afterAll(() => keyboard.close());
+afterAll(() => runner.close());
 
-const charge = (line: string) => keyboard.types(line);
+const charge = (line: string) => runner.run(line);
 
 /** A payment that its processor says nothing of. */
 async function leftPending({ givenUp }: { givenUp: boolean }) {
-  const sessionId = await openSession(database, keyboard.shop);
-  const silent = createSandbox(database, QUICK);
+  const sessionId = await createTestSession(database, runner.merchant);
+  const silent = createSandbox(database, FAST_SANDBOX);
   silent.charge = async () => ({ status: 'unknown', cause: 'test' });
-  await openTill(database, { processors: [silent] }).pay(keyboard.shop, sessionId, keyed('visa'));
+  await createTestPayments(database, { processors: [silent] }).pay(runner.merchant, sessionId, keyedCard('visa'));
   const { rows } = await database.query<{ id: string }>(
     `update charges set resolve_at = case when $2 then 'infinity' else resolve_at end
       where session_id = $1 and status = 'pending' returning id`,
@@ -46,18 +52,22 @@ test('the money was taken: the session completes, the events and the receipt fol
     ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  const book = await bookOf(database, sessionId);
-  expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
-  expect(book.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
-  expect(book.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
+  const state = await readPaymentState(database, sessionId);
+  expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+  expect(state.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
+  expect(state.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
   expect(await textsOf(sessionId)).toEqual(['receipt']);
 });
 
 test('no money was taken: the caller is told so, and may try again', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
-  const book = await bookOf(database, sessionId);
-  expect(book).toMatchObject({ session: 'open', charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] });
+  const state = await readPaymentState(database, sessionId);
+  expect(state).toMatchObject({
+    session: 'open',
+    charges: ['failed'],
+    events: ['checkout.pending', 'checkout.failed'],
+  });
   expect(await textsOf(sessionId)).toEqual(['not_charged']);
 });
 
@@ -72,22 +82,22 @@ test('a charge that is still asked about is left alone, unless now', async () =>
       log: '',
     });
   }
-  expect(await bookOf(database, sessionId)).toMatchObject({
+  expect(await readPaymentState(database, sessionId)).toMatchObject({
     charges: ['pending'],
     events: ['checkout.pending'],
   });
   expect(await charge(`settle ${id} --succeeded pi_1 --now`)).toMatchObject({ code: 0 });
-  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['succeeded'] });
+  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['succeeded'] });
 });
 
 test('a charge that may be on its way still is not called lost', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   const early = await charge(`settle ${id} --not-received --now`);
   expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
-  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['pending'] });
+  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['pending'] });
   await database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
 test('an outcome is final', async () => {
@@ -95,7 +105,7 @@ test('an outcome is final', async () => {
   await charge(`settle ${id} --not-received`);
   const again = await charge(`settle ${id} --succeeded pi_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await bookOf(database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
 test.each(['--help', 'settle -h'])('help: %s', async (line) => {

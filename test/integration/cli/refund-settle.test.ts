@@ -6,19 +6,25 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { refundCommand } from '../../../src/cli/refund.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { usageOf } from '../../../src/cli/usage-error.ts';
-import { type Keyboard, sitDown } from './command-runner.ts';
-import { ageRefunds, backOf, openDesk, PAID, paidCharge } from '../payments/test-refunds.ts';
-import { QUICK } from '../payments/test-payments.ts';
+import { type CommandRunner, createCommandRunner } from './command-runner.ts';
+import {
+  agePendingRefunds,
+  readRefundState,
+  createTestRefunds,
+  PAID,
+  createPaidCharge,
+} from '../payments/test-refunds.ts';
+import { FAST_SANDBOX } from '../payments/test-payments.ts';
 
-let keyboard: Keyboard;
+let runner: CommandRunner;
 let database: Database;
 beforeAll(async () => {
-  keyboard = await sitDown(refundCommand);
-  ({ database } = keyboard);
+  runner = await createCommandRunner(refundCommand);
+  ({ database } = runner);
 });
-afterAll(() => keyboard.close());
+afterAll(() => runner.close());
 
-const refund = (line: string) => keyboard.types(line);
+const refund = (line: string) => runner.run(line);
 
 const SILENT: RefundAnswer = { status: 'unknown', cause: 'test' };
 const NAMED: RefundAnswer = { status: 'pending', processorRefundId: 'theirs' };
@@ -26,14 +32,14 @@ const HOURS = 3_600;
 
 /** A refund of which its processor has said no more than `answer`. */
 async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; answer?: RefundAnswer }) {
-  const chargeId: ChargeId = await paidCharge(database, keyboard.shop);
-  const processor = createSandbox(database, QUICK);
+  const chargeId: ChargeId = await createPaidCharge(database, runner.merchant);
+  const processor = createSandbox(database, FAST_SANDBOX);
   const { refunds } = processor;
   if (refunds === null) throw new Error('the sandbox gives money back');
-  const desk = openDesk(database, keyboard.shop, {
+  const testRefunds = createTestRefunds(database, runner.merchant, {
     processor: { ...processor, refunds: { ...refunds, refund: async () => answer } },
   });
-  await desk.refund(chargeId, 1_000);
+  await testRefunds.refund(chargeId, 1_000);
   const { rows } = await database.query<{ id: string }>(
     `update refunds set resolve_at = case when $2 then 'infinity' else resolve_at end where charge_id = $1 returning id`,
     [chargeId, givenUp],
@@ -49,7 +55,7 @@ test('the money went back: the event follows, and what is left of the charge is 
     ...{ msg: 'refund settled', refundId: id, status: 'succeeded', processorRefundId: 're_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  expect(await backOf(database, chargeId)).toMatchObject({
+  expect(await readRefundState(database, chargeId)).toMatchObject({
     ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], events: ['refund.succeeded'] },
   });
 });
@@ -60,10 +66,10 @@ test.each([
 ])('the money did not go back (%s): the event follows, and it can be given back again', async (words, failure) => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
-  expect(await backOf(database, chargeId)).toMatchObject({
+  expect(await readRefundState(database, chargeId)).toMatchObject({
     ...{ refundedCents: 0, refunds: ['failed 1000'], failures: [failure], events: ['refund.failed'] },
   });
-  expect(await openDesk(database, keyboard.shop).refund(chargeId)).toMatchObject({
+  expect(await createTestRefunds(database, runner.merchant).refund(chargeId)).toMatchObject({
     refund: { status: 'succeeded', amount: { amountCents: PAID } },
   });
 });
@@ -74,21 +80,21 @@ test('a refund that is still asked about is left alone, unless now', async () =>
     const left = await refund(`settle ${id} ${outcome}`);
     expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being asked about'), log: '' });
   }
-  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   expect(await refund(`settle ${id} --succeeded re_1 --now`)).toMatchObject({ code: 0 });
-  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
+  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
 });
 
 test('a refund that Ringkey may send once more is not called failed: the payer could get the money twice', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false });
-  await ageRefunds(database, chargeId, 12 * HOURS);
+  await agePendingRefunds(database, chargeId, 12 * HOURS);
   for (const outcome of ['--refused', '--not-received']) {
     const early = await refund(`settle ${id} ${outcome} --now`);
     expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
   }
-  await ageRefunds(database, chargeId, 601);
+  await agePendingRefunds(database, chargeId, 601);
   expect(await refund(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('one that the processor has named is not sent again: that it was refused may be said now, but nothing else', async () => {
@@ -100,7 +106,7 @@ test('one that the processor has named is not sent again: that it was refused ma
   expect(await refund(`settle ${id} --refused --now`)).toMatchObject({
     ...{ code: 0, out: `${id}  failed  1000 USD  theirs` },
   });
-  expect(await backOf(database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
+  expect(await readRefundState(database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
 });
 
 test('an outcome is final', async () => {
@@ -108,7 +114,7 @@ test('an outcome is final', async () => {
   await refund(`settle ${id} --refused`);
   const again = await refund(`settle ${id} --succeeded re_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await backOf(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('a refund that nobody has', async () => {

@@ -3,7 +3,14 @@ import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { nextDueInMs } from '../../../src/db/charges/charges.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { bookOf, keyed, openSession, openShop, openTill, QUICK } from '../payments/test-payments.ts';
+import {
+  readPaymentState,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+} from '../payments/test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -13,10 +20,14 @@ afterAll(() => db.close());
 
 test('the next due charge: none, and then the one that went pending', async () => {
   expect(await nextDueInMs(db.database)).toBeNull();
-  const shop = await openShop(db.database);
-  const sessionId = await openSession(db.database, shop);
-  await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
-  expect((await bookOf(db.database, sessionId)).charges).toEqual(['pending']);
+  const merchant = await createTestMerchant(db.database);
+  const sessionId = await createTestSession(db.database, merchant);
+  await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
+    merchant,
+    sessionId,
+    keyedCard('hangs_taken'),
+  );
+  expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['pending']);
   const dueInMs = await nextDueInMs(db.database);
   expect(dueInMs).not.toBeNull();
   expect(dueInMs).toBeGreaterThanOrEqual(0);
@@ -28,21 +39,25 @@ test.each([
   ['do_not_honor', 'checkout.failed', { session: 'open', charges: ['failed'] }],
 ])(
   'the outcome of %s is recorded where %s is told already, by mistake, and that is not told again',
-  async (card, type, book) => {
+  async (card, type, state) => {
     const { database } = db;
-    const shop = await openShop(database);
-    const sessionId = await openSession(database, shop);
-    const sandbox = createSandbox(database, QUICK);
+    const merchant = await createTestMerchant(database);
+    const sessionId = await createTestSession(database, merchant);
+    const sandbox = createSandbox(database, FAST_SANDBOX);
     const charge: typeof sandbox.charge = async (request, signal) => {
       await database.query(
         `insert into events (id, account_id, mode, type, session_id, charge_id, facts) values ($1, $2, $3, $4, $5, $6, '{}')`,
-        [newId('Event'), shop.accountId, shop.mode, type, sessionId, request.chargeId],
+        [newId('Event'), merchant.accountId, merchant.mode, type, sessionId, request.chargeId],
       );
       return sandbox.charge(request, signal);
     };
-    await openTill(database, { processors: [{ ...sandbox, charge }] }).pay(shop, sessionId, keyed(card));
-    const found = await bookOf(database, sessionId);
-    expect(found).toMatchObject(book);
+    await createTestPayments(database, { processors: [{ ...sandbox, charge }] }).pay(
+      merchant,
+      sessionId,
+      keyedCard(card),
+    );
+    const found = await readPaymentState(database, sessionId);
+    expect(found).toMatchObject(state);
     const told = card === 'visa' ? ['checkout.completed', 'checkout.succeeded'] : ['checkout.failed'];
     expect(found.events.toSorted()).toEqual(told);
   },

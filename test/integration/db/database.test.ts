@@ -29,7 +29,7 @@ test('who waits for a server that says nothing any more hears of it, and the nex
   const proxy = await startTcpProxy();
   const idleErrors: Error[] = [];
   const database = openDatabase({
-    ...{ url: proxy.before(db.url), maxConnections: 2, silenceLimitMs: 2_000 },
+    ...{ url: proxy.forwardTo(db.url), maxConnections: 2, silenceLimitMs: 2_000 },
     onIdleError: (error) => idleErrors.push(error),
   });
   try {

@@ -9,7 +9,13 @@ import { prune } from '../../../src/db/prune.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, openSession, openShop, openTill, requestOf } from '../payments/test-payments.ts';
+import {
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  paymentRequest,
+} from '../payments/test-payments.ts';
 
 const NEVER = new AbortController().signal;
 const NOTHING = { deliveries: 0, events: 0, texts: 0, traces: 0 };
@@ -27,18 +33,18 @@ afterEach(() => db.close());
  */
 async function paidAndTold(payments: number) {
   const { database } = db;
-  const shop = await openShop(database);
+  const merchant = await createTestMerchant(database);
   const hook = {
     id: newId('WebhookEndpoint'),
     url: 'https://example.com',
     events: [...EVENT_TYPES],
     signingSecret: 'x',
   };
-  await insertWebhookEndpoint(database, shop, hook, 1);
-  const deps = { ...openTill(database), fingerprint: createFingerprint(randomBytes(32)) };
+  await insertWebhookEndpoint(database, merchant, hook, 1);
+  const deps = { ...createTestPayments(database), fingerprint: createFingerprint(randomBytes(32)) };
   for (let paid = 0; paid < payments; paid += 1) {
     for (const card of ['visa', 'do_not_honor']) {
-      const request = requestOf(shop, await openSession(database, shop), keyed(card));
+      const request = paymentRequest(merchant, await createTestSession(database, merchant), keyedCard(card));
       await takePayment(deps, { ...request, origin: '192.0.2.1' });
     }
   }

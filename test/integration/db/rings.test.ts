@@ -8,17 +8,24 @@ import { EVENTS_CHANNEL } from '../../../src/db/events/events.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDesk, paidCharge } from '../payments/test-refunds.ts';
-import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/test-payments.ts';
+import { createTestRefunds, createPaidCharge } from '../payments/test-refunds.ts';
+import {
+  listSessionEvents,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  type TestMerchant,
+} from '../payments/test-payments.ts';
 
 const END = 'end_of_rings_test';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 let listener: pg.Client;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
   listener = new pg.Client({ connectionString: db.url });
   await listener.connect();
   await listener.query(`listen ${EVENTS_CHANNEL}`);
@@ -49,29 +56,29 @@ async function rings(work: () => Promise<unknown>): Promise<boolean> {
 
 test('a test event', async () => {
   const hook = { id: newId('WebhookEndpoint'), url: 'https://example.com', events: [], signingSecret: 'x' };
-  await insertWebhookEndpoint(db.database, shop, hook, 1);
-  expect(await rings(() => insertTestEvent(db.database, shop, hook.id))).toBe(true);
+  await insertWebhookEndpoint(db.database, merchant, hook, 1);
+  expect(await rings(() => insertTestEvent(db.database, merchant, hook.id))).toBe(true);
 });
 
 test('the last events of a session whose time is over', async () => {
-  await openSession(db.database, shop, { secondsLeft: -1 });
+  await createTestSession(db.database, merchant, { secondsLeft: -1 });
   expect(await rings(() => expireSessions(db.database))).toBe(true);
 });
 
 test('the outcome of a refund', async () => {
-  const chargeId = await paidCharge(db.database, shop);
-  expect(await rings(() => openDesk(db.database, shop).refund(chargeId))).toBe(true);
+  const chargeId = await createPaidCharge(db.database, merchant);
+  expect(await rings(() => createTestRefunds(db.database, merchant).refund(chargeId))).toBe(true);
 });
 
 test('events that are to go out again, where there are such', async () => {
-  const sessionId = await openSession(db.database, shop);
-  await openTill(db.database).pay(shop, sessionId, keyed('visa'));
-  const ids = (await eventsOfSession(db.database, sessionId)).map(({ id }) => id);
+  const sessionId = await createTestSession(db.database, merchant);
+  await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa'));
+  const ids = (await listSessionEvents(db.database, sessionId)).map(({ id }) => id);
   expect(await rings(() => resendEvents(db.database, ids))).toBe(true);
   expect(await rings(() => resendEvents(db.database, [newId('Event')]))).toBe(false);
 });
 
 test('but a charge does not ring in its transaction, which would make all commits take turns', async () => {
-  const sessionId = await openSession(db.database, shop);
-  expect(await rings(() => openTill(db.database).pay(shop, sessionId, keyed('visa')))).toBe(false);
+  const sessionId = await createTestSession(db.database, merchant);
+  expect(await rings(() => createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa')))).toBe(false);
 });

@@ -16,7 +16,7 @@ import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoint
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createTestRedis } from '../../support/redis.ts';
-import { notebook, openShop, type Shop } from '../payments/test-payments.ts';
+import { createRecordingLog, createTestMerchant, type TestMerchant } from '../payments/test-payments.ts';
 
 export interface Received {
   at: number;
@@ -26,7 +26,7 @@ export interface Received {
   id: string;
 }
 
-export interface Endpoint {
+export interface TestEndpoint {
   url: string;
   received: Received[];
   /** What to answer from now on. */
@@ -34,17 +34,17 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-export const OK: Endpoint['answer'] = (response) => response.writeHead(200).end('thanks');
+export const OK: TestEndpoint['answer'] = (response) => response.writeHead(200).end('thanks');
 export const status =
-  (code: number, headers: Record<string, string> = {}): Endpoint['answer'] =>
+  (code: number, headers: Record<string, string> = {}): TestEndpoint['answer'] =>
   (response) =>
     response.writeHead(code, headers).end(`status ${code}`);
 /** Never. */
-export const HANG: Endpoint['answer'] = () => undefined;
+export const HANG: TestEndpoint['answer'] = () => undefined;
 
 /** An integrator's endpoint on a free port. */
-export async function openEndpoint(answer: Endpoint['answer'] = OK): Promise<Endpoint> {
-  const endpoint: Endpoint = { url: '', received: [], answer, close: () => closed(server) };
+export async function startTestEndpoint(answer: TestEndpoint['answer'] = OK): Promise<TestEndpoint> {
+  const endpoint: TestEndpoint = { url: '', received: [], answer, close: () => closed(server) };
   const server = createServer((request, response) => {
     void read(request).then((received) => {
       endpoint.received.push(received);
@@ -80,20 +80,20 @@ export interface DeliveryRow {
   next_in_ms: number;
 }
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type NotificationHarness = Awaited<ReturnType<typeof createNotificationHarness>>;
 
 /** A database, a Redis, a shop in it, and notifiers on demand. */
-export async function setStage() {
+export async function createNotificationHarness() {
   const db = await createTestDatabase();
   const redis = await createTestRedis();
   const vault = createVault([randomBytes(32)]);
   const { database } = db;
-  const shop = await openShop(database);
+  const merchant = await createTestMerchant(database);
   const running: Notifier[] = [];
-  const endpoints: Endpoint[] = [];
-  const log = notebook();
+  const endpoints: TestEndpoint[] = [];
+  const log = createRecordingLog();
   return {
-    ...{ db, redis, vault, database, shop, log },
+    ...{ db, redis, vault, database, merchant, log },
     start(overrides: Partial<NotifyDeps> = {}): Notifier {
       const carrier = createLogCarrier(log, true);
       const notifier = startNotify({
@@ -109,12 +109,13 @@ export async function setStage() {
     async stop(): Promise<void> {
       await Promise.all(running.splice(0).map((notifier) => notifier.close()));
     },
-    async endpoint(answer?: Endpoint['answer']): Promise<Endpoint> {
-      const endpoint = await openEndpoint(answer);
+    async endpoint(answer?: TestEndpoint['answer']): Promise<TestEndpoint> {
+      const endpoint = await startTestEndpoint(answer);
       endpoints.push(endpoint);
       return endpoint;
     },
-    register: (url: string, events: readonly EventType[] = EVENT_TYPES, of: Shop = shop) => register(of, url, events),
+    register: (url: string, events: readonly EventType[] = EVENT_TYPES, of: TestMerchant = merchant) =>
+      register(of, url, events),
     async close(): Promise<void> {
       await this.stop();
       await Promise.all(endpoints.map((endpoint) => endpoint.close()));
@@ -131,11 +132,11 @@ export async function setStage() {
 }
 
 /** `count` test events for this endpoint, in one transaction; in their order. */
-export async function say(
-  { database, shop }: Stage,
+export async function insertTestEvents(
+  { database, merchant }: NotificationHarness,
   id: WebhookEndpointId,
   count = 1,
-  of: Shop = shop,
+  of: TestMerchant = merchant,
 ): Promise<EventId[]> {
   return database.transaction(async (sql) => {
     const ids: EventId[] = [];
@@ -144,7 +145,7 @@ export async function say(
   });
 }
 
-export async function deliveriesOf({ database }: Stage, id: WebhookEndpointId): Promise<DeliveryRow[]> {
+export async function listDeliveries({ database }: NotificationHarness, id: WebhookEndpointId): Promise<DeliveryRow[]> {
   const { rows } = await database.query<DeliveryRow>(
     `select event_id, status, attempts, status_code, answer, failure, latency_ms,
             extract(epoch from next_attempt_at - attempted_at)::double precision * 1000 as next_in_ms
@@ -154,24 +155,32 @@ export async function deliveriesOf({ database }: Stage, id: WebhookEndpointId): 
   return rows;
 }
 
-export const PATIENT = { timeout: 30_000, interval: 20 };
+export const POLL = { timeout: 30_000, interval: 20 };
 
 /** Waits for the endpoint's deliveries to have these statuses. */
-export async function untilStatuses(stage: Stage, id: WebhookEndpointId, statuses: string[]): Promise<DeliveryRow[]> {
-  await expect.poll(async () => (await deliveriesOf(stage, id)).map((row) => row.status), PATIENT).toEqual(statuses);
-  return deliveriesOf(stage, id);
+export async function waitForStatuses(
+  harness: NotificationHarness,
+  id: WebhookEndpointId,
+  statuses: string[],
+): Promise<DeliveryRow[]> {
+  await expect.poll(async () => (await listDeliveries(harness, id)).map((row) => row.status), POLL).toEqual(statuses);
+  return listDeliveries(harness, id);
 }
 
 /** Waits for the attempts of the endpoint's only delivery to be this many. */
-export async function untilAttempts(stage: Stage, id: WebhookEndpointId, attempts: number): Promise<DeliveryRow> {
-  await expect.poll(async () => (await deliveriesOf(stage, id))[0]?.attempts, PATIENT).toBe(attempts);
-  const [row] = await deliveriesOf(stage, id);
+export async function waitForAttempts(
+  harness: NotificationHarness,
+  id: WebhookEndpointId,
+  attempts: number,
+): Promise<DeliveryRow> {
+  await expect.poll(async () => (await listDeliveries(harness, id))[0]?.attempts, POLL).toBe(attempts);
+  const [row] = await listDeliveries(harness, id);
   if (row === undefined) throw new Error('there is no delivery');
   return row;
 }
 
 /** Lets the time to the endpoint's next attempts pass, once nobody is at it. */
-export async function makeDue({ database }: Stage, id: WebhookEndpointId): Promise<void> {
+export async function makeDue({ database }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
   await expect
     .poll(async () => {
       const { rowCount } = await database.query(
@@ -184,11 +193,11 @@ export async function makeDue({ database }: Stage, id: WebhookEndpointId): Promi
         [id],
       );
       return rowCount;
-    }, PATIENT)
+    }, POLL)
     .not.toBe(0);
 }
 
-export async function textsOf({ database }: Stage, sessionId: CheckoutSessionId) {
+export async function listTexts({ database }: NotificationHarness, sessionId: CheckoutSessionId) {
   const { rows } = await database.query<{
     kind: string;
     status: string;

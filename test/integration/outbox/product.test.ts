@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProduct, type TestProduct } from '../../support/product.ts';
-import { type Endpoint, openEndpoint, PATIENT } from './notification-harness.ts';
+import { type TestEndpoint, startTestEndpoint, POLL } from './notification-harness.ts';
 
 let product: TestProduct;
-let endpoint: Endpoint;
+let endpoint: TestEndpoint;
 beforeAll(async () => {
-  endpoint = await openEndpoint();
+  endpoint = await startTestEndpoint();
   const key = Buffer.alloc(32, 7).toString('base64');
   product = await startProduct({ RINGKEY_ROLES: 'api,worker', RINGKEY_DEMO: 'on', RINGKEY_ENCRYPTION_KEYS: key });
 }, 90_000);
@@ -37,15 +37,15 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
   const checkout = await ask('POST', '/v1/create_checkout', order);
   const { checkout_session_id, default_card_id } = checkout;
   await ask('POST', '/v1/charge', { checkout_session_id, instrument_id: default_card_id });
-  await expect.poll(() => endpoint.received.length, PATIENT).toBe(2);
+  await expect.poll(() => endpoint.received.length, POLL).toBe(2);
   const webhook = new Webhook(String(hook.signing_secret));
   const told = endpoint.received.map(({ body, headers }) => webhook.verify(body, headers) as { type: string });
   expect(told.map(({ type }) => type)).toEqual(events);
 
   const texts = async () => (await fetch(`${product.baseUrl}/demo/texts`)).text();
-  await expect.poll(texts, PATIENT).toMatch(/Demo Diner: you paid \$42\.50 with Visa ending 4242\. Order order_1001\./);
+  await expect.poll(texts, POLL).toMatch(/Demo Diner: you paid \$42\.50 with Visa ending 4242\. Order order_1001\./);
   // Log lines are gathered for a moment before they are written.
-  await expect.poll(() => product.output(), PATIENT).toContain('Demo Diner: you paid $42.50');
+  await expect.poll(() => product.output(), POLL).toContain('Demo Diner: you paid $42.50');
 
   const log = `/v1/webhook_endpoints/${hook.webhook_endpoint_id}/deliveries`;
   const statuses = async () =>
@@ -53,7 +53,7 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
       status,
       answer,
     ]);
-  await expect.poll(statuses, PATIENT).toEqual([
+  await expect.poll(statuses, POLL).toEqual([
     ['delivered', 'thanks'],
     ['delivered', 'thanks'],
   ]);
@@ -61,9 +61,9 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
   const [first] = endpoint.received;
   const main = new URL('../../../dist/main.js', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'events', 'resend', String(first?.id)], {
-    env: { ...process.env, DATABASE_URL: product.record.url },
+    env: { ...process.env, DATABASE_URL: product.testDatabase.url },
   });
   expect(stdout).toBe(`${first?.id}  goes out again\n`);
-  await expect.poll(() => endpoint.received.length, PATIENT).toBe(3);
+  await expect.poll(() => endpoint.received.length, POLL).toBe(3);
   expect(endpoint.received[2]?.body).toBe(first?.body);
 });

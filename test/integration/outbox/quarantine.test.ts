@@ -4,41 +4,55 @@ import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
-import { eventsOfSession, keyed, openSession, openShop, openTill, type Shop } from '../payments/test-payments.ts';
-import { deliveriesOf, PATIENT, type Stage, setStage, textsOf, untilStatuses } from './notification-harness.ts';
+import {
+  listSessionEvents,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  type TestMerchant,
+} from '../payments/test-payments.ts';
+import {
+  listDeliveries,
+  POLL,
+  type NotificationHarness,
+  createNotificationHarness,
+  listTexts,
+  waitForStatuses,
+} from './notification-harness.ts';
 
-let stage: Stage;
+let harness: NotificationHarness;
 beforeAll(async () => {
-  stage = await setStage();
+  harness = await createNotificationHarness();
 });
-afterEach(() => stage.stop());
-afterAll(() => stage.close());
+afterEach(() => harness.stop());
+afterAll(() => harness.close());
 
-async function pay(shop: Shop): Promise<CheckoutSessionId> {
-  const sessionId = await openSession(stage.database, shop);
-  await openTill(stage.database).pay(shop, sessionId, keyed('visa'));
+async function pay(merchant: TestMerchant): Promise<CheckoutSessionId> {
+  const sessionId = await createTestSession(harness.database, merchant);
+  await createTestPayments(harness.database).pay(merchant, sessionId, keyedCard('visa'));
   return sessionId;
 }
 
 /** A refund of a day that is none: what prints it throws. */
 const spoil = (id: CheckoutSessionId) =>
-  stage.database.query(
+  harness.database.query(
     `update events set facts = facts || '{"refund": {"created_at": "no day"}}' where session_id = $1`,
     [id],
   );
 const mend = (id: CheckoutSessionId) =>
-  stage.database.query(`update events set facts = facts - 'refund' where session_id = $1`, [id]);
+  harness.database.query(`update events set facts = facts - 'refund' where session_id = $1`, [id]);
 /** `en-!!` is no language tag to Intl. */
-const speak = (shop: Shop, language: string) =>
-  stage.database.query('update merchants set language = $2 where id = $1', [shop.merchantId, language]);
+const speak = (merchant: TestMerchant, language: string) =>
+  harness.database.query('update merchants set language = $2 where id = $1', [merchant.merchantId, language]);
 const makeRelayDue = (ids: readonly EventId[]) =>
-  stage.database.query('update events set relay_after = now() where id = any($1)', [ids]);
+  harness.database.query('update events set relay_after = now() where id = any($1)', [ids]);
 
-const idsOf = async (id: CheckoutSessionId) => (await eventsOfSession(stage.database, id)).map((event) => event.id);
-const relay = () => relayBatch({ database: stage.database, docsUrl: '' });
+const idsOf = async (id: CheckoutSessionId) => (await listSessionEvents(harness.database, id)).map((event) => event.id);
+const relay = () => relayBatch({ database: harness.database, docsUrl: '' });
 
 async function waitsMs(id: EventId): Promise<number | null> {
-  const { rows } = await stage.database.query<{ ms: number; relayed: boolean }>(
+  const { rows } = await harness.database.query<{ ms: number; relayed: boolean }>(
     `select (extract(epoch from relay_after) - extract(epoch from now()))::double precision * 1000 as ms, relayed_at is not null as relayed
        from events where id = $1`,
     [id],
@@ -55,23 +69,23 @@ function errorBook() {
 
 describe('an event whose body cannot be rendered', () => {
   it('holds up nobody, is told to the operator, and goes out when it can be', async () => {
-    const [shop, other] = [await openShop(stage.database), await openShop(stage.database)];
-    const [endpoint, others] = [await stage.endpoint(), await stage.endpoint()];
-    const { id } = await stage.register(endpoint.url, undefined, shop);
-    const { id: otherId } = await stage.register(others.url, undefined, other);
-    const spoilt = await pay(shop);
+    const [merchant, other] = [await createTestMerchant(harness.database), await createTestMerchant(harness.database)];
+    const [endpoint, others] = [await harness.endpoint(), await harness.endpoint()];
+    const { id } = await harness.register(endpoint.url, undefined, merchant);
+    const { id: otherId } = await harness.register(others.url, undefined, other);
+    const spoilt = await pay(merchant);
     await spoil(spoilt);
-    const fine = [await pay(shop), await pay(other), await pay(shop)] as const;
+    const fine = [await pay(merchant), await pay(other), await pay(merchant)] as const;
     const [{ errors, log }, metrics] = [errorBook(), createMetrics()];
-    stage.start({ log, metrics });
-    await untilStatuses(stage, id, Array(4).fill('delivered'));
-    await untilStatuses(stage, otherId, Array(2).fill('delivered'));
+    harness.start({ log, metrics });
+    await waitForStatuses(harness, id, Array(4).fill('delivered'));
+    await waitForStatuses(harness, otherId, Array(2).fill('delivered'));
     expect(endpoint.received.map((event) => event.id)).toEqual([...(await idsOf(fine[0])), ...(await idsOf(fine[2]))]);
     for (const sessionId of [spoilt, ...fine]) {
-      await expect.poll(async () => (await textsOf(stage, sessionId))[0]?.status, PATIENT).toBe('sent');
+      await expect.poll(async () => (await listTexts(harness, sessionId))[0]?.status, POLL).toBe('sent');
     }
     const ids = await idsOf(spoilt);
-    await expect.poll(() => errors.length, PATIENT).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => errors.length, POLL).toBeGreaterThanOrEqual(2);
     // A slow machine may have come to the second attempt.
     const told = ids.map((eventId) => ({ eventId, part: 'body', attempt: 1, err: expect.any(Error) }));
     expect(errors.slice(0, 2)).toMatchObject(told);
@@ -80,15 +94,15 @@ describe('an event whose body cannot be rendered', () => {
     );
     await mend(spoilt);
     await makeRelayDue(ids);
-    await untilStatuses(stage, id, Array(6).fill('delivered'));
+    await waitForStatuses(harness, id, Array(6).fill('delivered'));
     expect(endpoint.received.slice(4).map((event) => event.id)).toEqual(ids);
-    expect((await textsOf(stage, spoilt)).length).toBe(1);
+    expect((await listTexts(harness, spoilt)).length).toBe(1);
   });
 
   it('is tried again later and later, then not until somebody asks', async () => {
-    const shop = await openShop(stage.database);
-    const { id } = await stage.register((await stage.endpoint()).url, undefined, shop);
-    const spoilt = await pay(shop);
+    const merchant = await createTestMerchant(harness.database);
+    const { id } = await harness.register((await harness.endpoint()).url, undefined, merchant);
+    const spoilt = await pay(merchant);
     await spoil(spoilt);
     const ids = await idsOf(spoilt);
     const [first] = ids as [EventId];
@@ -104,46 +118,46 @@ describe('an event whose body cannot be rendered', () => {
       else expect(retryInMs - (wait ?? 0)).toBeLessThan(60_000);
     }
     await mend(spoilt);
-    expect(await deliveriesOf(stage, id)).toEqual([]);
-    await resendEvents(stage.database, ids);
+    expect(await listDeliveries(harness, id)).toEqual([]);
+    await resendEvents(harness.database, ids);
     expect((await relay()).setAside).toEqual([]);
-    expect((await deliveriesOf(stage, id)).map((row) => row.event_id)).toEqual(ids);
+    expect((await listDeliveries(harness, id)).map((row) => row.event_id)).toEqual(ids);
   });
 });
 
 describe('an event whose text cannot be rendered', () => {
   it('goes to endpoints at once, and its text when it can be, with no webhook twice', async () => {
-    const [shop, other] = [await openShop(stage.database), await openShop(stage.database)];
-    const endpoint = await stage.endpoint();
-    const { id } = await stage.register(endpoint.url, undefined, shop);
-    await speak(shop, 'en-!!');
-    const [spoilt, fine] = [await pay(shop), await pay(other)];
+    const [merchant, other] = [await createTestMerchant(harness.database), await createTestMerchant(harness.database)];
+    const endpoint = await harness.endpoint();
+    const { id } = await harness.register(endpoint.url, undefined, merchant);
+    await speak(merchant, 'en-!!');
+    const [spoilt, fine] = [await pay(merchant), await pay(other)];
     const { errors, log } = errorBook();
-    stage.start({ log });
-    await untilStatuses(stage, id, Array(2).fill('delivered'));
-    await expect.poll(async () => (await textsOf(stage, fine))[0]?.status, PATIENT).toBe('sent');
-    expect(await textsOf(stage, spoilt)).toEqual([]);
+    harness.start({ log });
+    await waitForStatuses(harness, id, Array(2).fill('delivered'));
+    await expect.poll(async () => (await listTexts(harness, fine))[0]?.status, POLL).toBe('sent');
+    expect(await listTexts(harness, spoilt)).toEqual([]);
     const ids = await idsOf(spoilt);
     const [first] = ids as [EventId];
-    await expect.poll(() => errors[0], PATIENT).toMatchObject({ eventId: first, part: 'text', attempt: 1 });
-    await speak(shop, 'en-US');
+    await expect.poll(() => errors[0], POLL).toMatchObject({ eventId: first, part: 'text', attempt: 1 });
+    await speak(merchant, 'en-US');
     await makeRelayDue([first]);
-    await expect.poll(async () => (await textsOf(stage, spoilt))[0]?.status, PATIENT).toBe('sent');
+    await expect.poll(async () => (await listTexts(harness, spoilt))[0]?.status, POLL).toBe('sent');
     expect(await waitsMs(first)).toBe(null);
-    expect(await deliveriesOf(stage, id)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    expect(await listDeliveries(harness, id)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
     expect(endpoint.received.map((event) => event.id)).toEqual(ids);
   });
 
   it('is done without it in the end', async () => {
-    const shop = await openShop(stage.database);
-    await speak(shop, 'en-!!');
-    const spoilt = await pay(shop);
+    const merchant = await createTestMerchant(harness.database);
+    await speak(merchant, 'en-!!');
+    const spoilt = await pay(merchant);
     const [first] = (await idsOf(spoilt)) as [EventId];
     for (let attempt = 1; attempt <= 7; attempt += 1) {
       await makeRelayDue([first]);
       expect((await relay()).setAside).toMatchObject([{ eventId: first, part: 'text', attempt }]);
     }
     expect(await waitsMs(first)).toBe(null);
-    expect(await textsOf(stage, spoilt)).toEqual([]);
+    expect(await listTexts(harness, spoilt)).toEqual([]);
   });
 });

@@ -10,11 +10,17 @@ import { type PaymentResult, takePayment } from '../../../src/payments/take-paym
 import { listCards } from '../../../src/db/cards/cards.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { createVault } from '../../../src/vault/vault.ts';
-import { openTill, QUICK, requestOf, type Shop, type Till } from './test-payments.ts';
+import {
+  createTestPayments,
+  FAST_SANDBOX,
+  paymentRequest,
+  type TestMerchant,
+  type TestPayments,
+} from './test-payments.ts';
 
 export const VAULT = createVault([randomBytes(32)]);
 export const CALLER = '+15550101234';
-export const AGREED: CardConsent = {
+export const CONSENT: CardConsent = {
   channel: 'phone',
   callId: null,
   wordingId: 'keep_card.1',
@@ -23,39 +29,42 @@ export const AGREED: CardConsent = {
 };
 
 /** A till that can keep cards. */
-export function openKeepingTill(sql: Sql, options: Parameters<typeof openTill>[1] = {}): Till {
-  return openTill(sql, { vault: VAULT, ...options });
+export function createCardSavingPayments(
+  sql: Sql,
+  options: Parameters<typeof createTestPayments>[1] = {},
+): TestPayments {
+  return createTestPayments(sql, { vault: VAULT, ...options });
 }
 
 /** A payment whose caller agreed. */
-export function payAgreed(
-  till: Till,
-  shop: Shop,
+export function payWithConsent(
+  payments: TestPayments,
+  merchant: TestMerchant,
   sessionId: CheckoutSessionId,
   card: PaymentCard,
 ): Promise<PaymentResult> {
-  return takePayment(till, { ...requestOf(shop, sessionId, card), consent: AGREED });
+  return takePayment(payments, { ...paymentRequest(merchant, sessionId, card), consent: CONSENT });
 }
 
 /** The caller's cards at the shop that can be charged now. */
-export async function cardsOf(sql: Sql, shop: Shop, callerPhone = CALLER): Promise<SavedCard[]> {
-  const who = { callerPhone, merchantId: shop.merchantId, at: new Date() };
-  return (await listCards(sql, shop, who, { limit: 50, startingAfter: null }))?.items ?? [];
+export async function listSavedCards(sql: Sql, merchant: TestMerchant, callerPhone = CALLER): Promise<SavedCard[]> {
+  const who = { callerPhone, merchantId: merchant.merchantId, at: new Date() };
+  return (await listCards(sql, merchant, who, { limit: 50, startingAfter: null }))?.items ?? [];
 }
 
-export async function consentsOf(sql: Sql, { merchantId }: Shop) {
+export async function listConsents(sql: Sql, { merchantId }: TestMerchant) {
   return (await sql.query('select * from card_consents where merchant_id = $1 order by id', [merchantId])).rows;
 }
 
-export async function removalsOf(sql: Sql, { merchantId }: Shop) {
+export async function listCardRemovals(sql: Sql, { merchantId }: TestMerchant) {
   return (await sql.query('select * from card_removals where merchant_id = $1 order by id', [merchantId])).rows;
 }
 
 /** Nobody cuts the sweep short. */
-export const forever = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 /** For `afterEach`: what one test leaves to be kept is nothing that another should find. */
-export async function leaveNoneToKeep(sql: Sql): Promise<void> {
+export async function closePendingConsents(sql: Sql): Promise<void> {
   await sql.query(`update card_consents set status = 'not_kept' where status = 'agreed'`);
 }
 
@@ -64,7 +73,7 @@ export function sandboxWith(
   sql: Sql,
   change: { wallet?: Partial<CardWallet>; answer?: (answer: ProcessorAnswer) => ProcessorAnswer },
 ): Processor {
-  const sandbox = createSandbox(sql, QUICK);
+  const sandbox = createSandbox(sql, FAST_SANDBOX);
   if (sandbox.wallet === null) throw new Error('the sandbox has a wallet');
   const { answer = (same) => same } = change;
   return {
@@ -75,7 +84,7 @@ export function sandboxWith(
 }
 
 /** Like Square: the card is kept only after its charge. */
-export function laterOnly(sql: Sql, wallet: Partial<CardWallet> = {}): Processor {
+export function sandboxSavingLater(sql: Sql, wallet: Partial<CardWallet> = {}): Processor {
   return sandboxWith(sql, {
     wallet,
     answer: (answer) => {

@@ -12,25 +12,25 @@ import { claimKey, keepAnswer } from '../../../src/db/keys/idempotency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   APPROVED,
-  age,
-  bookOf,
-  keyed,
-  openSession,
-  openShop,
-  openTill,
-  puppet,
-  requestOf,
-  type Shop,
+  agePendingCharges,
+  readPaymentState,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  scriptedProcessor,
+  paymentRequest,
+  type TestMerchant,
 } from './test-payments.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 afterEach(() => vi.useRealTimers());
@@ -56,13 +56,13 @@ describe.each([
 ])('an hour %s', (_name, ms) => {
   it('sessions are paid or over as the record says, and its times are written', async () => {
     const [open, over] = [
-      await openSession(db.database, shop),
-      await openSession(db.database, shop, { secondsLeft: -1 }),
+      await createTestSession(db.database, merchant),
+      await createTestSession(db.database, merchant, { secondsLeft: -1 }),
     ];
-    const till = openTill(db.database);
+    const payments = createTestPayments(db.database);
     jump(ms);
-    expect(await till.pay(shop, open, keyed('visa'))).toMatchObject({ type: 'succeeded' });
-    expect(await till.pay(shop, over, keyed('visa'))).toMatchObject({ type: 'refused', reason: 'expired' });
+    expect(await payments.pay(merchant, open, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
+    expect(await payments.pay(merchant, over, keyedCard('visa'))).toMatchObject({ type: 'refused', reason: 'expired' });
     for (const column of ['created_at', 'settled_at'] as const) {
       expect(Math.abs(await fromNow(open, column))).toBeLessThan(60_000);
     }
@@ -70,75 +70,78 @@ describe.each([
 
   it('no session is swept before its time, and each after it', async () => {
     const [open, over] = [
-      await openSession(db.database, shop),
-      await openSession(db.database, shop, { secondsLeft: -1 }),
+      await createTestSession(db.database, merchant),
+      await createTestSession(db.database, merchant, { secondsLeft: -1 }),
     ];
     jump(ms);
     while ((await expireSessions(db.database)).more);
-    expect(await bookOf(db.database, open)).toMatchObject({ session: 'open' });
-    expect(await bookOf(db.database, over)).toMatchObject({ session: 'expired' });
+    expect(await readPaymentState(db.database, open)).toMatchObject({ session: 'open' });
+    expect(await readPaymentState(db.database, over)).toMatchObject({ session: 'expired' });
   });
 
   it('a pending charge is asked about when the record says that it is time', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database);
     jump(ms);
-    await till.pay(shop, sessionId, keyed('breaks_then_succeeds'));
+    await payments.pay(merchant, sessionId, keyedCard('breaks_then_succeeds'));
     const dueInMs = await fromNow(sessionId, 'resolve_at');
     expect(dueInMs).toBeGreaterThan(-30_000);
     expect(dueInMs).toBeLessThanOrEqual(1_000);
     await db.database.query(`update charges set resolve_at = now() + interval '1 hour' where session_id = $1`, [
       sessionId,
     ]);
-    expect(await resolveDueCharges(till, NEVER)).toMatchObject({ claimed: 0 });
+    expect(await resolveDueCharges(payments, NEVER)).toMatchObject({ claimed: 0 });
   });
 
   it('a processor that is asked about a charge is told the time by the clock that its start was written by', async () => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     const asked = new Map<string, LookUpRequest>();
     const lookUp: Processor['lookUp'] = async (request) => {
       asked.set(request.chargeId, request);
       return { status: 'not_found' };
     };
-    const silent = puppet(db.database, async () => ({ status: 'unknown', cause: 'test' }));
-    const till = openTill(db.database, { processors: [{ ...silent, lookUp }] });
-    await till.pay(shop, sessionId, keyed('visa'));
-    await age(db.database, sessionId, 60);
+    const silent = scriptedProcessor(db.database, async () => ({ status: 'unknown', cause: 'test' }));
+    const payments = createTestPayments(db.database, { processors: [{ ...silent, lookUp }] });
+    await payments.pay(merchant, sessionId, keyedCard('visa'));
+    await agePendingCharges(db.database, sessionId, 60);
     jump(ms);
-    await resolveDueCharges(till, NEVER);
-    const request = asked.get((await bookOf(db.database, sessionId)).rows[0]?.id ?? '');
+    await resolveDueCharges(payments, NEVER);
+    const request = asked.get((await readPaymentState(db.database, sessionId)).rows[0]?.id ?? '');
     const ageMs = Number(request?.askedAt) - Number(request?.begunAt);
     expect(ageMs).toBeGreaterThanOrEqual(60_000);
     expect(ageMs).toBeLessThan(HOUR_MS / 2);
   });
 
   it('attempts count for as long as they should', async () => {
-    const fresh = await openShop(db.database);
+    const fresh = await createTestMerchant(db.database);
     const rule = { attempts: 1, seconds: 1_800 };
     const rules = { caller: rule, card: rule, origin: rule };
-    const deps = { ...openTill(db.database), velocity: { test: rules, live: rules } };
+    const deps = { ...createTestPayments(db.database), velocity: { test: rules, live: rules } };
     const attempt = async (card: string) =>
-      takePayment(deps, requestOf(fresh, await openSession(db.database, fresh, { secondsLeft: 86_400 }), keyed(card)));
+      takePayment(
+        deps,
+        paymentRequest(fresh, await createTestSession(db.database, fresh, { secondsLeft: 86_400 }), keyedCard(card)),
+      );
     expect(await attempt('do_not_honor')).toMatchObject({ type: 'declined' });
     jump(ms);
     expect(await attempt('visa')).toMatchObject({ type: 'refused', reason: 'too_many_attempts' });
   });
 
   it('a jump while the processor works changes nothing', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const processor = puppet(db.database, async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const processor = scriptedProcessor(db.database, async () => {
       jump(ms);
       return APPROVED;
     });
-    const till = openTill(db.database, { processors: [processor] });
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+    const payments = createTestPayments(db.database, { processors: [processor] });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
     expect(await fromNow(sessionId, 'settled_at')).toBeLessThanOrEqual(0);
   });
 });
 
 it('a day ahead, an idempotency key is still kept', async () => {
   const claim = {
-    ...{ accountId: shop.accountId, mode: shop.mode, route: 'POST /v1/charge', keyHash: Buffer.alloc(32, 1) },
+    ...{ accountId: merchant.accountId, mode: merchant.mode, route: 'POST /v1/charge', keyHash: Buffer.alloc(32, 1) },
     ...{ requestHash: Buffer.alloc(32, 2), requestId: newId('Request') },
   };
   expect(await claimKey(db.database, claim)).toEqual({ kind: 'claimed' });
@@ -149,30 +152,30 @@ it('a day ahead, an idempotency key is still kept', async () => {
 });
 
 it('between the row and the request, a clock that jumps ahead means: sent too late to be safe, so not at all', async () => {
-  const shopOf = await openShop(db.database);
-  const sessionId = await openSession(db.database, shopOf);
-  const processor = { ...puppet(db.database, async () => APPROVED), needsCredentials: true };
+  const merchantOf = await createTestMerchant(db.database);
+  const sessionId = await createTestSession(db.database, merchantOf);
+  const processor = { ...scriptedProcessor(db.database, async () => APPROVED), needsCredentials: true };
   const credentialsFor = async () => {
     jump(HOUR_MS);
     return {};
   };
-  const till = openTill(db.database, { processors: [processor], credentialsFor });
-  expect(await till.pay(shopOf, sessionId, keyed('visa'))).toMatchObject({
+  const payments = createTestPayments(db.database, { processors: [processor], credentialsFor });
+  expect(await payments.pay(merchantOf, sessionId, keyedCard('visa'))).toMatchObject({
     ...{ type: 'declined', declineCode: 'processing_error' },
   });
   expect(processor.asked).toBe(0);
-  expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });
+  expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });
 });
 
 it('between the row and the request, a clock that jumps back changes nothing', async () => {
-  const shopOf = await openShop(db.database);
-  const sessionId = await openSession(db.database, shopOf);
-  const till = openTill(db.database, {
-    processors: [{ ...puppet(db.database, async () => APPROVED), needsCredentials: true }],
+  const merchantOf = await createTestMerchant(db.database);
+  const sessionId = await createTestSession(db.database, merchantOf);
+  const payments = createTestPayments(db.database, {
+    processors: [{ ...scriptedProcessor(db.database, async () => APPROVED), needsCredentials: true }],
     credentialsFor: async () => {
       jump(-HOUR_MS);
       return {};
     },
   });
-  expect(await till.pay(shopOf, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+  expect(await payments.pay(merchantOf, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
 });

@@ -12,48 +12,64 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { SECRET_KEY, type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
-import { stripeAt } from '../../support/vendor-processors.ts';
-import { age, bookOf, keyed, notebook, openSession, openShop, openTill, type Shop } from './test-payments.ts';
+import { SECRET_KEY, type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { stripeProcessorAt } from '../../support/vendor-processors.ts';
+import {
+  agePendingCharges,
+  readPaymentState,
+  keyedCard,
+  createRecordingLog,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  type TestMerchant,
+} from './test-payments.ts';
 
 let db: TestDatabase;
-let standIn: StripeStandIn;
+let fakeVendor: FakeStripe;
 let processors: Processor[];
 const vault = createVault([randomBytes(32)]);
 
 beforeAll(async () => {
-  [db, standIn] = await Promise.all([createTestDatabase(), startStripeStandIn()]);
-  processors = [createSandbox(db.database), stripeAt(standIn)];
+  [db, fakeVendor] = await Promise.all([createTestDatabase(), startFakeStripe()]);
+  processors = [createSandbox(db.database), stripeProcessorAt(fakeVendor)];
 });
-afterAll(() => Promise.all([db.close(), standIn.close()]));
+afterAll(() => Promise.all([db.close(), fakeVendor.close()]));
 
 const GOOD = { secret_key: SECRET_KEY };
 
-async function merchantOf({ accountId, merchantId }: Shop): Promise<Merchant> {
+async function merchantOf({ accountId, merchantId }: TestMerchant): Promise<Merchant> {
   const record = await findMerchantRecord(db.database, accountId, merchantId);
   if (record === null) throw new Error('no merchant');
   return record.merchant;
 }
 
-async function connected(shop: Shop, processor: string, credentials: Record<string, string>): Promise<Merchant> {
-  const merchant = await merchantOf(shop);
-  await connect({ database: db.database, processors, vault, privateTargets: false }, shop, merchant, {
+async function connected(
+  testMerchant: TestMerchant,
+  processor: string,
+  credentials: Record<string, string>,
+): Promise<Merchant> {
+  const merchant = await merchantOf(testMerchant);
+  await connect({ database: db.database, processors, vault, privateTargets: false }, testMerchant, merchant, {
     processor,
     credentials,
   });
   return merchant;
 }
 
-async function pay(shop: Shop, credentialsFor: CredentialsFor | null = credentialsSource(db.database, vault)) {
-  const sessionId = await openSession(db.database, shop);
-  const till = openTill(db.database, { processors, ...(credentialsFor !== null && { credentialsFor }) });
-  const result = await till.pay(shop, sessionId, keyed('4242424242424242'));
-  return { result, sessionId, book: await bookOf(db.database, sessionId) };
+async function pay(
+  testMerchant: TestMerchant,
+  credentialsFor: CredentialsFor | null = credentialsSource(db.database, vault),
+) {
+  const sessionId = await createTestSession(db.database, testMerchant);
+  const payments = createTestPayments(db.database, { processors, ...(credentialsFor !== null && { credentialsFor }) });
+  const result = await payments.pay(testMerchant, sessionId, keyedCard('4242424242424242'));
+  return { result, sessionId, state: await readPaymentState(db.database, sessionId) };
 }
 
 describe('connecting', () => {
-  const failure = (shop: Shop, processor: string, credentials: Record<string, string>) =>
-    connected(shop, processor, credentials).then(
+  const failure = (testMerchant: TestMerchant, processor: string, credentials: Record<string, string>) =>
+    connected(testMerchant, processor, credentials).then(
       () => null,
       (error: ApiError) => ({ code: error.code, param: error.facts.param }),
     );
@@ -65,16 +81,16 @@ describe('connecting', () => {
     [{ ...GOOD, secretkey: 'x' }, 'credentials.secretkey'],
     [{ ...GOOD, account_id: 'me' }, 'credentials.account_id'],
   ])('%o is refused', async (credentials, param) => {
-    const shop = await openShop(db.database, { processor: null });
-    expect(await failure(shop, 'stripe', credentials)).toEqual({ code: 'invalid_credentials', param });
-    expect((await merchantOf(shop)).processor).toBeNull();
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    expect(await failure(testMerchant, 'stripe', credentials)).toEqual({ code: 'invalid_credentials', param });
+    expect((await merchantOf(testMerchant)).processor).toBeNull();
   });
 
   it('keeps what the processor believes, sealed', async () => {
-    const shop = await openShop(db.database, { processor: null });
-    await connected(shop, 'stripe', GOOD);
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    await connected(testMerchant, 'stripe', GOOD);
     const { rows } = await db.database.query('select * from merchant_processors where merchant_id = $1', [
-      shop.merchantId,
+      testMerchant.merchantId,
     ]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(SECRET_KEY);
@@ -83,13 +99,13 @@ describe('connecting', () => {
 
 describe('charging', () => {
   it("with the merchant's own", async () => {
-    const shop = await openShop(db.database, { processor: null });
-    await connected(shop, 'stripe', GOOD);
-    const { result, book } = await pay(shop);
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    await connected(testMerchant, 'stripe', GOOD);
+    const { result, state } = await pay(testMerchant);
     expect(result).toMatchObject({ type: 'succeeded', charge: { processor: 'stripe' } });
-    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
-    expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
-    expect(standIn.violations).toEqual([]);
+    expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
+    expect(fakeVendor.violations).toEqual([]);
   });
 
   it.each([
@@ -97,62 +113,62 @@ describe('charging', () => {
     ['cannot be opened', () => credentialsSource(db.database, createVault([randomBytes(32)]))],
     ['the record does not give', () => () => Promise.reject(new Error('away'))],
   ])('with credentials that %s: nothing is sent, and it says why', async (_, source) => {
-    const shop = await openShop(db.database, { processor: null });
-    await connected(shop, 'stripe', GOOD);
-    const before = standIn.requests.length;
-    const { result } = await pay(shop, source());
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    await connected(testMerchant, 'stripe', GOOD);
+    const before = fakeVendor.requests.length;
+    const { result } = await pay(testMerchant, source());
     expect(result).toMatchObject({ type: 'declined', charge: { processorCode: 'credentials_rejected' } });
-    expect(standIn.requests).toHaveLength(before);
+    expect(fakeVendor.requests).toHaveLength(before);
   });
 
   it('with an answer that is lost: pending, and settled by what the processor says of it', async () => {
-    const shop = await openShop(db.database, { processor: null });
-    await connected(shop, 'stripe', GOOD);
-    standIn.failNext('reset');
-    const { result, sessionId } = await pay(shop);
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    await connected(testMerchant, 'stripe', GOOD);
+    fakeVendor.failNext('reset');
+    const { result, sessionId } = await pay(testMerchant);
     expect(result).toMatchObject({ type: 'pending' });
-    await age(db.database, sessionId, 2);
+    await agePendingCharges(db.database, sessionId, 2);
     const credentialsFor = credentialsSource(db.database, vault);
-    const resolving = { sql: db.database, processors, log: notebook(), credentialsFor };
+    const resolving = { sql: db.database, processors, log: createRecordingLog(), credentialsFor };
     await resolveDueCharges(resolving, AbortSignal.timeout(10_000));
-    const book = await bookOf(db.database, sessionId);
-    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'] });
-    expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
+    const state = await readPaymentState(db.database, sessionId);
+    expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
   });
 
   it.each([
     ['connected anew since, maybe to another account: what that one has not may have been taken', true, 'pending'],
     ['connected as before: what it has not was never taken', false, 'failed'],
   ])('with an answer that is lost, and a merchant %s', async (_, anew, expected) => {
-    const shop = await openShop(db.database, { processor: null });
-    await connected(shop, 'stripe', GOOD);
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    await connected(testMerchant, 'stripe', GOOD);
     await db.database.query(`update merchant_processors set connected_at = now() - interval '1 day'`);
-    standIn.failNext('reset');
-    const { result, sessionId } = await pay(shop);
+    fakeVendor.failNext('reset');
+    const { result, sessionId } = await pay(testMerchant);
     expect(result).toMatchObject({ type: 'pending' });
-    if (anew) await connected(shop, 'stripe', GOOD);
-    await age(db.database, sessionId, 600);
-    const elsewhere = await startStripeStandIn();
+    if (anew) await connected(testMerchant, 'stripe', GOOD);
+    await agePendingCharges(db.database, sessionId, 600);
+    const elsewhere = await startFakeStripe();
     try {
-      const resolving = { sql: db.database, processors: [stripeAt(elsewhere)], log: notebook() };
+      const resolving = { sql: db.database, processors: [stripeProcessorAt(elsewhere)], log: createRecordingLog() };
       const credentialsFor = credentialsSource(db.database, vault);
       await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
       expect(elsewhere.requests).toHaveLength(1);
     } finally {
       await elsewhere.close();
     }
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: [expected] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: [expected] });
   });
 
   it('keeps those of a processor that the merchant has left', async () => {
-    const shop = await openShop(db.database, { processor: null });
-    const merchant = await connected(shop, 'stripe', GOOD);
-    await connected(shop, 'sandbox', { api_key: 'anything' });
+    const testMerchant = await createTestMerchant(db.database, { processor: null });
+    const merchant = await connected(testMerchant, 'stripe', GOOD);
+    await connected(testMerchant, 'sandbox', { api_key: 'anything' });
     const of = (processor: string) =>
       credentialsSource(
         db.database,
         vault,
-      )({ accountId: shop.accountId, merchantId: merchant.id, mode: 'test', processor });
+      )({ accountId: testMerchant.accountId, merchantId: merchant.id, mode: 'test', processor });
     expect((await of('stripe'))?.secret_key?.reveal(String)).toBe(SECRET_KEY);
     expect((await of('sandbox'))?.api_key?.reveal(String)).toBe('anything');
     expect(await of('square')).toBeNull();

@@ -7,10 +7,20 @@ import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { FAULTS } from '../../support/fake-vendor-server.ts';
-import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendor-processors.ts';
-import { age, bookOf, keyed, openSession, openShop, openTill, QUICK, type Shop, type Till } from './test-payments.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
+import {
+  agePendingCharges,
+  readPaymentState,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
+  type TestPayments,
+} from './test-payments.ts';
 
 /** Only a vendor who never answers makes anyone wait that long. */
 const PATIENCE_MS = 4_000;
@@ -24,78 +34,81 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('a vendor over HTTP', () => {
-  let standIn: StripeStandIn;
-  let shop: Shop;
-  let till: Till;
+  let fakeVendor: FakeStripe;
+  let merchant: TestMerchant;
+  let payments: TestPayments;
   beforeEach(async () => {
-    standIn = await startStripeStandIn();
-    shop = await openShop(db.database, { processor: 'stripe' });
+    fakeVendor = await startFakeStripe();
+    merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     const credentials = secretCredentials(STRIPE_CREDENTIALS);
-    till = openTill(db.database, {
-      processors: [stripeAt(standIn)],
+    payments = createTestPayments(db.database, {
+      processors: [stripeProcessorAt(fakeVendor)],
       credentialsFor: async () => credentials,
       timings: { processorLimitMs: PATIENCE_MS },
     });
   });
-  afterEach(() => standIn.close());
+  afterEach(() => fakeVendor.close());
 
   const pay = async (card: PaymentCard): Promise<CheckoutSessionId> => {
-    const sessionId = await openSession(db.database, shop);
-    await till.pay(shop, sessionId, card);
+    const sessionId = await createTestSession(db.database, merchant);
+    await payments.pay(merchant, sessionId, card);
     return sessionId;
   };
   const resolve = async (sessionId: CheckoutSessionId) => {
-    await age(db.database, sessionId, 2);
-    await resolveDueCharges(till, NEVER);
-    return bookOf(db.database, sessionId);
+    await agePendingCharges(db.database, sessionId, 2);
+    await resolveDueCharges(payments, NEVER);
+    return readPaymentState(db.database, sessionId);
   };
 
   it.each(FAULTS)('whose answer meets %s: pending, then as its books have it, charged once', async (fault) => {
-    standIn.failNext(fault);
-    const sessionId = await pay(keyed('visa'));
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
-    const book = await resolve(sessionId);
-    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'], events: ['checkout.pending', ...PAID] });
-    expect(standIn.booked(book.rows[0]?.id ?? '')).toBe(1);
+    fakeVendor.failNext(fault);
+    const sessionId = await pay(keyedCard('visa'));
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      charges: ['pending'],
+      events: ['checkout.pending'],
+    });
+    const state = await resolve(sessionId);
+    expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'], events: ['checkout.pending', ...PAID] });
+    expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
   });
 
   it('whose look-up meets garbage is asked again', async () => {
-    standIn.failNext('half_sent');
-    const sessionId = await pay(keyed('visa'));
-    standIn.failNext('garbage');
+    fakeVendor.failNext('half_sent');
+    const sessionId = await pay(keyedCard('visa'));
+    fakeVendor.failNext('garbage');
     expect(await resolve(sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
     expect(await resolve(sessionId)).toMatchObject({ charges: ['succeeded'] });
   });
 
   it('that answers twice does not have the next payment take the answer too many for its own', async () => {
-    standIn.failNext('twice');
-    const first = await pay(keyed('visa'));
-    expect(await bookOf(db.database, first)).toMatchObject({ charges: ['succeeded'], events: PAID });
-    const second = await resolve(await pay(keyed(INSUFFICIENT)));
+    fakeVendor.failNext('twice');
+    const first = await pay(keyedCard('visa'));
+    expect(await readPaymentState(db.database, first)).toMatchObject({ charges: ['succeeded'], events: PAID });
+    const second = await resolve(await pay(keyedCard(INSUFFICIENT)));
     expect(second).toMatchObject({ session: 'open', charges: ['failed'] });
     expect(second.rows[0]).toMatchObject({ declineCode: 'insufficient_funds' });
   });
 
   it('that answers with another payment is not believed', async () => {
-    await pay(keyed('visa'));
-    const [others] = standIn.intents.values();
-    standIn.answerNext({ status: 200, body: others });
-    const sessionId = await pay(keyed('visa'));
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['pending'] });
+    await pay(keyedCard('visa'));
+    const [others] = fakeVendor.intents.values();
+    fakeVendor.answerNext({ status: 200, body: others });
+    const sessionId = await pay(keyedCard('visa'));
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['pending'] });
   });
 });
 
 describe('an adapter that answers after its time', () => {
   const OK: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'late' };
-  let shop: Shop;
+  let merchant: TestMerchant;
   beforeEach(async () => {
-    shop = await openShop(db.database);
+    merchant = await createTestMerchant(db.database);
   });
 
   /** Ignores its signal; `answer` ends its charge. */
   function latecomer() {
     let answer: (late: ProcessorAnswer | Error) => void = () => undefined;
-    const sandbox = createSandbox(db.database, QUICK);
+    const sandbox = createSandbox(db.database, FAST_SANDBOX);
     const processor: Processor = {
       ...sandbox,
       charge: () =>
@@ -113,13 +126,13 @@ describe('an adapter that answers after its time', () => {
     ['an error', new Error('late')],
   ])('(%s) changes nothing any more: the look-up decides, once', async (_name, late) => {
     const { processor, answer } = latecomer();
-    const till = openTill(db.database, { processors: [processor], timings: { processorLimitMs: 50 } });
-    const sessionId = await openSession(db.database, shop);
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'pending' });
-    await age(db.database, sessionId, 2);
-    await Promise.all([resolveDueCharges(till, NEVER), Promise.resolve(answer(late))]);
-    const book = await bookOf(db.database, sessionId);
-    expect(book).toMatchObject({ session: 'complete', charges: ['succeeded'], events: ['checkout.pending', ...PAID] });
-    expect(book.rows[0]).toMatchObject({ processorPaymentId: 'looked_up' });
+    const payments = createTestPayments(db.database, { processors: [processor], timings: { processorLimitMs: 50 } });
+    const sessionId = await createTestSession(db.database, merchant);
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'pending' });
+    await agePendingCharges(db.database, sessionId, 2);
+    await Promise.all([resolveDueCharges(payments, NEVER), Promise.resolve(answer(late))]);
+    const state = await readPaymentState(db.database, sessionId);
+    expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'], events: ['checkout.pending', ...PAID] });
+    expect(state.rows[0]).toMatchObject({ processorPaymentId: 'looked_up' });
   });
 });

@@ -8,46 +8,61 @@ import { takePayment } from '../../../src/payments/take-payment.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
-  AGREED,
+  CONSENT,
   CALLER,
-  cardsOf,
-  consentsOf,
-  forever,
-  leaveNoneToKeep,
-  openKeepingTill,
-  payAgreed,
-  removalsOf,
+  listSavedCards,
+  listConsents,
+  neverAborted,
+  closePendingConsents,
+  createCardSavingPayments,
+  payWithConsent,
+  listCardRemovals,
   sandboxWith,
   VAULT,
 } from './card-saving.ts';
-import { age, bookOf, counting, keyed, openSession, openShop, openTill, QUICK, requestOf } from './test-payments.ts';
+import {
+  agePendingCharges,
+  readPaymentState,
+  countStatements,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  paymentRequest,
+} from './test-payments.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.close());
-afterEach(() => leaveNoneToKeep(db.database));
+afterEach(() => closePendingConsents(db.database));
 
 describe('a card whose caller agreed', () => {
   it('is kept with the charge, for a caller nobody knew, and can be charged', async () => {
-    const till = openKeepingTill(db.database);
-    const shop = await openShop(db.database);
-    const result = await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa', { expiry: '0431' }));
+    const payments = createCardSavingPayments(db.database);
+    const merchant = await createTestMerchant(db.database);
+    const result = await payWithConsent(
+      payments,
+      merchant,
+      await createTestSession(db.database, merchant),
+      keyedCard('visa', { expiry: '0431' }),
+    );
     expect(result).toMatchObject({ type: 'succeeded', cardKept: true });
-    const [card, ...others] = await cardsOf(db.database, shop);
+    const [card, ...others] = await listSavedCards(db.database, merchant);
     expect(others).toEqual([]);
     expect(card).toMatchObject({ brand: 'VISA', lastFour: '4242', expiryMonth: 4, expiryYear: 2031, isDefault: false });
     if (card === undefined || result.type !== 'succeeded') throw new Error('no card');
 
     const { rows: callers } = await db.database.query('select * from consumers where account_id = $1', [
-      shop.accountId,
+      merchant.accountId,
     ]);
     expect(callers).toMatchObject([{ phone: CALLER, first_name: null, last_name: null, email: null }]);
-    expect(await consentsOf(db.database, shop)).toMatchObject([
+    expect(await listConsents(db.database, merchant)).toMatchObject([
       {
         ...{ charge_id: result.charge.id, channel: 'phone', wording_id: 'keep_card.1', language: 'en-US' },
-        ...{ wording: AGREED.wording, status: 'kept', instrument_id: card.id, consumer_id: callers[0]?.id },
+        ...{ wording: CONSENT.wording, status: 'kept', instrument_id: card.id, consumer_id: callers[0]?.id },
       },
     ]);
     const { rows } = await db.database.query('select * from instruments where id = $1', [card.id]);
@@ -57,20 +72,25 @@ describe('a card whose caller agreed', () => {
     expect(handle).toBe('sandbox_visa');
 
     const saved = { kind: 'saved', instrumentId: card.id, at: new Date() } as const;
-    expect(await till.pay(shop, await openSession(db.database, shop), saved)).toMatchObject({
+    expect(await payments.pay(merchant, await createTestSession(db.database, merchant), saved)).toMatchObject({
       ...{ type: 'succeeded', charge: { instrumentId: card.id, brand: 'VISA', lastFour: '4242' } },
     });
   });
 
   it('leaves no digit of it but brand, last four and expiry', async () => {
-    const shop = await openShop(db.database);
-    const card = keyed('mastercard', { securityCode: '731', postalCode: '90817' });
-    await payAgreed(openKeepingTill(db.database), shop, await openSession(db.database, shop), card);
+    const merchant = await createTestMerchant(db.database);
+    const card = keyedCard('mastercard', { securityCode: '731', postalCode: '90817' });
+    await payWithConsent(
+      createCardSavingPayments(db.database),
+      merchant,
+      await createTestSession(db.database, merchant),
+      card,
+    );
     const tables = ['instruments', 'card_consents', 'card_removals', 'charges', 'events', 'sandbox_payments'];
     for (const table of tables) {
       const { rows } = await db.database.query(
         `select to_jsonb(t)::text as row from ${table} t where account_id = $1`,
-        [shop.accountId],
+        [merchant.accountId],
       );
       // Ids, sealed texts and times are none of the card's.
       const strange = /"\w*(id|handle|reference|fingerprint|hash|_at)": ?"[^"]*"/g;
@@ -80,79 +100,99 @@ describe('a card whose caller agreed', () => {
   });
 
   it('is not kept when nobody agreed, without a vault, or without a caller', async () => {
-    const shop = await openShop(db.database);
-    const first = await openSession(db.database, shop);
-    expect(await openKeepingTill(db.database).pay(shop, first, keyed('visa'))).toMatchObject({
+    const merchant = await createTestMerchant(db.database);
+    const first = await createTestSession(db.database, merchant);
+    expect(await createCardSavingPayments(db.database).pay(merchant, first, keyedCard('visa'))).toMatchObject({
       type: 'succeeded',
       cardKept: false,
     });
-    const bare = openTill(db.database);
-    expect(await payAgreed(bare, shop, await openSession(db.database, shop), keyed('visa'))).toMatchObject({
+    const bare = createTestPayments(db.database);
+    expect(
+      await payWithConsent(bare, merchant, await createTestSession(db.database, merchant), keyedCard('visa')),
+    ).toMatchObject({
       cardKept: false,
     });
-    const nobodys = await openSession(db.database, shop, { callerPhone: null });
-    expect(await payAgreed(openKeepingTill(db.database), shop, nobodys, keyed('visa'))).toMatchObject({
+    const nobodys = await createTestSession(db.database, merchant, { callerPhone: null });
+    expect(
+      await payWithConsent(createCardSavingPayments(db.database), merchant, nobodys, keyedCard('visa')),
+    ).toMatchObject({
       cardKept: false,
     });
-    expect(await cardsOf(db.database, shop)).toEqual([]);
-    expect(await consentsOf(db.database, shop)).toEqual([]);
+    expect(await listSavedCards(db.database, merchant)).toEqual([]);
+    expect(await listConsents(db.database, merchant)).toEqual([]);
   });
 
   it('is not kept when the charge is declined, now or ever', async () => {
-    const till = openKeepingTill(db.database);
-    const shop = await openShop(db.database);
-    const sessionId = await openSession(db.database, shop);
-    expect(await payAgreed(till, shop, sessionId, keyed('do_not_honor'))).toMatchObject({ type: 'declined' });
-    expect(await consentsOf(db.database, shop)).toMatchObject([{ status: 'agreed' }]);
-    await keepDueCards(till, forever);
-    expect(await consentsOf(db.database, shop)).toMatchObject([{ status: 'not_kept', instrument_id: null }]);
+    const payments = createCardSavingPayments(db.database);
+    const merchant = await createTestMerchant(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    expect(await payWithConsent(payments, merchant, sessionId, keyedCard('do_not_honor'))).toMatchObject({
+      type: 'declined',
+    });
+    expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'agreed' }]);
+    await keepDueCards(payments, neverAborted);
+    expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'not_kept', instrument_id: null }]);
     // The next card of the call was not agreed to.
-    await till.pay(shop, sessionId, keyed('visa'));
-    await keepDueCards(till, forever);
-    expect(await cardsOf(db.database, shop)).toEqual([]);
+    await payments.pay(merchant, sessionId, keyedCard('visa'));
+    await keepDueCards(payments, neverAborted);
+    expect(await listSavedCards(db.database, merchant)).toEqual([]);
   });
 
   it('is kept when the resolver settles the charge', async () => {
-    const till = openKeepingTill(db.database, { timings: { processorLimitMs: 100 } });
-    const shop = await openShop(db.database);
-    const sessionId = await openSession(db.database, shop);
-    expect(await payAgreed(till, shop, sessionId, keyed('hangs_taken', { expiry: '1130' }))).toMatchObject({
+    const payments = createCardSavingPayments(db.database, { timings: { processorLimitMs: 100 } });
+    const merchant = await createTestMerchant(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    expect(
+      await payWithConsent(payments, merchant, sessionId, keyedCard('hangs_taken', { expiry: '1130' })),
+    ).toMatchObject({
       type: 'pending',
     });
-    expect(await cardsOf(db.database, shop)).toEqual([]);
+    expect(await listSavedCards(db.database, merchant)).toEqual([]);
     // Nobody keeps the card of a charge of which nobody knows.
-    await keepDueCards(till, forever);
-    expect(await consentsOf(db.database, shop)).toMatchObject([{ status: 'agreed', attempts: 0 }]);
-    await age(db.database, sessionId, 5);
-    await resolveDueCharges(till, forever);
-    expect((await bookOf(db.database, sessionId)).charges).toEqual(['succeeded']);
-    expect(await cardsOf(db.database, shop)).toMatchObject([{ lastFour: '6702', expiryMonth: 11, expiryYear: 2030 }]);
+    await keepDueCards(payments, neverAborted);
+    expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'agreed', attempts: 0 }]);
+    await agePendingCharges(db.database, sessionId, 5);
+    await resolveDueCharges(payments, neverAborted);
+    expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['succeeded']);
+    expect(await listSavedCards(db.database, merchant)).toMatchObject([
+      { lastFour: '6702', expiryMonth: 11, expiryYear: 2030 },
+    ]);
   });
 
   it('is told by the counts', async () => {
     const told: string[] = [];
-    const till = openKeepingTill(db.database, { onCard: (result) => told.push(result) });
-    const shop = await openShop(db.database);
-    await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa'));
+    const payments = createCardSavingPayments(db.database, { onCard: (result) => told.push(result) });
+    const merchant = await createTestMerchant(db.database);
+    await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('visa'));
     expect(told).toEqual(['kept']);
   });
 });
 
 describe('the same card again', () => {
   it('is the same one, with its new expiry, and the newest', async () => {
-    const till = openKeepingTill(db.database);
-    const shop = await openShop(db.database);
-    await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa', { expiry: '0431' }));
-    const [before] = await cardsOf(db.database, shop);
-    await payAgreed(till, shop, await openSession(db.database, shop), keyed('amex'));
-    expect(await cardsOf(db.database, shop)).toMatchObject([{ lastFour: '0005' }, { lastFour: '4242' }]);
-    await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa', { expiry: '0835' }));
-    expect(await cardsOf(db.database, shop)).toMatchObject([
+    const payments = createCardSavingPayments(db.database);
+    const merchant = await createTestMerchant(db.database);
+    await payWithConsent(
+      payments,
+      merchant,
+      await createTestSession(db.database, merchant),
+      keyedCard('visa', { expiry: '0431' }),
+    );
+    const [before] = await listSavedCards(db.database, merchant);
+    await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('amex'));
+    expect(await listSavedCards(db.database, merchant)).toMatchObject([{ lastFour: '0005' }, { lastFour: '4242' }]);
+    await payWithConsent(
+      payments,
+      merchant,
+      await createTestSession(db.database, merchant),
+      keyedCard('visa', { expiry: '0835' }),
+    );
+    expect(await listSavedCards(db.database, merchant)).toMatchObject([
       { id: before?.id, lastFour: '4242', expiryMonth: 8, expiryYear: 2035 },
       { lastFour: '0005' },
     ]);
-    expect(await removalsOf(db.database, shop)).toEqual([]);
-    expect((await consentsOf(db.database, shop)).map((row) => row.instrument_id)).toEqual([
+    expect(await listCardRemovals(db.database, merchant)).toEqual([]);
+    expect((await listConsents(db.database, merchant)).map((row) => row.instrument_id)).toEqual([
       before?.id,
       expect.stringMatching(/^card_/),
       before?.id,
@@ -168,13 +208,13 @@ describe('the same card again', () => {
         return { ...answer, kept: { ...answer.kept, handle: `handle-${number}` } };
       },
     });
-    const till = openKeepingTill(db.database, { processors: [processor] });
-    const shop = await openShop(db.database);
+    const payments = createCardSavingPayments(db.database, { processors: [processor] });
+    const merchant = await createTestMerchant(db.database);
     for (let time = 0; time < 2; time += 1) {
-      await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa'));
+      await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('visa'));
     }
-    const [card] = await cardsOf(db.database, shop);
-    const [removal, ...others] = await removalsOf(db.database, shop);
+    const [card] = await listSavedCards(db.database, merchant);
+    const [removal, ...others] = await listCardRemovals(db.database, merchant);
     expect(others).toEqual([]);
     if (card === undefined) throw new Error('no card');
     const { processor_handle: processorHandle, handle_sealed: handleSealed } = removal;
@@ -182,27 +222,34 @@ describe('the same card again', () => {
   });
 
   it('of two calls at once is one, and both are paid', async () => {
-    const till = openKeepingTill(db.database);
-    const shop = await openShop(db.database);
+    const payments = createCardSavingPayments(db.database);
+    const merchant = await createTestMerchant(db.database);
     const sessions = [];
-    for (let number = 0; number < 6; number += 1) sessions.push(await openSession(db.database, shop));
-    const results = await Promise.all(sessions.map((sessionId) => payAgreed(till, shop, sessionId, keyed('visa'))));
+    for (let number = 0; number < 6; number += 1) sessions.push(await createTestSession(db.database, merchant));
+    const results = await Promise.all(
+      sessions.map((sessionId) => payWithConsent(payments, merchant, sessionId, keyedCard('visa'))),
+    );
     expect(results.map(({ type }) => type)).toEqual(sessions.map(() => 'succeeded'));
-    await keepDueCards(till, forever);
-    expect(await cardsOf(db.database, shop)).toHaveLength(1);
-    expect((await consentsOf(db.database, shop)).map(({ status }) => status)).toEqual(sessions.map(() => 'kept'));
+    await keepDueCards(payments, neverAborted);
+    expect(await listSavedCards(db.database, merchant)).toHaveLength(1);
+    expect((await listConsents(db.database, merchant)).map(({ status }) => status)).toEqual(sessions.map(() => 'kept'));
   });
 
   it('of another caller, or at another merchant, is another one', async () => {
-    const till = openKeepingTill(db.database);
-    const [shop, other] = [await openShop(db.database), await openShop(db.database)];
-    await payAgreed(till, shop, await openSession(db.database, shop), keyed('visa'));
-    await payAgreed(till, shop, await openSession(db.database, shop, { callerPhone: '+15550101299' }), keyed('visa'));
-    await payAgreed(till, other, await openSession(db.database, other), keyed('visa'));
+    const payments = createCardSavingPayments(db.database);
+    const [merchant, other] = [await createTestMerchant(db.database), await createTestMerchant(db.database)];
+    await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('visa'));
+    await payWithConsent(
+      payments,
+      merchant,
+      await createTestSession(db.database, merchant, { callerPhone: '+15550101299' }),
+      keyedCard('visa'),
+    );
+    await payWithConsent(payments, other, await createTestSession(db.database, other), keyedCard('visa'));
     const ids = [
-      ...(await cardsOf(db.database, shop)),
-      ...(await cardsOf(db.database, shop, '+15550101299')),
-      ...(await cardsOf(db.database, other)),
+      ...(await listSavedCards(db.database, merchant)),
+      ...(await listSavedCards(db.database, merchant, '+15550101299')),
+      ...(await listSavedCards(db.database, other)),
     ];
     expect(new Set(ids.map(({ id }) => id)).size).toBe(3);
   });
@@ -210,18 +257,21 @@ describe('the same card again', () => {
 
 describe('the record', () => {
   it('costs a charge without consent nothing, and one with it one look', async () => {
-    const counted = counting(db.database);
+    const counted = countStatements(db.database);
     // The sandbox's own books are its own.
-    const till = openTill(counted, { vault: VAULT, processors: [createSandbox(db.database, QUICK)] });
-    const shop = await openShop(db.database);
+    const payments = createTestPayments(counted, {
+      vault: VAULT,
+      processors: [createSandbox(db.database, FAST_SANDBOX)],
+    });
+    const merchant = await createTestMerchant(db.database);
     const trips = async (consent: CardConsent | null) => {
-      const sessionId = await openSession(db.database, shop);
+      const sessionId = await createTestSession(db.database, merchant);
       const before = counted.count;
-      await takePayment(till, { ...requestOf(shop, sessionId, keyed('visa')), consent });
+      await takePayment(payments, { ...paymentRequest(merchant, sessionId, keyedCard('visa')), consent });
       return counted.count - before;
     };
     expect(await trips(null)).toBe(2);
-    expect(await trips(AGREED)).toBe(3);
+    expect(await trips(CONSENT)).toBe(3);
   });
 
   it('that does not take the card takes the outcome all the same', async () => {
@@ -232,21 +282,27 @@ describe('the record', () => {
           ? { ...answer, kept: { ...answer.kept, expiryMonth: 70_000 } }
           : answer,
     });
-    const till = openKeepingTill(db.database, { processors: [processor] });
-    const shop = await openShop(db.database);
-    const sessionId = await openSession(db.database, shop);
-    expect(await payAgreed(till, shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded', cardKept: false });
-    expect((await bookOf(db.database, sessionId)).events).toEqual(['checkout.succeeded', 'checkout.completed']);
+    const payments = createCardSavingPayments(db.database, { processors: [processor] });
+    const merchant = await createTestMerchant(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    expect(await payWithConsent(payments, merchant, sessionId, keyedCard('visa'))).toMatchObject({
+      type: 'succeeded',
+      cardKept: false,
+    });
+    expect((await readPaymentState(db.database, sessionId)).events).toEqual([
+      'checkout.succeeded',
+      'checkout.completed',
+    ]);
     // The processor has it all the same, and says so when it is asked again.
-    await keepDueCards(till, forever);
-    expect(await cardsOf(db.database, shop)).toMatchObject([{ lastFour: '4242' }]);
+    await keepDueCards(payments, neverAborted);
+    expect(await listSavedCards(db.database, merchant)).toMatchObject([{ lastFour: '4242' }]);
   });
 
   it('has brand and last four of a card that only the processor knew', async () => {
-    const shop = await openShop(db.database);
-    const sessionId = await openSession(db.database, shop);
-    await openKeepingTill(db.database).pay(shop, sessionId, { kind: 'token', token: 'tok_amex' });
-    expect((await bookOf(db.database, sessionId)).rows).toMatchObject([
+    const merchant = await createTestMerchant(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    await createCardSavingPayments(db.database).pay(merchant, sessionId, { kind: 'token', token: 'tok_amex' });
+    expect((await readPaymentState(db.database, sessionId)).rows).toMatchObject([
       { brand: 'AMERICAN_EXPRESS', lastFour: '0005' },
     ]);
   });

@@ -4,13 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { APPROVED, bookOf, keyed, openSession, openShop, openTill, puppet, type Shop } from './test-payments.ts';
+import {
+  APPROVED,
+  readPaymentState,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  scriptedProcessor,
+  type TestMerchant,
+} from './test-payments.ts';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 
@@ -18,7 +27,7 @@ const PATIENT = { timeout: 30_000 };
 
 describe('the record fails', () => {
   it('before the pending row: unavailable, and nothing is sent', async () => {
-    const processor = puppet(db.database, async () => APPROVED);
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     let tries = 0;
     const sql = {
@@ -27,8 +36,8 @@ describe('the record fails', () => {
         return Promise.reject(refused);
       },
     };
-    const till = openTill(sql as never, { processors: [processor], timings: { beginLimitMs: 1_500 } });
-    expect(await till.pay(shop, newId('CheckoutSession'), keyed('visa'))).toEqual({
+    const payments = createTestPayments(sql as never, { processors: [processor], timings: { beginLimitMs: 1_500 } });
+    expect(await payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).toEqual({
       ...{ type: 'refused', reason: 'unavailable', charge: null },
     });
     expect(tries).toBeGreaterThan(1);
@@ -36,16 +45,16 @@ describe('the record fails', () => {
   });
 
   it('with a bug of ours: throws, and nothing is sent', async () => {
-    const processor = puppet(db.database, async () => APPROVED);
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
     const sql = { query: () => Promise.reject(Object.assign(new Error('no such column'), { code: '42703' })) };
-    const till = openTill(sql as never, { processors: [processor] });
-    await expect(till.pay(shop, newId('CheckoutSession'), keyed('visa'))).rejects.toThrow('no such column');
+    const payments = createTestPayments(sql as never, { processors: [processor] });
+    await expect(payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).rejects.toThrow('no such column');
     expect(processor.asked).toBe(0);
   });
 
   it('with its answers lost on the way: every step is repeated without a second effect', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const processor = puppet(db.database, async () => APPROVED);
+    const sessionId = await createTestSession(db.database, merchant);
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
     let calls = 0;
     const lossy = {
       async query(...args: [string, unknown[]]) {
@@ -55,20 +64,20 @@ describe('the record fails', () => {
         return result;
       },
     };
-    const till = openTill(lossy as never, { processors: [processor] });
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+    const payments = createTestPayments(lossy as never, { processors: [processor] });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
     expect(processor.asked).toBe(1);
     // Begin, begin again, knowing that a charge is in the way, the charge it finds; settle, settle again, the charge it finds.
     expect(calls).toBe(7);
-    expect(await bookOf(db.database, sessionId)).toMatchObject({
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
     });
   });
 
   it('after the answer, for good: pending, to be settled later', async () => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     let gone = false;
-    const processor = puppet(db.database, async (...args) => {
+    const processor = scriptedProcessor(db.database, async (...args) => {
       const answer = await createSandbox(db.database).charge(...args);
       gone = true;
       return answer;
@@ -78,51 +87,58 @@ describe('the record fails', () => {
         gone ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args),
     };
     let woken = 0;
-    const till = openTill(sql as never, {
+    const payments = createTestPayments(sql as never, {
       ...{ processors: [processor], timings: { recordLimitMs: 200 } },
       onPending: () => {
         woken += 1;
       },
     });
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'pending' });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'pending' });
     expect(processor.asked).toBe(1);
     expect(woken).toBe(1);
-    expect(till.log.lines).toContain('charge outcome not recorded, left to the resolver');
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
+    expect(payments.log.lines).toContain('charge outcome not recorded, left to the resolver');
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      charges: ['pending'],
+      ledger: ['succeeded'],
+    });
   });
 
   it('so slowly that the send window has passed: nothing is sent', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const processor = puppet(db.database, async () => APPROVED);
-    const till = openTill(db.database, { processors: [processor], timings: { sendWindowMs: -1 } });
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({
+    const sessionId = await createTestSession(db.database, merchant);
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
+    const payments = createTestPayments(db.database, { processors: [processor], timings: { sendWindowMs: -1 } });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
       ...{ type: 'declined', declineCode: 'processing_error' },
     });
     expect(processor.asked).toBe(0);
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'], ledger: [] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      session: 'open',
+      charges: ['failed'],
+      ledger: [],
+    });
   });
 
   it('by a killed connection while a step is under way: the step is done again', async () => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     const admin = new pg.Client({ connectionString: db.url });
     await admin.connect();
     await admin.query('begin');
     let killed: Promise<void> | undefined;
-    const processor = puppet(db.database, async () => {
+    const processor = scriptedProcessor(db.database, async () => {
       // Makes the settlement wait for this lock; then the server kills it there.
       await admin.query('select 1 from checkout_sessions where id = $1 for update', [sessionId]);
       killed = killWaiting(admin);
       return APPROVED;
     });
-    const till = openTill(db.database, { processors: [processor] });
+    const payments = createTestPayments(db.database, { processors: [processor] });
     try {
-      expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+      expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
       await killed;
     } finally {
       await admin.end();
     }
     expect(processor.asked).toBe(1);
-    expect(await bookOf(db.database, sessionId)).toMatchObject({
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
     });
   });

@@ -4,7 +4,13 @@ import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Named, planOf, remembering } from '../../support/plans.ts';
-import { keyed, openSession, openShop, openTill, saveCard } from './test-payments.ts';
+import {
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  insertSavedCard,
+} from './test-payments.ts';
 
 const CALLERS = 'charges_account_id_mode_caller_phone_created_at_idx';
 const CARDS = 'charges_account_id_mode_card_fingerprint_created_at_idx';
@@ -17,16 +23,16 @@ beforeAll(async () => {
   db = await createTestDatabase();
   const record = remembering(db.database);
   asked = record.asked;
-  const pay = async (answer: ProcessorAnswer, card?: ReturnType<typeof keyed>) => {
-    const shop = await openShop(db.database);
+  const pay = async (answer: ProcessorAnswer, card?: ReturnType<typeof keyedCard>) => {
+    const merchant = await createTestMerchant(db.database);
     const processor = { ...createSandbox(db.database), charge: async () => answer };
-    const till = openTill(record.sql, { processors: [processor] });
+    const payments = createTestPayments(record.sql, { processors: [processor] });
     const saved = {
       kind: 'saved',
-      instrumentId: await saveCard(db.database, shop),
+      instrumentId: await insertSavedCard(db.database, merchant),
       at: new Date('2031-04-15T12:00:00Z'),
     } as const;
-    return till.pay(shop, await openSession(db.database, shop), card ?? saved);
+    return payments.pay(merchant, await createTestSession(db.database, merchant), card ?? saved);
   };
   const declined = {
     status: 'declined',
@@ -35,7 +41,7 @@ beforeAll(async () => {
     processorPaymentId: null,
   } as const;
   expect(await pay({ status: 'succeeded', processorPaymentId: 'p_1' })).toMatchObject({ type: 'succeeded' });
-  expect(await pay(declined, keyed('visa'))).toMatchObject({ type: 'declined' });
+  expect(await pay(declined, keyedCard('visa'))).toMatchObject({ type: 'declined' });
 });
 afterAll(() => db.close());
 

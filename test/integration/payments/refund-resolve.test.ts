@@ -6,14 +6,23 @@ import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/por
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { ageRefunds, backOf, openDesk, PAID, paidCharge } from './test-refunds.ts';
-import { age, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './test-payments.ts';
+import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
+import {
+  agePendingCharges,
+  keyedCard,
+  createRecordingLog,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
+} from './test-payments.ts';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 
@@ -22,7 +31,7 @@ const UNKNOWN: RefundAnswer = { status: 'unknown', cause: 'test' };
 
 /** The sandbox with some of its refunds' ways replaced, and what it was asked. */
 function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[] } {
-  const sandbox = createSandbox(db.database, QUICK);
+  const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const { refunds } = sandbox;
   if (refunds === null) throw new Error('the sandbox gives money back');
   const asked: string[] = [];
@@ -40,13 +49,15 @@ function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[]
 }
 
 /** A charge whose refund was begun, and of which nobody knows whether it reached the processor. */
-async function leftPending(reached: boolean, at: Shop = shop): Promise<ChargeId> {
-  const chargeId = await paidCharge(db.database, at, reached ? 'refund_hangs' : 'visa');
+async function leftPending(reached: boolean, at: TestMerchant = merchant): Promise<ChargeId> {
+  const chargeId = await createPaidCharge(db.database, at, reached ? 'refund_hangs' : 'visa');
   const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });
-  const desk = openDesk(db.database, at, { processor, timings: { processorLimitMs: 50 } });
-  expect(await desk.refund(chargeId, 1_000)).toMatchObject({ refund: { status: 'pending' } });
+  const testRefunds = createTestRefunds(db.database, at, { processor, timings: { processorLimitMs: 50 } });
+  expect(await testRefunds.refund(chargeId, 1_000)).toMatchObject({ refund: { status: 'pending' } });
   if (reached) {
-    await expect.poll(async () => (await backOf(db.database, chargeId)).ledger, { timeout: 30_000 }).toEqual([1_000]);
+    await expect
+      .poll(async () => (await readRefundState(db.database, chargeId)).ledger, { timeout: 30_000 })
+      .toEqual([1_000]);
   }
   return chargeId;
 }
@@ -55,10 +66,10 @@ describe('a pending refund', () => {
   it('that was made is found, and not sent again', async () => {
     const chargeId = await leftPending(true);
     const processor = sandboxWith();
-    await ageRefunds(db.database, chargeId, 2);
-    await openDesk(db.database, shop, { processor }).resolve();
+    await agePendingRefunds(db.database, chargeId, 2);
+    await createTestRefunds(db.database, merchant, { processor }).resolve();
     expect(processor.asked).toEqual(['lookUp']);
-    expect(await backOf(db.database, chargeId)).toEqual({
+    expect(await readRefundState(db.database, chargeId)).toEqual({
       ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], failures: [] },
       ...{ events: ['refund.succeeded'], ledger: [1_000] },
     });
@@ -67,10 +78,10 @@ describe('a pending refund', () => {
   it('that never arrived is sent again, under its key', async () => {
     const chargeId = await leftPending(false);
     const processor = sandboxWith();
-    await ageRefunds(db.database, chargeId, 2);
-    await openDesk(db.database, shop, { processor }).resolve();
+    await agePendingRefunds(db.database, chargeId, 2);
+    await createTestRefunds(db.database, merchant, { processor }).resolve();
     expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
     });
   });
@@ -78,9 +89,12 @@ describe('a pending refund', () => {
   it('that was made while it was asked about is made once', async () => {
     const chargeId = await leftPending(true);
     const processor = sandboxWith({ lookUp: async () => ({ status: 'not_found' }) });
-    await ageRefunds(db.database, chargeId, 2);
-    await openDesk(db.database, shop, { processor }).resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'], ledger: [1_000] });
+    await agePendingRefunds(db.database, chargeId, 2);
+    await createTestRefunds(db.database, merchant, { processor }).resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
+      refunds: ['succeeded 1000'],
+      ledger: [1_000],
+    });
   });
 
   it('that the processor refuses when it is sent again has failed', async () => {
@@ -90,9 +104,9 @@ describe('a pending refund', () => {
       reason: 'not_refundable',
       processorCode: null,
     });
-    await ageRefunds(db.database, chargeId, 2);
-    await openDesk(db.database, shop, { processor: sandboxWith({ refund: refused }) }).resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    await agePendingRefunds(db.database, chargeId, 2);
+    await createTestRefunds(db.database, merchant, { processor: sandboxWith({ refund: refused }) }).resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       ...{ refundedCents: 0, failures: ['not_refundable'], events: ['refund.failed'] },
     });
   });
@@ -102,15 +116,15 @@ describe('a pending refund', () => {
     const tooMuch = async (): Promise<RefundAnswer> => ({
       ...{ status: 'failed', reason: 'amount_too_large', processorCode: null },
     });
-    const desk = openDesk(db.database, shop, {
+    const testRefunds = createTestRefunds(db.database, merchant, {
       processor: { ...sandboxWith({ refund: tooMuch }), lookUpLagMs: 60_000 },
     });
-    await ageRefunds(db.database, chargeId, 30);
-    await desk.resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
-    await ageRefunds(db.database, chargeId, 31);
-    await desk.resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    await agePendingRefunds(db.database, chargeId, 30);
+    await testRefunds.resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+    await agePendingRefunds(db.database, chargeId, 31);
+    await testRefunds.resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refunds: ['failed 1000'],
       failures: ['amount_too_large'],
     });
@@ -119,14 +133,14 @@ describe('a pending refund', () => {
   it('is sent again for half a day, and then has failed: nothing was given back', async () => {
     const chargeId = await leftPending(false);
     const processor = sandboxWith({ refund: async () => UNKNOWN });
-    const desk = openDesk(db.database, shop, { processor });
-    await ageRefunds(db.database, chargeId, 12 * HOUR - 60);
-    await desk.resolve();
+    const testRefunds = createTestRefunds(db.database, merchant, { processor });
+    await agePendingRefunds(db.database, chargeId, 12 * HOUR - 60);
+    await testRefunds.resolve();
     expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
-    await ageRefunds(db.database, chargeId, 120);
-    await desk.resolve();
+    await agePendingRefunds(db.database, chargeId, 120);
+    await testRefunds.resolve();
     expect(processor.asked).toEqual(['lookUp', 'refund 1000', 'lookUp']);
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       ...{
         refundedCents: 0,
         refunds: ['failed 1000'],
@@ -135,11 +149,11 @@ describe('a pending refund', () => {
         ledger: [],
       },
     });
-    expect(await desk.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
+    expect(await testRefunds.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
   });
 
   it('of a merchant that was connected anew, maybe to another account, is neither sent there nor given up for lost', async () => {
-    const elsewhere = await openShop(db.database);
+    const elsewhere = await createTestMerchant(db.database);
     const chargeId = await leftPending(false, elsewhere);
     const processor = { ...sandboxWith({ lookUp: async () => ({ status: 'not_found' }) }), needsCredentials: true };
     const credentialsFor = async () => ({});
@@ -148,34 +162,37 @@ describe('a pending refund', () => {
       [elsewhere.merchantId, elsewhere.accountId, elsewhere.mode],
     );
     for (const seconds of [2, 13 * HOUR]) {
-      await ageRefunds(db.database, chargeId, seconds);
-      await openDesk(db.database, elsewhere, { processor, credentialsFor }).resolve();
+      await agePendingRefunds(db.database, chargeId, seconds);
+      await createTestRefunds(db.database, elsewhere, { processor, credentialsFor }).resolve();
     }
     expect(processor.asked).toEqual(['lookUp', 'lookUp']);
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   });
 
   it.each([
     ['refund_dawdles', 'succeeded', 1_000],
     ['refund_fails', 'failed', 0],
   ])('of a processor that has taken it on ends as the processor has it: %s', async (card, status, refundedCents) => {
-    const chargeId = await paidCharge(db.database, shop, card);
-    const processor = createSandbox(db.database, { ...QUICK, settleMs: 600_000 });
-    const desk = openDesk(db.database, shop, { processor });
-    await desk.refund(chargeId, 1_000);
-    await ageRefunds(db.database, chargeId, 2);
-    await desk.resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refundedCents: 1_000, refunds: ['pending 1000'] });
-    await ageRefunds(db.database, chargeId, 600);
-    await desk.resolve();
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    const chargeId = await createPaidCharge(db.database, merchant, card);
+    const processor = createSandbox(db.database, { ...FAST_SANDBOX, settleMs: 600_000 });
+    const testRefunds = createTestRefunds(db.database, merchant, { processor });
+    await testRefunds.refund(chargeId, 1_000);
+    await agePendingRefunds(db.database, chargeId, 2);
+    await testRefunds.resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
+      refundedCents: 1_000,
+      refunds: ['pending 1000'],
+    });
+    await agePendingRefunds(db.database, chargeId, 600);
+    await testRefunds.resolve();
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       ...{ refundedCents, refunds: [`${status} 1000`], events: [`refund.${status}`] },
     });
-    expect(desk.outcomes).toEqual(['pending', status]);
+    expect(testRefunds.outcomes).toEqual(['pending', status]);
   });
 
   it('whose name is known is never sent again, even if it cannot be found any more', async () => {
-    const chargeId = await paidCharge(db.database, shop);
+    const chargeId = await createPaidCharge(db.database, merchant);
     const taken = async (): Promise<RefundAnswer> => ({ status: 'pending', processorRefundId: 'theirs' });
     const ids: (string | null)[] = [];
     const processor = sandboxWith({
@@ -185,15 +202,15 @@ describe('a pending refund', () => {
         return { status: 'not_found' };
       },
     });
-    const desk = openDesk(db.database, shop, { processor });
-    await desk.refund(chargeId);
+    const testRefunds = createTestRefunds(db.database, merchant, { processor });
+    await testRefunds.refund(chargeId);
     for (const seconds of [2, 24 * HOUR]) {
-      await ageRefunds(db.database, chargeId, seconds);
-      await desk.resolve();
+      await agePendingRefunds(db.database, chargeId, seconds);
+      await testRefunds.resolve();
     }
     expect(processor.asked).toEqual([`refund ${PAID}`, 'lookUp', 'lookUp']);
     expect(ids).toEqual(['theirs', 'theirs']);
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`] });
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`] });
   });
 
   it('stays pending while the processor is away, its adapter throws, or the credentials are gone', async () => {
@@ -203,19 +220,19 @@ describe('a pending refund', () => {
     const gone = { ...sandboxWith(), needsCredentials: true };
     const renamed = { ...sandboxWith(), name: 'other' };
     for (const processor of [broken, silent, gone, renamed]) {
-      await ageRefunds(db.database, chargeId, 24 * HOUR);
-      await openDesk(db.database, shop, { processor }).resolve();
-      expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+      await agePendingRefunds(db.database, chargeId, 24 * HOUR);
+      await createTestRefunds(db.database, merchant, { processor }).resolve();
+      expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
       expect(processor.asked.filter((word) => word !== 'lookUp')).toEqual([]);
     }
   });
 
   it('is settled once by ten resolvers at the same time', async () => {
     const charges = await Promise.all([true, false, true, false].map((reached) => leftPending(reached)));
-    for (const id of charges) await ageRefunds(db.database, id, 2);
-    await Promise.all(Array.from({ length: 10 }, () => openDesk(db.database, shop).resolve()));
+    for (const id of charges) await agePendingRefunds(db.database, id, 2);
+    await Promise.all(Array.from({ length: 10 }, () => createTestRefunds(db.database, merchant).resolve()));
     for (const id of charges) {
-      expect(await backOf(db.database, id)).toMatchObject({
+      expect(await readRefundState(db.database, id)).toMatchObject({
         ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
       });
     }
@@ -223,19 +240,19 @@ describe('a pending refund', () => {
 
   it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
     const chargeId = await leftPending(true);
-    await ageRefunds(db.database, chargeId, 2);
+    await agePendingRefunds(db.database, chargeId, 2);
     const contradicting = sandboxWith({
       async lookUp() {
-        await ageRefunds(db.database, chargeId, 2);
+        await agePendingRefunds(db.database, chargeId, 2);
         await db.database.query('update refunds set resolve_at = now() where charge_id = $1', [chargeId]);
-        await openDesk(db.database, shop).resolve();
+        await createTestRefunds(db.database, merchant).resolve();
         return { status: 'failed', reason: 'refused', processorCode: null };
       },
     });
-    const desk = openDesk(db.database, shop, { processor: contradicting });
-    await desk.resolve();
-    expect(desk.lines).toContain('refund was settled otherwise before');
-    expect(await backOf(db.database, chargeId)).toMatchObject({
+    const testRefunds = createTestRefunds(db.database, merchant, { processor: contradicting });
+    await testRefunds.resolve();
+    expect(testRefunds.lines).toContain('refund was settled otherwise before');
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refunds: ['succeeded 1000'],
       events: ['refund.succeeded'],
     });
@@ -243,19 +260,21 @@ describe('a pending refund', () => {
 
   it('is asked about as charges are, then daily for a month, then handed to a person', async () => {
     const chargeId = await leftPending(true);
-    const desk = openDesk(db.database, shop, { processor: sandboxWith({ lookUp: async () => UNKNOWN }) });
+    const testRefunds = createTestRefunds(db.database, merchant, {
+      processor: sandboxWith({ lookUp: async () => UNKNOWN }),
+    });
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 105; attempt += 1) {
-      await ageRefunds(db.database, chargeId, 0);
-      await desk.resolve();
+      await agePendingRefunds(db.database, chargeId, 0);
+      await testRefunds.resolve();
       pauses.push(await pauseOf(chargeId));
     }
     expect(pauses.slice(0, 5)).toEqual([5, 30, 120, 600, HOUR]);
     expect(new Set(pauses.slice(5, 77))).toEqual(new Set([HOUR]));
     expect(new Set(pauses.slice(77, 104))).toEqual(new Set([24 * HOUR]));
     expect(pauses.at(-1)).toBe(Number.POSITIVE_INFINITY);
-    expect(desk.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
-    expect(await backOf(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+    expect(testRefunds.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
+    expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   });
 });
 
@@ -272,13 +291,17 @@ async function pauseOf(chargeId: ChargeId): Promise<number> {
 
 describe('the worker', () => {
   it('settles what it finds, and is not held up by a charge that takes its time', async () => {
-    const sessionId = await openSession(db.database, shop);
-    await openTill(db.database, { timings: { processorLimitMs: 50 } }).pay(shop, sessionId, keyed('hangs_taken'));
-    await age(db.database, sessionId, 2);
+    const sessionId = await createTestSession(db.database, merchant);
+    await createTestPayments(db.database, { timings: { processorLimitMs: 50 } }).pay(
+      merchant,
+      sessionId,
+      keyedCard('hangs_taken'),
+    );
+    await agePendingCharges(db.database, sessionId, 2);
     const chargeId = await leftPending(false);
     const asked = deferred<AbortSignal>();
     const processor: Processor = {
-      ...createSandbox(db.database, QUICK),
+      ...createSandbox(db.database, FAST_SANDBOX),
       lookUp: (_request, signal) => {
         asked.resolve(signal);
         return new Promise((resolve) => {
@@ -286,12 +309,17 @@ describe('the worker', () => {
         });
       },
     };
-    const worker = startWorker({ database: db.database, processors: [processor], log: notebook(), pollMs: 50 });
+    const worker = startWorker({
+      database: db.database,
+      processors: [processor],
+      log: createRecordingLog(),
+      pollMs: 50,
+    });
     try {
       const signal = await asked.promise;
-      await ageRefunds(db.database, chargeId, 2);
+      await agePendingRefunds(db.database, chargeId, 2);
       await expect
-        .poll(async () => (await backOf(db.database, chargeId)).refunds, { timeout: 30_000 })
+        .poll(async () => (await readRefundState(db.database, chargeId)).refunds, { timeout: 30_000 })
         .toEqual(['succeeded 1000']);
       expect(signal.aborted).toBe(false);
     } finally {

@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
-import { LOCATION, type SquareStandIn, startSquareStandIn } from '../../support/fake-square.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../support/fake-stripe.ts';
-import type { VendorServer } from '../../support/fake-vendor-server.ts';
+import { LOCATION, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
 import {
   LOADING_MS,
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
-  squareAt,
-  stripeAt,
+  squareProcessorAt,
+  stripeProcessorAt,
 } from '../../support/vendor-processors.ts';
 
 const LIMIT_MS = 10_000;
@@ -34,47 +34,51 @@ function lookUp(
 
 /** It comes to this, in our words, and the vendor is asked once, whatever its SDK would do. */
 async function expectOutcome(
-  { standIn, refunds }: Vendor,
+  { fakeVendor, refunds }: Vendor,
   request: RefundRequest,
   { status, word }: { status: string; word: string },
 ): Promise<void> {
-  const before = standIn.requests.length;
+  const before = fakeVendor.requests.length;
   const answer = await refunds.refund(request, patience());
   expect(answer).toMatchObject({ status });
   expect('reason' in answer ? answer.reason : 'cause' in answer ? answer.cause : '').toBe(word);
-  expect(standIn.requests).toHaveLength(before + 1);
+  expect(fakeVendor.requests).toHaveLength(before + 1);
 }
 
 /** Neither when it is asked for nor when it is looked up. @param body of an answer that tells of another refund */
-async function expectDisbelieved({ standIn, refunds }: Vendor, request: RefundRequest, body: unknown): Promise<void> {
+async function expectDisbelieved(
+  { fakeVendor, refunds }: Vendor,
+  request: RefundRequest,
+  body: unknown,
+): Promise<void> {
   const disbelieved = { status: 'unknown', cause: 'answer_to_another' };
-  standIn.answerNext({ status: 200, body });
+  fakeVendor.answerNext({ status: 200, body });
   expect(await refunds.refund(request, patience())).toEqual(disbelieved);
-  standIn.answerNext({ status: 200, body });
+  fakeVendor.answerNext({ status: 200, body });
   expect(await lookUp(refunds, request, new Date(), 'ours')).toEqual(disbelieved);
 }
 
 interface Vendor {
-  standIn: VendorServer;
+  fakeVendor: FakeVendorServer;
   refunds: Refunds;
 }
 
-const bodyOf = ({ requests }: VendorServer) => requests.at(-1)?.body ?? '';
+const bodyOf = ({ requests }: FakeVendorServer) => requests.at(-1)?.body ?? '';
 
 describe('stripe', () => {
-  let standIn: StripeStandIn;
+  let fakeVendor: FakeStripe;
   let refunds: Refunds;
   beforeAll(async () => {
-    standIn = await startStripeStandIn();
-    refunds = refundsOf(stripeAt(standIn));
+    fakeVendor = await startFakeStripe();
+    refunds = refundsOf(stripeProcessorAt(fakeVendor));
   }, LOADING_MS);
-  afterAll(() => standIn.close());
-  afterEach(() => expect(standIn.violations).toEqual([]));
+  afterAll(() => fakeVendor.close());
+  afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
   /** A payment in its books, and a request to give some of it back. */
   function asked(): RefundRequest {
     const id = `pi_${newId('Charge')}`;
-    standIn.intents.set(id, {
+    fakeVendor.intents.set(id, {
       ...{ id, created: 0, amount: 1_000, currency: 'usd', status: 'succeeded', customer: null, payment_method: null },
       ...{ metadata: {}, last_payment_error: null, refunded: 0, setup_future_usage: null },
     });
@@ -84,13 +88,13 @@ describe('stripe', () => {
   it('is asked with our ids, under our key', async () => {
     const request = asked();
     await refunds.refund(request, patience());
-    expect(Object.fromEntries(new URLSearchParams(bodyOf(standIn)))).toEqual({
+    expect(Object.fromEntries(new URLSearchParams(bodyOf(fakeVendor)))).toEqual({
       ...{ payment_intent: request.processorPaymentId, amount: '400', reason: 'requested_by_customer' },
       ...{ 'metadata[ringkey_refund]': request.refundId, 'metadata[ringkey_charge]': request.chargeId },
     });
-    expect(standIn.requests.at(-1)?.headers['idempotency-key']).toBe(request.refundId);
+    expect(fakeVendor.requests.at(-1)?.headers['idempotency-key']).toBe(request.refundId);
     await refunds.refund({ ...asked(), reason: null }, patience());
-    expect(new URLSearchParams(bodyOf(standIn)).has('reason')).toBe(false);
+    expect(new URLSearchParams(bodyOf(fakeVendor)).has('reason')).toBe(false);
   });
 
   it.each([
@@ -109,12 +113,12 @@ describe('stripe', () => {
     [400, { type: 'idempotency_error' }, 'unknown', 'idempotency_error'],
     [500, { type: 'api_error' }, 'unknown', 'http_500'],
   ])('%i %o: %s, %s, asked once', async (status, error, expected, word) => {
-    standIn.answerNext({
+    fakeVendor.answerNext({
       status,
       body: { error: { message: 'no', ...error } },
       headers: { 'stripe-should-retry': 'true' },
     });
-    await expectOutcome({ standIn, refunds }, asked(), { status: expected, word });
+    await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
   });
 
   it.each([
@@ -127,7 +131,7 @@ describe('stripe', () => {
   ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
     const request = asked();
     await refunds.refund(request, patience());
-    const made = standIn.refunds.at(-1);
+    const made = fakeVendor.refunds.at(-1);
     if (made === undefined) throw new Error('no refund');
     Object.assign(made, { status, failure_reason: 'expired_or_canceled_card' });
     expect(await lookUp(refunds, request)).toMatchObject(expected);
@@ -140,25 +144,25 @@ describe('stripe', () => {
 
   it('that answers with another refund is not believed, asked for or looked up', async () => {
     await refunds.refund(asked(), patience());
-    await expectDisbelieved({ standIn, refunds }, asked(), standIn.refunds.at(-1));
+    await expectDisbelieved({ fakeVendor, refunds }, asked(), fakeVendor.refunds.at(-1));
   });
 });
 
 describe('square', () => {
-  let standIn: SquareStandIn;
+  let fakeVendor: FakeSquare;
   let refunds: Refunds;
   beforeAll(async () => {
     await import('square');
-    standIn = await startSquareStandIn();
-    refunds = refundsOf(squareAt(standIn));
+    fakeVendor = await startFakeSquare();
+    refunds = refundsOf(squareProcessorAt(fakeVendor));
   }, LOADING_MS);
-  afterAll(() => standIn.close());
-  afterEach(() => expect(standIn.violations).toEqual([]));
+  afterAll(() => fakeVendor.close());
+  afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
   /** A payment in its books, and a request to give some of it back. */
   function asked(): RefundRequest {
     const id = newId('Charge');
-    standIn.payments.push({
+    fakeVendor.payments.push({
       ...{ id, status: 'COMPLETED', created_at: new Date().toISOString(), reference_id: id, location_id: LOCATION },
       ...{ amount_money: { amount: 1_000, currency: 'USD' }, last4: '1111', errors: [], refunded: 0 },
     });
@@ -168,7 +172,7 @@ describe('square', () => {
   it('is asked with our id, under our key', async () => {
     const request = asked();
     await refunds.refund(request, patience());
-    expect(JSON.parse(bodyOf(standIn))).toEqual({
+    expect(JSON.parse(bodyOf(fakeVendor))).toEqual({
       ...{ idempotency_key: request.refundId, payment_id: request.processorPaymentId },
       ...{ amount_money: { amount: 400, currency: 'USD' }, reason: `Ringkey ${request.refundId}` },
     });
@@ -189,8 +193,8 @@ describe('square', () => {
     [500, 'API_ERROR', 'INTERNAL_SERVER_ERROR', 'unknown', 'http_500'],
     [400, 'A_NEW_CATEGORY', 'WHAT_IS_THAT', 'unknown', 'http_400'],
   ])('%i %s %s: %s, %s, asked once', async (status, category, code, expected, word) => {
-    standIn.answerNext({ status, body: { errors: [{ category, code }] } });
-    await expectOutcome({ standIn, refunds }, asked(), { status: expected, word });
+    fakeVendor.answerNext({ status, body: { errors: [{ category, code }] } });
+    await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
   });
 
   it.each([
@@ -202,7 +206,7 @@ describe('square', () => {
   ])('a refund that is %s, looked up by its name and without', async (status, expected) => {
     const request = asked();
     await refunds.refund(request, patience());
-    const made = standIn.refunds.at(-1);
+    const made = fakeVendor.refunds.at(-1);
     if (made === undefined) throw new Error('no refund');
     made.status = status;
     expect(await lookUp(refunds, request)).toMatchObject(expected);
@@ -223,6 +227,6 @@ describe('square', () => {
 
   it('that answers with another refund is not believed, asked for or looked up', async () => {
     await refunds.refund(asked(), patience());
-    await expectDisbelieved({ standIn, refunds }, asked(), { refund: standIn.refunds.at(-1) });
+    await expectDisbelieved({ fakeVendor, refunds }, asked(), { refund: fakeVendor.refunds.at(-1) });
   });
 });

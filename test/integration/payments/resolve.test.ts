@@ -6,28 +6,42 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { age, bookOf, keyed, notebook, openSession, openShop, openTill, QUICK, type Shop } from './test-payments.ts';
+import {
+  agePendingCharges,
+  readPaymentState,
+  keyedCard,
+  createRecordingLog,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
+} from './test-payments.ts';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 
 const NEVER = new AbortController().signal;
 
-function resolver(processors: Processor[] = [createSandbox(db.database, QUICK)]) {
-  const deps: ResolveDeps & { log: ReturnType<typeof notebook> } = { sql: db.database, processors, log: notebook() };
+function resolver(processors: Processor[] = [createSandbox(db.database, FAST_SANDBOX)]) {
+  const deps: ResolveDeps & { log: ReturnType<typeof createRecordingLog> } = {
+    sql: db.database,
+    processors,
+    log: createRecordingLog(),
+  };
   return { log: deps.log, run: () => resolveDueCharges(deps, NEVER) };
 }
 
 /** A session whose charge with this card was left pending. */
 async function leftPending(card: string): Promise<CheckoutSessionId> {
-  const sessionId = await openSession(db.database, shop);
-  const till = openTill(db.database, { timings: { processorLimitMs: 300 } });
-  expect(await till.pay(shop, sessionId, keyed(card))).toMatchObject({ type: 'pending' });
+  const sessionId = await createTestSession(db.database, merchant);
+  const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 } });
+  expect(await payments.pay(merchant, sessionId, keyedCard(card))).toMatchObject({ type: 'pending' });
   return sessionId;
 }
 
@@ -45,9 +59,9 @@ describe('a pending charge', () => {
     ['hangs_not_taken', 101, 'open', 'failed', ['checkout.pending', 'checkout.failed']],
   ])('is settled as the processor has it: %s', async (card, seconds, session, charge, events) => {
     const sessionId = await leftPending(card);
-    await age(db.database, sessionId, seconds);
+    await agePendingCharges(db.database, sessionId, seconds);
     await resolver().run();
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session, charges: [charge], events });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session, charges: [charge], events });
   });
 
   it('is asked about only when it is due', async () => {
@@ -56,23 +70,25 @@ describe('a pending charge', () => {
       sessionId,
     ]);
     await resolver().run();
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
   });
 
   it('is not given up while the processor may still receive it', async () => {
     const sessionId = await leftPending('hangs_not_taken');
-    await age(db.database, sessionId, 95);
+    await agePendingCharges(db.database, sessionId, 95);
     await resolver().run();
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
-    await age(db.database, sessionId, 10);
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    await agePendingCharges(db.database, sessionId, 10);
     await resolver([{ ...createSandbox(db.database), lookUpLagMs: 60_000 }]).run();
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
-    await age(db.database, sessionId, 0);
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+    await agePendingCharges(db.database, sessionId, 0);
     await resolver().run();
-    const book = await bookOf(db.database, sessionId);
-    expect(book).toMatchObject({ session: 'open', charges: ['failed'] });
-    expect(book.rows[0]).toMatchObject({ declineCode: 'processing_error', processorPaymentId: null });
-    expect(await openTill(db.database).pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
+    const state = await readPaymentState(db.database, sessionId);
+    expect(state).toMatchObject({ session: 'open', charges: ['failed'] });
+    expect(state.rows[0]).toMatchObject({ declineCode: 'processing_error', processorPaymentId: null });
+    expect(await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
+      type: 'succeeded',
+    });
   });
 
   it('is asked about after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days, then handed to a person', async () => {
@@ -82,7 +98,7 @@ describe('a pending charge', () => {
     const first = await dueAt(db.database, sessionId);
     expect(first.due - first.now).toBeLessThanOrEqual(1);
     for (let attempt = 1; attempt <= PAUSES_SECONDS.length; attempt += 1) {
-      await age(db.database, sessionId, 0);
+      await agePendingCharges(db.database, sessionId, 0);
       const before = await dueAt(db.database, sessionId);
       await run();
       const after = await dueAt(db.database, sessionId);
@@ -93,22 +109,25 @@ describe('a pending charge', () => {
       );
     }
     expect(log.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      charges: ['pending'],
+      events: ['checkout.pending'],
+    });
   });
 
   it('stays pending when the processor is not configured, or its adapter throws', async () => {
     const sessionId = await leftPending('hangs_taken');
     const broken = { ...createSandbox(db.database), lookUp: () => Promise.reject(new Error('bug')) };
     for (const processors of [[], [broken]]) {
-      await age(db.database, sessionId, 0);
+      await agePendingCharges(db.database, sessionId, 0);
       await resolver(processors).run();
-      expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+      expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
     }
   });
 
   it('is settled once by ten resolvers at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => leftPending('hangs_taken')));
-    for (const id of sessions) await age(db.database, id, 2);
+    for (const id of sessions) await agePendingCharges(db.database, id, 2);
     const asked: string[] = [];
     const sandbox = createSandbox(db.database);
     const counted: Processor = {
@@ -120,18 +139,18 @@ describe('a pending charge', () => {
     };
     await Promise.all(Array.from({ length: 10 }, () => resolver([counted]).run()));
     for (const id of sessions) {
-      const book = await bookOf(db.database, id);
-      expect(book).toMatchObject({
+      const state = await readPaymentState(db.database, id);
+      expect(state).toMatchObject({
         ...{ session: 'complete', charges: ['succeeded'] },
         events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
       });
-      expect(asked.filter((chargeId) => chargeId === book.rows[0]?.id)).toHaveLength(1);
+      expect(asked.filter((chargeId) => chargeId === state.rows[0]?.id)).toHaveLength(1);
     }
   });
 
   it('is called pending before it is called failed, also where the record was away: its caller waits for a text', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const sandbox = createSandbox(db.database, QUICK);
+    const sessionId = await createTestSession(db.database, merchant);
+    const sandbox = createSandbox(db.database, FAST_SANDBOX);
     let isAway = false;
     const sql = {
       query: (...args: [string, unknown[]]) =>
@@ -145,18 +164,18 @@ describe('a pending charge', () => {
         return answer;
       },
     };
-    const till = openTill(sql as never, { processors: [declining], timings: { recordLimitMs: 100 } });
-    expect(await till.pay(shop, sessionId, keyed('lost_card'))).toMatchObject({ type: 'pending' });
-    await age(db.database, sessionId, 60);
+    const payments = createTestPayments(sql as never, { processors: [declining], timings: { recordLimitMs: 100 } });
+    expect(await payments.pay(merchant, sessionId, keyedCard('lost_card'))).toMatchObject({ type: 'pending' });
+    await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
-    expect(await bookOf(db.database, sessionId)).toMatchObject({
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       ...{ charges: ['failed'], events: ['checkout.pending', 'checkout.failed'] },
     });
   });
 
   it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
     const sessionId = await leftPending('hangs_taken');
-    await age(db.database, sessionId, 2);
+    await agePendingCharges(db.database, sessionId, 2);
     const { log, run } = resolver([
       {
         ...createSandbox(db.database),
@@ -168,11 +187,14 @@ describe('a pending charge', () => {
     ]);
     await run();
     expect(log.lines).toContain('charge was settled otherwise before');
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      session: 'complete',
+      charges: ['succeeded'],
+    });
   });
 
   async function resolveLate(sessionId: CheckoutSessionId): Promise<void> {
-    await age(db.database, sessionId, 2);
+    await agePendingCharges(db.database, sessionId, 2);
     await db.database.query('update charges set resolve_at = now() where session_id = $1', [sessionId]);
     await resolver().run();
   }
@@ -213,17 +235,17 @@ describe('a crash', () => {
     ['settle', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
   ];
   it.each(cases)('%s, %s it: %s ends right', async (step, when, card, expected) => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     await crash(sessionId, card, step, when);
-    await age(db.database, sessionId, 200);
+    await agePendingCharges(db.database, sessionId, 200);
     await resolver().run();
     await resolver().run();
-    const book = await bookOf(db.database, sessionId);
-    expect(book).toMatchObject(expected);
-    expect(book.events.filter((type) => type === 'checkout.completed')).toHaveLength(
-      book.session === 'complete' ? 1 : 0,
+    const state = await readPaymentState(db.database, sessionId);
+    expect(state).toMatchObject(expected);
+    expect(state.events.filter((type) => type === 'checkout.completed')).toHaveLength(
+      state.session === 'complete' ? 1 : 0,
     );
-    expect(new Set(book.events).size).toBe(book.events.length);
+    expect(new Set(state.events).size).toBe(state.events.length);
   });
 
   /** Runs a payment up to a step and leaves it there. */
@@ -239,9 +261,9 @@ describe('a crash', () => {
     const sql = {
       query: (...args: [string, unknown[]]) => guard(statements.shift() ?? 'settle', () => db.database.query(...args)),
     };
-    const sandbox = createSandbox(db.database, QUICK);
+    const sandbox = createSandbox(db.database, FAST_SANDBOX);
     const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
-    void openTill(sql as never, { processors: [processor] }).pay(shop, sessionId, keyed(card));
+    void createTestPayments(sql as never, { processors: [processor] }).pay(merchant, sessionId, keyedCard(card));
     await died.promise;
   }
 });

@@ -5,7 +5,7 @@ import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/ca
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, QUICK } from './test-payments.ts';
+import { keyedCard, FAST_SANDBOX } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookUpRequest => ({
   ...{ chargeId, mode: 'test', begunAt: new Date(), credentials: {} },
@@ -13,11 +13,11 @@ const askAbout = (chargeId: ChargeId): LookUpRequest => ({
 
 const saved = (name: string): PayableCard => ({ kind: 'saved', handle: handleOf(testCard(name)) });
 
-for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard => keyed(name), saved })) {
+for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard => keyedCard(name), saved })) {
   processorContract(`sandbox, ${kind} cards`, async () => {
     const { database, close } = await createTestDatabase();
     return {
-      processor: createSandbox(database, QUICK),
+      processor: createSandbox(database, FAST_SANDBOX),
       credentials: {},
       wrongCredentials: null,
       account: null,
@@ -27,16 +27,16 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       takenUnanswered: () => card('hangs_taken'),
       lost: () => card('hangs_not_taken'),
       broken: () => card('breaks_then_succeeds'),
-      async elapse({ chargeId }) {
+      async letSettle({ chargeId }) {
         await database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
       },
-      async booked({ chargeId }) {
+      async countPayments({ chargeId }) {
         const { rowCount } = await database.query('select 1 from sandbox_payments where reference = $1', [chargeId]);
         return rowCount ?? 0;
       },
       refundedUnanswered: () => card('refund_hangs'),
       muteRefund: () => undefined,
-      async refunded(paymentId) {
+      async countRefunds(paymentId) {
         const { rowCount } = await database.query('select 1 from sandbox_refunds where payment_id = $1', [paymentId]);
         return rowCount ?? 0;
       },
@@ -53,7 +53,7 @@ describe('sandbox', () => {
   afterAll(() => db.close());
 
   const charge = (card: PayableCard, overrides: Partial<ChargeRequest> = {}, limitMs = 10_000) =>
-    createSandbox(db.database, QUICK).charge(
+    createSandbox(db.database, FAST_SANDBOX).charge(
       {
         chargeId: newId('Charge'),
         sessionId: newId('CheckoutSession'),
@@ -75,7 +75,7 @@ describe('sandbox', () => {
       behaviour.kind === 'declines'
         ? { status: 'declined', declineCode: behaviour.code, processorCode: behaviour.code }
         : { status: 'succeeded' };
-    expect(await charge(keyed(name))).toMatchObject(expected);
+    expect(await charge(keyedCard(name))).toMatchObject(expected);
     expect(await charge(saved(name))).toMatchObject(expected);
   });
 
@@ -85,30 +85,30 @@ describe('sandbox', () => {
     ['checks_postal_code', { postalCode: '' }, { postalCode: null }, 'incorrect_zip'],
     ['checks_expiry', { expiry: '1131' }, { expiry: '1231' }, 'incorrect_expiry'],
   ])('%s: doubts %o, takes %o', async (name, wrong, right, declineCode) => {
-    expect(await charge(keyed(name, wrong))).toMatchObject({ status: 'declined', declineCode });
-    expect(await charge(keyed(name, right))).toMatchObject({ status: 'succeeded' });
+    expect(await charge(keyedCard(name, wrong))).toMatchObject({ status: 'declined', declineCode });
+    expect(await charge(keyedCard(name, right))).toMatchObject({ status: 'succeeded' });
     expect(await charge(saved(name))).toMatchObject({ status: 'succeeded' });
   });
 
   it('refuses a card and a handle that are not documented', async () => {
     const declined = { status: 'declined', declineCode: 'card_not_supported' };
-    expect(await charge(keyed('4111111111111111'))).toMatchObject(declined);
+    expect(await charge(keyedCard('4111111111111111'))).toMatchObject(declined);
     expect(await charge({ kind: 'saved', handle: 'sandbox_nobody' })).toMatchObject(declined);
   });
 
   it('lets the slow card wait, then approves', async () => {
-    expect(await charge(keyed('slow'))).toMatchObject({ status: 'succeeded' });
+    expect(await charge(keyedCard('slow'))).toMatchObject({ status: 'succeeded' });
   });
 
   it('is still at work on a slow card that nobody waits for', async () => {
     const chargeId = newId('Charge');
-    const sandbox = createSandbox(db.database, { ...QUICK, slowMs: 60_000 });
+    const sandbox = createSandbox(db.database, { ...FAST_SANDBOX, slowMs: 60_000 });
     const waiting = new AbortController();
     const answer = sandbox.charge(
       {
         ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
         ...{ keepsCard: false, credentials: {} },
-        ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyed('slow') },
+        ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('slow') },
       },
       waiting.signal,
     );
@@ -125,7 +125,10 @@ describe('sandbox', () => {
 
   it('comes to a decline after its server error', async () => {
     const chargeId = newId('Charge');
-    expect(await charge(keyed('breaks_then_declines'), { chargeId })).toEqual({ status: 'unknown', cause: 'http_500' });
+    expect(await charge(keyedCard('breaks_then_declines'), { chargeId })).toEqual({
+      status: 'unknown',
+      cause: 'http_500',
+    });
     await expect
       .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(10_000)), {
         timeout: 10_000,
@@ -135,7 +138,7 @@ describe('sandbox', () => {
 
   it('keeps brand and last four of a card, and nothing else of it', async () => {
     const chargeId = newId('Charge');
-    await charge(keyed('amex', { securityCode: '8731', postalCode: '90210', expiry: '0937' }), { chargeId });
+    await charge(keyedCard('amex', { securityCode: '8731', postalCode: '90210', expiry: '0937' }), { chargeId });
     const { rows } = await db.database.query('select * from sandbox_payments where reference = $1', [chargeId]);
     expect(rows[0]).toMatchObject({ brand: 'AMERICAN_EXPRESS', last_four: '0005', status: 'succeeded' });
     const { payment_id: _, reference: __, account_id: ___, created_at: ____, settles_at: _____, ...rest } = rows[0];
@@ -149,7 +152,7 @@ describe('sandbox', () => {
     const request: ChargeRequest = {
       ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
       ...{ keepsCard: false, credentials: {} },
-      ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyed('visa') },
+      ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('visa') },
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
     expect(await sandbox.charge(request, AbortSignal.timeout(10_000))).toEqual(unknown);

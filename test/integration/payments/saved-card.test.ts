@@ -5,7 +5,16 @@ import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createVault, KEY_BYTES } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { bookOf, counting, openSession, openShop, openTill, QUICK, type Shop, saveCard } from './test-payments.ts';
+import {
+  readPaymentState,
+  countStatements,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
+  insertSavedCard,
+} from './test-payments.ts';
 
 const vault = createVault([randomBytes(KEY_BYTES)]);
 const strangers = createVault([randomBytes(KEY_BYTES)]);
@@ -20,16 +29,20 @@ const saved = (instrumentId: InstrumentId, at = '2031-04-15T12:00:00Z') =>
   ({ kind: 'saved', instrumentId, at: new Date(at) }) as const;
 
 async function shopWithCard() {
-  const shop = await openShop(db.database);
-  return { shop, card: await saveCard(db.database, shop, vault), sessionId: await openSession(db.database, shop) };
+  const merchant = await createTestMerchant(db.database);
+  return {
+    merchant,
+    card: await insertSavedCard(db.database, merchant, vault),
+    sessionId: await createTestSession(db.database, merchant),
+  };
 }
 
 describe('a charge of a saved card', () => {
   it('opens its handle, and takes two round trips', async () => {
-    const { shop, card, sessionId } = await shopWithCard();
-    const database = counting(db.database);
-    const till = openTill(database, { vault, processors: [createSandbox(db.database, QUICK)] });
-    const result = await till.pay(shop, sessionId, saved(card));
+    const { merchant, card, sessionId } = await shopWithCard();
+    const database = countStatements(db.database);
+    const payments = createTestPayments(database, { vault, processors: [createSandbox(db.database, FAST_SANDBOX)] });
+    const result = await payments.pay(merchant, sessionId, saved(card));
     expect(result).toMatchObject({
       ...{ type: 'succeeded', order: { orderId: 'order_1', platformCallId: null } },
       charge: { source: 'saved_card', instrumentId: card, brand: 'VISA', lastFour: '4242' },
@@ -37,10 +50,10 @@ describe('a charge of a saved card', () => {
     expect(database.count).toBe(2);
   });
 
-  const set = (table: string, what: string) => (shop: Shop) =>
-    db.database.query(`update ${table} set ${what} where account_id = $1`, [shop.accountId]);
+  const set = (table: string, what: string) => (merchant: TestMerchant) =>
+    db.database.query(`update ${table} set ${what} where account_id = $1`, [merchant.accountId]);
 
-  it.each<[string, (shop: Shop) => Promise<unknown>]>([
+  it.each<[string, (merchant: TestMerchant) => Promise<unknown>]>([
     ['of another caller', set('consumers', `phone = '+15550109999'`)],
     ['of a caller in the other mode', set('consumers', `mode = 'live'`)],
     ['for a session without a caller', set('checkout_sessions', 'caller_phone = null')],
@@ -51,51 +64,53 @@ describe('a charge of a saved card', () => {
     ['of an account of the processor’s that the merchant has not', set('instruments', `processor_account = 'theirs'`)],
     [
       'at another merchant',
-      async (shop) => {
-        const other = await openShop(db.database);
+      async (merchant) => {
+        const other = await createTestMerchant(db.database);
         await db.database.query('update instruments set merchant_id = $2 where account_id = $1', [
-          ...[shop.accountId, other.merchantId],
+          ...[merchant.accountId, other.merchantId],
         ]);
       },
     ],
     [
       'whose handle none of our keys opens',
-      (shop) =>
+      (merchant) =>
         db.database.query('update instruments set processor_handle = $2 where account_id = $1', [
-          ...[shop.accountId, strangers.seal('sandbox_visa', 'any')],
+          ...[merchant.accountId, strangers.seal('sandbox_visa', 'any')],
         ]),
     ],
     [
       'of a merchant whose credentials none of our keys opens',
-      (shop) =>
+      (merchant) =>
         db.database.query(
           `insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
            values ($2, $1, 'test', 'sandbox', $3)`,
-          [shop.accountId, shop.merchantId, strangers.seal('{}', 'any')],
+          [merchant.accountId, merchant.merchantId, strangers.seal('{}', 'any')],
         ),
     ],
   ])('is not begun with one %s', async (_what, breakIt) => {
-    const { shop, card, sessionId } = await shopWithCard();
-    await breakIt(shop);
-    const result = await openTill(db.database, { vault }).pay(shop, sessionId, saved(card));
+    const { merchant, card, sessionId } = await shopWithCard();
+    await breakIt(merchant);
+    const result = await createTestPayments(db.database, { vault }).pay(merchant, sessionId, saved(card));
     expect(result).toEqual({ type: 'refused', reason: 'card_not_chargeable', charge: null });
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: [], ledger: [] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: [], ledger: [] });
   });
 
   it('is not begun with a card that is none, or without a vault', async () => {
-    const { shop, card, sessionId } = await shopWithCard();
+    const { merchant, card, sessionId } = await shopWithCard();
     const refused = { type: 'refused', reason: 'card_not_chargeable', charge: null };
-    expect(await openTill(db.database, { vault }).pay(shop, sessionId, saved(newId('Instrument')))).toEqual(refused);
-    expect(await openTill(db.database).pay(shop, sessionId, saved(card))).toEqual(refused);
+    expect(
+      await createTestPayments(db.database, { vault }).pay(merchant, sessionId, saved(newId('Instrument'))),
+    ).toEqual(refused);
+    expect(await createTestPayments(db.database).pay(merchant, sessionId, saved(card))).toEqual(refused);
   });
 
   it('fails, and sends nothing, where the handle is not what our key sealed', async () => {
-    const { shop, card, sessionId } = await shopWithCard();
+    const { merchant, card, sessionId } = await shopWithCard();
     await db.database.query('update instruments set processor_handle = $2 where id = $1', [
       ...[card, vault.seal('sandbox_visa', 'instrument:another')],
     ]);
-    const result = await openTill(db.database, { vault }).pay(shop, sessionId, saved(card));
+    const result = await createTestPayments(db.database, { vault }).pay(merchant, sessionId, saved(card));
     expect(result).toMatchObject({ type: 'declined', charge: { processorCode: 'credentials_rejected' } });
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ ledger: [] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ ledger: [] });
   });
 });

@@ -4,9 +4,9 @@ import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
-import { faultContract } from '../../contract/processor-contract-faults.ts';
-import { CARDS, LOCATION, SELLER, type SquareStandIn, startSquareStandIn } from '../../support/fake-square.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, squareAt } from '../../support/vendor-processors.ts';
+import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
+import { CARDS, LOCATION, SELLER, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
 
 beforeAll(async () => {
   await import('square');
@@ -14,28 +14,28 @@ beforeAll(async () => {
 
 for (const kind of ['saved', 'token'] as const) {
   processorContract(`square, ${kind} cards`, async () => {
-    const standIn = await startSquareStandIn();
+    const fakeSquare = await startFakeSquare();
     const card = (last4: string): PayableCard =>
-      kind === 'saved' ? { kind, handle: standIn.savedCard(last4) } : { kind, token: standIn.token(last4) };
+      kind === 'saved' ? { kind, handle: fakeSquare.savedCard(last4) } : { kind, token: fakeSquare.token(last4) };
     return {
-      processor: squareAt(standIn),
+      processor: squareProcessorAt(fakeSquare),
       credentials: SQUARE_CREDENTIALS,
       wrongCredentials: { ...SQUARE_CREDENTIALS, access_token: 'EAAAEnobodys_access_token' },
       account: SELLER,
-      token: () => standIn.token(),
+      token: () => fakeSquare.token(),
       approved: () => card(CARDS.good),
       withoutMoney: () => card(CARDS.noMoney),
       takenUnanswered: () => card(CARDS.unanswered),
       lost: () => card(CARDS.lost),
       broken: () => card(CARDS.broken),
-      elapse: async () => undefined,
-      booked: async ({ chargeId }) => standIn.booked(chargeId),
+      letSettle: async () => undefined,
+      countPayments: async ({ chargeId }) => fakeSquare.countPayments(chargeId),
       refundedUnanswered: () => card(CARDS.good),
-      muteRefund: () => standIn.failNext('hang'),
-      refunded: async (of) => standIn.refunds.filter(({ payment_id }) => payment_id === of).length,
+      muteRefund: () => fakeSquare.failNext('hang'),
+      countRefunds: async (of) => fakeSquare.refunds.filter(({ payment_id }) => payment_id === of).length,
       async close() {
-        await standIn.close();
-        expect(standIn.violations).toEqual([]);
+        await fakeSquare.close();
+        expect(fakeSquare.violations).toEqual([]);
       },
     };
   });
@@ -44,39 +44,39 @@ for (const kind of ['saved', 'token'] as const) {
 const HOUR_MS = 3_600_000;
 
 describe('square', () => {
-  let standIn: SquareStandIn;
+  let fakeSquare: FakeSquare;
   beforeAll(async () => {
-    standIn = await startSquareStandIn();
+    fakeSquare = await startFakeSquare();
   });
-  afterAll(() => standIn.close());
-  afterEach(() => expect(standIn.violations).toEqual([]));
+  afterAll(() => fakeSquare.close());
+  afterEach(() => expect(fakeSquare.violations).toEqual([]));
 
   const requestFor = (card: PayableCard): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
     ...{ amount: { amountCents: 1_234, currency: 'USD' }, card, orderId: 'order 7', keepsCard: false },
     credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
-  const token = (last4?: string): PayableCard => ({ kind: 'token', token: standIn.token(last4) });
-  const charge = (request: ChargeRequest) => squareAt(standIn).charge(request, AbortSignal.timeout(5_000));
+  const token = (last4?: string): PayableCard => ({ kind: 'token', token: fakeSquare.token(last4) });
+  const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, AbortSignal.timeout(5_000));
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    squareAt(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+    squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
 
   it('takes no keyed card, and says so', async () => {
-    const processor = squareAt(standIn);
+    const processor = squareProcessorAt(fakeSquare);
     expect(processor.can.keypad).toBe(false);
     const securityCode = Secret.of('123');
     const card = { number: Secret.of('4111111111111111'), expiry: Secret.of('0431'), securityCode, postalCode: null };
-    const before = standIn.requests.length;
+    const before = fakeSquare.requests.length;
     expect(await charge(requestFor({ kind: 'keyed', card }))).toMatchObject({ processorCode: 'keypad_unsupported' });
     expect(securityCode).toHaveLength(0);
-    expect(standIn.requests).toHaveLength(before);
+    expect(fakeSquare.requests).toHaveLength(before);
   });
 
   it('sends a saved card as a payment of its customer, with our ids', async () => {
-    const [customer, card] = standIn.savedCard(CARDS.good).split('/');
+    const [customer, card] = fakeSquare.savedCard(CARDS.good).split('/');
     const request = requestFor({ kind: 'saved', handle: `${customer}/${card}` });
     await charge(request);
-    expect(JSON.parse(standIn.requests.at(-1)?.body ?? '')).toEqual({
+    expect(JSON.parse(fakeSquare.requests.at(-1)?.body ?? '')).toEqual({
       source_id: card,
       customer_id: customer,
       idempotency_key: request.chargeId,
@@ -100,8 +100,8 @@ describe('square', () => {
     expect(await lookUp(request)).toEqual(declined);
   });
 
-  faultContract(() => ({
-    ...{ standIn, processor: squareAt(standIn), refundIs: 'pending' },
+  vendorFaultContract(() => ({
+    ...{ fakeVendor: fakeSquare, processor: squareProcessorAt(fakeSquare), refundIs: 'pending' },
     request: () => requestFor(token()),
   }));
 
@@ -119,19 +119,19 @@ describe('square', () => {
     [400, 'INVALID_REQUEST_ERROR', 'MISSING_REQUIRED_PARAMETER', 'declined'],
     [403, 'AUTHENTICATION_ERROR', 'INSUFFICIENT_SCOPES', 'declined'],
   ])('%i %s %s: %s, asked once', async (status, category, code, expected) => {
-    const before = standIn.requests.length;
-    standIn.answerNext({ status, body: { errors: [{ category, code }] } });
+    const before = fakeSquare.requests.length;
+    fakeSquare.answerNext({ status, body: { errors: [{ category, code }] } });
     expect(await charge(requestFor(token()))).toMatchObject({ status: expected });
-    expect(standIn.requests).toHaveLength(before + 1);
+    expect(fakeSquare.requests).toHaveLength(before + 1);
   });
 
   it('finds a charge among many others of its time', async () => {
     const request = requestFor(token());
-    const others = standIn.payments.length;
+    const others = fakeSquare.payments.length;
     const first = await charge(requestFor(token()));
-    const [other] = standIn.payments.slice(others);
+    const [other] = fakeSquare.payments.slice(others);
     if (first.status !== 'succeeded' || other === undefined) throw new Error('no payment');
-    for (let more = 0; more < 250; more += 1) standIn.payments.push({ ...other, id: `other${more}` });
+    for (let more = 0; more < 250; more += 1) fakeSquare.payments.push({ ...other, id: `other${more}` });
     expect(await charge(request)).toMatchObject({ status: 'succeeded' });
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
@@ -143,28 +143,29 @@ describe('square', () => {
       const request = requestFor(token());
       const askedAt = new Date(Date.now() + ms);
       const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => squareAt(standIn).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      const late = () =>
+        squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
-      standIn.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
+      fakeSquare.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
       expect(await late()).toEqual({ status: 'not_found' });
     },
   );
 
   it('tells a place that takes no cards, credentials of the other mode, and when Square is away', async () => {
-    const { checkConnection } = squareAt(standIn);
+    const { checkConnection } = squareProcessorAt(fakeSquare);
     const check = (mode: 'test' | 'live', overrides: Partial<typeof SQUARE_CREDENTIALS> = {}) =>
       checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), AbortSignal.timeout(5_000));
     expect(await check('live')).toEqual({ status: 'invalid' });
     expect(await check('test', { location_id: 'LNOBODYS00' })).toEqual({ status: 'invalid' });
-    standIn.location.capabilities = [];
+    fakeSquare.location.capabilities = [];
     expect(await check('test')).toEqual({ status: 'not_provisioned' });
-    standIn.location.capabilities = ['CREDIT_CARD_PROCESSING'];
-    standIn.failNext('reset');
+    fakeSquare.location.capabilities = ['CREDIT_CARD_PROCESSING'];
+    fakeSquare.failNext('reset');
     expect(await check('test')).toEqual({ status: 'unavailable' });
   });
 
   it("gives the page Square's application, place and environment, and no token", () => {
-    expect(squareAt(standIn).tokenization('test', secretCredentials(SQUARE_CREDENTIALS))).toEqual({
+    expect(squareProcessorAt(fakeSquare).tokenization('test', secretCredentials(SQUARE_CREDENTIALS))).toEqual({
       ...{
         processor: 'square',
         publicKey: SQUARE_CREDENTIALS.application_id,
@@ -172,18 +173,18 @@ describe('square', () => {
         environment: 'sandbox',
       },
     });
-    expect(squareAt(standIn).tokenization('test', {})).toBeNull();
+    expect(squareProcessorAt(fakeSquare).tokenization('test', {})).toBeNull();
   });
 
   it('refuses to save a card that its bank refuses, and cannot say when Square is away', async () => {
-    const { wallet } = squareAt(standIn);
+    const { wallet } = squareProcessorAt(fakeSquare);
     const request = (last4: string) => ({
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: standIn.token(last4) },
+      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeSquare.token(last4) },
       credentials: secretCredentials(SQUARE_CREDENTIALS),
     });
     const limit = AbortSignal.timeout(5_000);
     expect(await wallet?.save(request(CARDS.noMoney), limit)).toEqual({ status: 'refused' });
-    standIn.failNext('reset');
+    fakeSquare.failNext('reset');
     expect(await wallet?.save(request(CARDS.good), limit)).toEqual({ status: 'unavailable' });
   });
 });

@@ -4,16 +4,16 @@ import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
-import { faultContract } from '../../contract/processor-contract-faults.ts';
+import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/fake-stripe-cards.ts';
 import {
   RESTRICTED_KEY,
   SECRET_KEY,
-  type StripeStandIn,
-  startStripeStandIn,
+  type FakeStripe,
+  startFakeStripe,
   USELESS_KEY,
 } from '../../support/fake-stripe.ts';
-import { STRIPE_CREDENTIALS, stripeAt } from '../../support/vendor-processors.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 
 const GOOD = '4242424242424242';
 const HOUR_MS = 3_600_000;
@@ -32,40 +32,40 @@ function keyed(number: string, postalCode: string | null = null): PayableCard {
 
 for (const kind of ['keyed', 'saved'] as const) {
   processorContract(`stripe, ${kind} cards`, async () => {
-    const standIn = await startStripeStandIn();
+    const fakeStripe = await startFakeStripe();
     const card = (number: string): PayableCard =>
-      kind === 'keyed' ? keyed(number) : { kind: 'saved', handle: standIn.savedCard(number) };
+      kind === 'keyed' ? keyed(number) : { kind: 'saved', handle: fakeStripe.savedCard(number) };
     return {
-      processor: stripeAt(standIn),
+      processor: stripeProcessorAt(fakeStripe),
       credentials: STRIPE_CREDENTIALS,
       wrongCredentials: { secret_key: 'sk_test_51Nobody00000000000000000' },
       account: 'acct_1StandIn',
-      token: () => standIn.token('pm'),
+      token: () => fakeStripe.token('pm'),
       approved: () => card(GOOD),
       withoutMoney: () => card(INSUFFICIENT),
       takenUnanswered: () => card(TAKEN_UNANSWERED),
       lost: () => card(LOST),
       broken: () => card(BROKEN),
-      elapse: async () => undefined,
-      booked: async ({ chargeId }) => standIn.booked(chargeId),
+      letSettle: async () => undefined,
+      countPayments: async ({ chargeId }) => fakeStripe.countPayments(chargeId),
       refundedUnanswered: () => card(GOOD),
-      muteRefund: () => standIn.failNext('hang'),
-      refunded: async (of) => standIn.refunds.filter(({ payment_intent }) => payment_intent === of).length,
+      muteRefund: () => fakeStripe.failNext('hang'),
+      countRefunds: async (of) => fakeStripe.refunds.filter(({ payment_intent }) => payment_intent === of).length,
       async close() {
-        await standIn.close();
-        expect(standIn.violations).toEqual([]);
+        await fakeStripe.close();
+        expect(fakeStripe.violations).toEqual([]);
       },
     };
   });
 }
 
 describe('stripe', () => {
-  let standIn: StripeStandIn;
+  let fakeStripe: FakeStripe;
   beforeAll(async () => {
-    standIn = await startStripeStandIn();
+    fakeStripe = await startFakeStripe();
   });
-  afterAll(() => standIn.close());
-  afterEach(() => expect(standIn.violations).toEqual([]));
+  afterAll(() => fakeStripe.close());
+  afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
   const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
@@ -73,20 +73,20 @@ describe('stripe', () => {
     credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
   });
-  const charge = (request: ChargeRequest) => stripeAt(standIn).charge(request, AbortSignal.timeout(5_000));
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, AbortSignal.timeout(5_000));
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    stripeAt(standIn).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
   const lastRequest = () => {
-    const last = standIn.requests.at(-1);
+    const last = fakeStripe.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');
     return last;
   };
 
   it('sends a keyed card as one MOTO payment, with our ids', async () => {
     const request = requestFor(keyed(GOOD, '90210'));
-    const before = standIn.requests.length;
+    const before = fakeStripe.requests.length;
     await charge(request);
-    expect(standIn.requests).toHaveLength(before + 1);
+    expect(fakeStripe.requests).toHaveLength(before + 1);
     const { path, headers, body } = lastRequest();
     expect(path).toBe('/v1/payment_intents');
     expect(headers).toMatchObject({ 'idempotency-key': request.chargeId, 'stripe-version': '2026-10-28.endive' });
@@ -111,7 +111,7 @@ describe('stripe', () => {
   });
 
   it('charges a saved card of a customer who is not there', async () => {
-    const [customer, method] = standIn.savedCard(GOOD).split('/');
+    const [customer, method] = fakeStripe.savedCard(GOOD).split('/');
     await charge(requestFor({ kind: 'saved', handle: `${customer}/${method}` }));
     expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
       ...{ customer, payment_method: method, off_session: 'true', confirm: 'true' },
@@ -119,10 +119,12 @@ describe('stripe', () => {
   });
 
   it.each(['tok', 'pm', 'ctoken'] as const)("takes the page's %s_", async (kind) => {
-    expect(await charge(requestFor({ kind: 'token', token: standIn.token(kind, '378282246310005') }))).toMatchObject({
-      status: 'succeeded',
-      card: { brand: 'AMERICAN_EXPRESS', lastFour: '0005' },
-    });
+    expect(await charge(requestFor({ kind: 'token', token: fakeStripe.token(kind, '378282246310005') }))).toMatchObject(
+      {
+        status: 'succeeded',
+        card: { brand: 'AMERICAN_EXPRESS', lastFour: '0005' },
+      },
+    );
   });
 
   it.each([
@@ -143,8 +145,8 @@ describe('stripe', () => {
     expect(await lookUp(request)).toEqual(declined);
   });
 
-  faultContract(() => ({
-    ...{ standIn, processor: stripeAt(standIn), refundIs: 'succeeded' },
+  vendorFaultContract(() => ({
+    ...{ fakeVendor: fakeStripe, processor: stripeProcessorAt(fakeStripe), refundIs: 'succeeded' },
     request: () => requestFor(keyed(GOOD)),
   }));
 
@@ -156,14 +158,14 @@ describe('stripe', () => {
     [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'declined'],
     [403, { type: 'invalid_request_error' }, 'declined'],
   ])('%i %o: %s, asked once', async (status, error, expected) => {
-    const before = standIn.requests.length;
-    standIn.answerNext({
+    const before = fakeStripe.requests.length;
+    fakeStripe.answerNext({
       status,
       body: { error: { message: 'no', ...error } },
       headers: { 'stripe-should-retry': 'true' },
     });
     expect(await charge(requestFor(keyed(GOOD)))).toMatchObject({ status: expected });
-    expect(standIn.requests).toHaveLength(before + 1);
+    expect(fakeStripe.requests).toHaveLength(before + 1);
   });
 
   it('takes the same key with other details for what it is: another charge of ours, its outcome not known', async () => {
@@ -176,10 +178,10 @@ describe('stripe', () => {
   it('finds a charge among many others of its time', async () => {
     const request = requestFor(keyed(GOOD));
     await charge(request);
-    const [wanted] = [...standIn.intents.values()].slice(-1);
+    const [wanted] = [...fakeStripe.intents.values()].slice(-1);
     if (wanted === undefined) throw new Error('no payment');
     for (let other = 0; other < 250; other += 1) {
-      standIn.intents.set(`pi_other${other}`, { ...wanted, id: `pi_other${other}`, metadata: {} });
+      fakeStripe.intents.set(`pi_other${other}`, { ...wanted, id: `pi_other${other}`, metadata: {} });
     }
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded', processorPaymentId: wanted.id });
     expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
@@ -191,9 +193,10 @@ describe('stripe', () => {
       const request = requestFor(keyed(GOOD));
       const askedAt = new Date(Date.now() + ms);
       const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => stripeAt(standIn).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      const late = () =>
+        stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
-      standIn.answerNext({
+      fakeStripe.answerNext({
         ...{ status: 200, headers: { date: askedAt.toUTCString() } },
         body: { object: 'list', url: '/v1/payment_intents', has_more: false, data: [] },
       });
@@ -204,7 +207,7 @@ describe('stripe', () => {
   it('says of a payment that nobody confirmed that it is none, and of one in the works that it is', async () => {
     const request = requestFor(keyed(GOOD));
     await charge(request);
-    const intent = [...standIn.intents.values()].at(-1);
+    const intent = [...fakeStripe.intents.values()].at(-1);
     if (intent === undefined) throw new Error('no payment');
     intent.status = 'requires_confirmation';
     expect(await lookUp(request)).toEqual({ status: 'not_found' });
@@ -215,14 +218,14 @@ describe('stripe', () => {
   });
 
   it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
-    const { checkConnection } = stripeAt(standIn);
+    const { checkConnection } = stripeProcessorAt(fakeStripe);
     const check = (mode: 'test' | 'live') =>
       checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), AbortSignal.timeout(5_000));
-    standIn.chargesEnabled = false;
+    fakeStripe.chargesEnabled = false;
     expect(await check('test')).toEqual({ status: 'not_provisioned' });
-    standIn.chargesEnabled = true;
+    fakeStripe.chargesEnabled = true;
     expect(await check('live')).toEqual({ status: 'invalid' });
-    standIn.failNext('html_500');
+    fakeStripe.failNext('html_500');
     expect(await check('test')).toEqual({ status: 'unavailable' });
   });
 
@@ -235,7 +238,7 @@ describe('stripe', () => {
     ],
     ['not even for that', { secret_key: USELESS_KEY }, { status: 'invalid' }],
   ])('takes a restricted key with permissions %s', async (_, credentials, expected) => {
-    const { checkConnection } = stripeAt(standIn);
+    const { checkConnection } = stripeProcessorAt(fakeStripe);
     const limit = AbortSignal.timeout(5_000);
     expect(await checkConnection('test', secretCredentials(credentials), limit)).toEqual(expected);
     const paid = await charge(requestFor(keyed(GOOD), { credentials: secretCredentials(credentials) }));
@@ -244,12 +247,12 @@ describe('stripe', () => {
 
   it('speaks for a connected account', async () => {
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
-    await stripeAt(standIn).checkConnection('test', credentials, AbortSignal.timeout(5_000));
+    await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, AbortSignal.timeout(5_000));
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
   it("gives the page the merchant's publishable key, and no secret", () => {
-    const { tokenization } = stripeAt(standIn);
+    const { tokenization } = stripeProcessorAt(fakeStripe);
     const config = tokenization('test', secretCredentials(STRIPE_CREDENTIALS));
     expect(config).toEqual({
       ...{ processor: 'stripe', publicKey: STRIPE_CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
@@ -258,36 +261,38 @@ describe('stripe', () => {
   });
 
   it('keeps no wallet as a card', async () => {
-    const token = standIn.token('pm', GOOD, 'apple_pay');
+    const token = fakeStripe.token('pm', GOOD, 'apple_pay');
     const request = {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token },
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     };
-    expect(await stripeAt(standIn).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({ status: 'refused' });
+    expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({
+      status: 'refused',
+    });
   });
 
   it('refuses to save a card that its bank refuses, and cannot say when Stripe is away', async () => {
-    const { wallet } = stripeAt(standIn);
+    const { wallet } = stripeProcessorAt(fakeStripe);
     const request = (number: string) => ({
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: standIn.token('pm', number) },
+      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeStripe.token('pm', number) },
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     });
     const limit = AbortSignal.timeout(5_000);
     expect(await wallet?.save(request(INSUFFICIENT), limit)).toEqual({ status: 'refused' });
-    standIn.failNext('reset');
+    fakeStripe.failNext('reset');
     expect(await wallet?.save(request(GOOD), limit)).toEqual({ status: 'unavailable' });
   });
 
   it('takes the payment also when the card cannot be kept', async () => {
     const request = requestFor(keyed(GOOD), { keepsCard: true });
-    standIn.answerNext({ status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } });
+    fakeStripe.answerNext({ status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } });
     const paid = await charge(request);
     if (paid.status !== 'succeeded') throw new Error(paid.status);
     const saving = {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, processorPaymentId: paid.processorPaymentId },
       credentials: request.credentials,
     };
-    expect(await stripeAt(standIn).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
+    expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
       status: 'refused',
     });
   });

@@ -6,40 +6,40 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { deferred } from '../../support/deferred.ts';
 import {
   APPROVED,
-  bookOf,
-  counting,
-  eventsOfSession,
-  keyed,
-  openSession,
-  openShop,
-  openTill,
-  puppet,
-  QUICK,
-  type Shop,
+  readPaymentState,
+  countStatements,
+  listSessionEvents,
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  scriptedProcessor,
+  FAST_SANDBOX,
+  type TestMerchant,
 } from './test-payments.ts';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 
 describe('a payment', () => {
   it('succeeds: charge, events and session in step', async () => {
-    const sessionId = await openSession(db.database, shop, { amountCents: 1_234 });
-    const result = await openTill(db.database).pay(shop, sessionId, keyed('mastercard'));
+    const sessionId = await createTestSession(db.database, merchant, { amountCents: 1_234 });
+    const result = await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('mastercard'));
     expect(result).toMatchObject({
       type: 'succeeded',
       charge: {
-        ...{ sessionId, ...shop, status: 'succeeded', amount: { amountCents: 1_234, currency: 'USD' } },
+        ...{ sessionId, ...merchant, status: 'succeeded', amount: { amountCents: 1_234, currency: 'USD' } },
         ...{ source: 'phone', processor: 'sandbox', processorPaymentId: expect.stringMatching(/^sandbox_/) },
         ...{ brand: 'MASTERCARD', lastFour: '4444', declineCode: null, instrumentId: null },
         settledAt: expect.any(Date),
       },
     });
-    expect(await bookOf(db.database, sessionId)).toMatchObject({
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       session: 'complete',
       charges: ['succeeded'],
       events: ['checkout.succeeded', 'checkout.completed'],
@@ -48,16 +48,19 @@ describe('a payment', () => {
   });
 
   it('declines: says why, leaves the session open, and another card may pay', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database);
-    const declined = await till.pay(shop, sessionId, keyed('insufficient_funds'));
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database);
+    const declined = await payments.pay(merchant, sessionId, keyedCard('insufficient_funds'));
     expect(declined).toMatchObject({
       ...{ type: 'declined', declineCode: 'insufficient_funds' },
       charge: { status: 'failed', declineCode: 'insufficient_funds', processorCode: 'insufficient_funds' },
     });
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'open', events: ['checkout.failed'] });
-    expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'succeeded' });
-    expect(await bookOf(db.database, sessionId)).toMatchObject({
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      session: 'open',
+      events: ['checkout.failed'],
+    });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       session: 'complete',
       charges: ['failed', 'succeeded'],
       events: ['checkout.failed', 'checkout.succeeded', 'checkout.completed'],
@@ -65,18 +68,18 @@ describe('a payment', () => {
   });
 
   it('states in each event what was true then', async () => {
-    const sessionId = await openSession(db.database, shop, { amountCents: 700 });
-    const till = openTill(db.database);
-    await till.pay(shop, sessionId, keyed('lost_card'));
-    await till.pay(shop, sessionId, keyed('visa'));
-    const events = await eventsOfSession(db.database, sessionId);
+    const sessionId = await createTestSession(db.database, merchant, { amountCents: 700 });
+    const payments = createTestPayments(db.database);
+    await payments.pay(merchant, sessionId, keyedCard('lost_card'));
+    await payments.pay(merchant, sessionId, keyedCard('visa'));
+    const events = await listSessionEvents(db.database, sessionId);
     expect(events.map(({ type, facts }) => [type, facts.outcome, facts.session_status, facts.charge?.status])).toEqual([
       ['checkout.failed', 'failed', 'open', 'failed'],
       ['checkout.succeeded', 'succeeded', 'complete', 'succeeded'],
       ['checkout.completed', 'succeeded', 'complete', 'succeeded'],
     ]);
     expect(events[0]).toMatchObject({
-      ...{ accountId: shop.accountId, mode: 'test', sessionId },
+      ...{ accountId: merchant.accountId, mode: 'test', sessionId },
       facts: { charge: { amount_cents: 700, decline_code: 'lost_card', processor_code: 'lost_card' } },
     });
     expect(events[1]?.facts.charge?.processor_payment_id).toMatch(/^sandbox_/);
@@ -85,27 +88,31 @@ describe('a payment', () => {
   });
 
   it('costs at most five round trips to the record', async () => {
-    const database = counting(db.database);
+    const database = countStatements(db.database);
     for (const card of ['visa', 'do_not_honor', 'breaks_then_succeeds']) {
-      const sessionId = await openSession(db.database, shop);
+      const sessionId = await createTestSession(db.database, merchant);
       database.count = 0;
-      await openTill(database, { processors: [createSandbox(db.database, QUICK)] }).pay(shop, sessionId, keyed(card));
+      await createTestPayments(database, { processors: [createSandbox(db.database, FAST_SANDBOX)] }).pay(
+        merchant,
+        sessionId,
+        keyedCard(card),
+      );
       expect(database.count).toBe(2);
     }
   });
 
   it('takes the card over at once, wipes the security code when sent and the rest when answered', async () => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     const seen: number[][] = [];
     let held: { number: { length: number } } | undefined;
-    const processor = puppet(db.database, async ({ card }) => {
+    const processor = scriptedProcessor(db.database, async ({ card }) => {
       if (card.kind !== 'keyed') throw new Error('not keyed');
       held = card.card;
       seen.push([card.card.number.length, card.card.expiry.length, card.card.securityCode.length]);
       return APPROVED;
     });
-    const card = keyed('visa', { postalCode: '12345' });
-    const paying = openTill(db.database, { processors: [processor] }).pay(shop, sessionId, card);
+    const card = keyedCard('visa', { postalCode: '12345' });
+    const paying = createTestPayments(db.database, { processors: [processor] }).pay(merchant, sessionId, card);
     for (const secret of Object.values(card.card)) expect(secret).toHaveLength(0);
     expect(await paying).toMatchObject({ type: 'succeeded' });
     expect(seen).toEqual([[16, 4, 3]]);
@@ -113,15 +120,15 @@ describe('a payment', () => {
   });
 
   it('keeps no digit of the card but the last four, nor shows one in the log', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database);
-    const result = await till.pay(shop, sessionId, keyed('4012888888881881', { securityCode: '7316' }));
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database);
+    const result = await payments.pay(merchant, sessionId, keyedCard('4012888888881881', { securityCode: '7316' }));
     const rows = await db.database.query(
       `select to_jsonb(c)::text as text from charges c where session_id = $1
        union all select to_jsonb(e)::text from events e where session_id = $1`,
       [sessionId],
     );
-    const text = JSON.stringify([result, rows.rows, till.log.lines]);
+    const text = JSON.stringify([result, rows.rows, payments.log.lines]);
     expect(text).toContain('1881');
     expect(text).not.toMatch(/40128888|88881881|7316/);
   });
@@ -131,18 +138,18 @@ describe('an unknown outcome', () => {
   it.each(['breaks_then_succeeds', 'breaks_then_declines', 'hangs_taken', 'hangs_not_taken'])(
     'stays pending and says so once: %s',
     async (card) => {
-      const sessionId = await openSession(db.database, shop);
+      const sessionId = await createTestSession(db.database, merchant);
       let woken = 0;
       const onPending = () => {
         woken += 1;
       };
-      const till = openTill(db.database, { timings: { processorLimitMs: 100 }, onPending });
-      expect(await till.pay(shop, sessionId, keyed(card))).toMatchObject({
+      const payments = createTestPayments(db.database, { timings: { processorLimitMs: 100 }, onPending });
+      expect(await payments.pay(merchant, sessionId, keyedCard(card))).toMatchObject({
         type: 'pending',
         charge: { status: 'pending', settledAt: null },
       });
       expect(woken).toBe(1);
-      expect(await bookOf(db.database, sessionId)).toMatchObject({
+      expect(await readPaymentState(db.database, sessionId)).toMatchObject({
         ...{ session: 'open', charges: ['pending'], events: ['checkout.pending'] },
       });
       const { rows } = await db.database.query(
@@ -154,32 +161,35 @@ describe('an unknown outcome', () => {
   );
 
   it('is what an adapter that throws, or ignores its time limit, leaves behind', async () => {
-    const broken = puppet(db.database, () => Promise.reject(new Error('bug')));
-    const deaf = puppet(db.database, () => new Promise(() => undefined));
+    const broken = scriptedProcessor(db.database, () => Promise.reject(new Error('bug')));
+    const deaf = scriptedProcessor(db.database, () => new Promise(() => undefined));
     for (const processor of [broken, deaf]) {
-      const sessionId = await openSession(db.database, shop);
-      const till = openTill(db.database, { processors: [processor], timings: { processorLimitMs: 20 } });
-      expect(await till.pay(shop, sessionId, keyed('visa'))).toMatchObject({ type: 'pending' });
+      const sessionId = await createTestSession(db.database, merchant);
+      const payments = createTestPayments(db.database, { processors: [processor], timings: { processorLimitMs: 20 } });
+      expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'pending' });
       expect(processor.asked).toBe(1);
-      expect(till.log.lines).toContain('processor adapter broke its contract');
-      expect(await bookOf(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
+      expect(payments.log.lines).toContain('processor adapter broke its contract');
+      expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
     }
   });
 });
 
 describe('a payment whose asker has gone', () => {
   it('ends and is recorded, and a shutdown waits for it', async () => {
-    const sessionId = await openSession(db.database, shop);
+    const sessionId = await createTestSession(db.database, merchant);
     const answer = deferred<ProcessorAnswer>();
-    const processor = puppet(db.database, () => answer.promise);
-    const till = openTill(db.database, { processors: [processor] });
-    void till.pay(shop, sessionId, keyed('visa'));
+    const processor = scriptedProcessor(db.database, () => answer.promise);
+    const payments = createTestPayments(db.database, { processors: [processor] });
+    void payments.pay(merchant, sessionId, keyedCard('visa'));
     await expect.poll(() => processor.asked, { timeout: 30_000 }).toBe(1);
-    expect(till.inFlight.size).toBe(1);
-    expect(await till.inFlight.idle(10)).toBe(false);
-    const drained = till.inFlight.idle(10_000);
+    expect(payments.inFlight.size).toBe(1);
+    expect(await payments.inFlight.idle(10)).toBe(false);
+    const drained = payments.inFlight.idle(10_000);
     answer.resolve(APPROVED);
     expect(await drained).toBe(true);
-    expect(await bookOf(db.database, sessionId)).toMatchObject({ session: 'complete', charges: ['succeeded'] });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      session: 'complete',
+      charges: ['succeeded'],
+    });
   });
 });

@@ -28,12 +28,12 @@ import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
 
 /** The sandbox's waits, short enough for tests. */
-export const QUICK: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
+export const FAST_SANDBOX: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
 
 /** A processor that answers as told, and counts how often it is asked. */
-export function puppet(sql: Sql, charge: Processor['charge']): Processor & { asked: number } {
+export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Processor & { asked: number } {
   const processor = {
-    ...createSandbox(sql, QUICK),
+    ...createSandbox(sql, FAST_SANDBOX),
     asked: 0,
     charge: (...args: Parameters<Processor['charge']>) => {
       processor.asked += 1;
@@ -45,24 +45,31 @@ export function puppet(sql: Sql, charge: Processor['charge']): Processor & { ask
 
 export const APPROVED: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'p_1' };
 
-export interface Shop {
+export interface TestMerchant {
   accountId: AccountId;
   merchantId: MerchantId;
   mode: Mode;
 }
 
-export async function openShop(sql: Sql, options: { processor?: string | null; mode?: Mode } = {}): Promise<Shop> {
-  const shop: Shop = { accountId: newId('Account'), merchantId: newId('Merchant'), mode: options.mode ?? 'test' };
-  await insertAccount(sql, { id: shop.accountId, name: 'Test' });
+export async function createTestMerchant(
+  sql: Sql,
+  options: { processor?: string | null; mode?: Mode } = {},
+): Promise<TestMerchant> {
+  const testMerchant: TestMerchant = {
+    accountId: newId('Account'),
+    merchantId: newId('Merchant'),
+    mode: options.mode ?? 'test',
+  };
+  await insertAccount(sql, { id: testMerchant.accountId, name: 'Test' });
   const merchant: Merchant = {
-    ...{ id: shop.merchantId, accountId: shop.accountId, mode: shop.mode },
+    ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
     ...{ slug: 'shop', businessName: 'Shop', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
     ...{ timeZone: 'UTC', cardSaving: 'never' },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };
   await insertMerchant(sql, merchant, []);
-  return shop;
+  return testMerchant;
 }
 
 export interface SessionOptions {
@@ -73,11 +80,15 @@ export interface SessionOptions {
   callerPhone?: string | null;
 }
 
-export async function openSession(sql: Sql, shop: Shop, options: SessionOptions = {}): Promise<CheckoutSessionId> {
+export async function createTestSession(
+  sql: Sql,
+  testMerchant: TestMerchant,
+  options: SessionOptions = {},
+): Promise<CheckoutSessionId> {
   const id = newId('CheckoutSession');
   const session: Omit<CheckoutSession, 'status' | 'metadata' | 'createdAt'> = {
-    ...{ id, accountId: shop.accountId, mode: shop.mode, consumerId: null, verdict: 'required' },
-    ...{ merchantId: options.merchantId === undefined ? shop.merchantId : options.merchantId },
+    ...{ id, accountId: testMerchant.accountId, mode: testMerchant.mode, consumerId: null, verdict: 'required' },
+    ...{ merchantId: options.merchantId === undefined ? testMerchant.merchantId : options.merchantId },
     ...{ amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' }, amountSource: 'request' },
     callerPhone: options.callerPhone === undefined ? '+15550101234' : options.callerPhone,
     ...{ orderId: 'order_1', platformCallId: null, returnTo: null },
@@ -89,8 +100,8 @@ export async function openSession(sql: Sql, shop: Shop, options: SessionOptions 
 }
 
 /** A Visa of the caller of the shop's sessions, good until April 2031; its handle sealed where there is a vault. */
-export async function saveCard(sql: Sql, shop: Shop, vault?: Vault): Promise<InstrumentId> {
-  const { accountId, merchantId, mode } = shop;
+export async function insertSavedCard(sql: Sql, testMerchant: TestMerchant, vault?: Vault): Promise<InstrumentId> {
+  const { accountId, merchantId, mode } = testMerchant;
   const id = newId('Instrument');
   const handle = handleOf(testCard('visa'));
   await sql.query(
@@ -106,14 +117,14 @@ export async function saveCard(sql: Sql, shop: Shop, vault?: Vault): Promise<Ins
   return id;
 }
 
-export interface Keyed {
+export interface KeyedCardOptions {
   securityCode?: string;
   expiry?: string;
   postalCode?: string | null;
 }
 
 /** A test card as the keypad gives it: by name, or by its number. */
-export function keyed(nameOrNumber: string, keys: Keyed = {}): PaymentCard & { kind: 'keyed' } {
+export function keyedCard(nameOrNumber: string, keys: KeyedCardOptions = {}): PaymentCard & { kind: 'keyed' } {
   const number = /^\d+$/.test(nameOrNumber) ? nameOrNumber : testCard(nameOrNumber).number;
   const card: KeyedCard = {
     number: Secret.of(number),
@@ -125,19 +136,19 @@ export function keyed(nameOrNumber: string, keys: Keyed = {}): PaymentCard & { k
 }
 
 /** Remembers what it was told. */
-export function notebook(): Log & { lines: string[] } {
+export function createRecordingLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
   return { lines, info: write, warn: write, error: write };
 }
 
-export interface Till extends PaymentDeps {
+export interface TestPayments extends PaymentDeps {
   log: Log & { lines: string[] };
-  pay(shop: Shop, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
+  pay(testMerchant: TestMerchant, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
 }
 
 /** The money path over `sql`. */
-export function openTill(
+export function createTestPayments(
   sql: Sql,
   options: {
     processors?: Processor[];
@@ -147,28 +158,35 @@ export function openTill(
     vault?: Vault;
     onCard?: PaymentDeps['onCard'];
   } = {},
-): Till {
+): TestPayments {
   const deps = {
     sql,
-    processors: options.processors ?? [createSandbox(sql, QUICK)],
+    processors: options.processors ?? [createSandbox(sql, FAST_SANDBOX)],
     inFlight: new InFlight(),
-    log: notebook(),
+    log: createRecordingLog(),
     onPending: options.onPending ?? (() => undefined),
     timings: options.timings ?? {},
     ...(options.credentialsFor !== undefined && { credentialsFor: options.credentialsFor }),
     ...(options.vault !== undefined && { vault: options.vault }),
     ...(options.onCard !== undefined && { onCard: options.onCard }),
   };
-  return { ...deps, pay: (shop, sessionId, card) => takePayment(deps, requestOf(shop, sessionId, card)) };
+  return {
+    ...deps,
+    pay: (testMerchant, sessionId, card) => takePayment(deps, paymentRequest(testMerchant, sessionId, card)),
+  };
 }
 
-export function requestOf(shop: Shop, sessionId: CheckoutSessionId, card: PaymentCard): PaymentRequest {
+export function paymentRequest(
+  testMerchant: TestMerchant,
+  sessionId: CheckoutSessionId,
+  card: PaymentCard,
+): PaymentRequest {
   const source = card.kind === 'keyed' ? 'phone' : 'saved_card';
-  return { sessionId, scope: { accountId: shop.accountId, mode: shop.mode }, source, card };
+  return { sessionId, scope: { accountId: testMerchant.accountId, mode: testMerchant.mode }, source, card };
 }
 
 /** Everything the record knows of a session's payment, as short words. */
-export async function bookOf(sql: Sql, sessionId: CheckoutSessionId) {
+export async function readPaymentState(sql: Sql, sessionId: CheckoutSessionId) {
   const session = await sql.query<{ status: string }>('select status from checkout_sessions where id = $1', [
     sessionId,
   ]);
@@ -193,7 +211,7 @@ export async function bookOf(sql: Sql, sessionId: CheckoutSessionId) {
 }
 
 /** A session's rows of the outbox, in their order. */
-export async function eventsOfSession(sql: Sql, sessionId: CheckoutSessionId) {
+export async function listSessionEvents(sql: Sql, sessionId: CheckoutSessionId) {
   const { rows } = await sql.query<{
     id: EventId;
     accountId: AccountId;
@@ -213,7 +231,7 @@ export async function eventsOfSession(sql: Sql, sessionId: CheckoutSessionId) {
 }
 
 /** Lets time pass for a session's charges, and makes the pending ones due. */
-export async function age(sql: Sql, sessionId: CheckoutSessionId, seconds: number): Promise<void> {
+export async function agePendingCharges(sql: Sql, sessionId: CheckoutSessionId, seconds: number): Promise<void> {
   await sql.query(
     `update charges set created_at = created_at - $2::integer * interval '1 second',
                         resolve_at = least(resolve_at, now())
@@ -228,7 +246,7 @@ export async function age(sql: Sql, sessionId: CheckoutSessionId, seconds: numbe
 }
 
 /** Counts the statements that go through it: one each is a round trip. */
-export function counting(database: Database): Database & { count: number } {
+export function countStatements(database: Database): Database & { count: number } {
   const counted = {
     count: 0,
     query: ((...args: Parameters<Sql['query']>) => {

@@ -7,18 +7,29 @@ import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Sql } from '../../../src/db/pool.ts';
-import { keyed, notebook, openSession, openTill, QUICK, type Shop } from './test-payments.ts';
+import {
+  keyedCard,
+  createRecordingLog,
+  createTestSession,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
+} from './test-payments.ts';
 
 export const PAID = 4_250;
 
 /** A charge of {@link PAID} that succeeded. */
-export async function paidCharge(sql: Sql, shop: Shop, card = 'visa'): Promise<ChargeId> {
-  const result = await openTill(sql).pay(shop, await openSession(sql, shop, { amountCents: PAID }), keyed(card));
+export async function createPaidCharge(sql: Sql, merchant: TestMerchant, card = 'visa'): Promise<ChargeId> {
+  const result = await createTestPayments(sql).pay(
+    merchant,
+    await createTestSession(sql, merchant, { amountCents: PAID }),
+    keyedCard(card),
+  );
   if (result.type !== 'succeeded') throw new Error(`the charge: ${result.type}`);
   return result.charge.id;
 }
 
-export interface Desk {
+export interface TestRefunds {
   lines: string[];
   outcomes: string[];
   inFlight: InFlight;
@@ -29,13 +40,13 @@ export interface Desk {
 }
 
 /** The path that gives money back, over `sql`. */
-export function openDesk(
+export function createTestRefunds(
   sql: Sql,
-  shop: Shop,
+  merchant: TestMerchant,
   options: { processor?: Processor; timings?: Partial<PaymentTimings>; credentialsFor?: CredentialsFor } = {},
-): Desk {
-  const { processor = createSandbox(sql, QUICK), ...rest } = options;
-  const [log, inFlight] = [notebook(), new InFlight()];
+): TestRefunds {
+  const { processor = createSandbox(sql, FAST_SANDBOX), ...rest } = options;
+  const [log, inFlight] = [createRecordingLog(), new InFlight()];
   const outcomes: string[] = [];
   const onRefund = (outcome: string) => outcomes.push(outcome);
   const deps = { sql, processors: [processor], inFlight, log, onPending: () => undefined, onRefund, ...rest };
@@ -43,7 +54,11 @@ export function openDesk(
     ...{ lines: log.lines, outcomes, inFlight },
     refund: (chargeId, amountCents, more = {}) =>
       refundCharge(deps, {
-        ...{ chargeId, scope: { accountId: shop.accountId, mode: shop.mode }, amountCents: amountCents ?? null },
+        ...{
+          chargeId,
+          scope: { accountId: merchant.accountId, mode: merchant.mode },
+          amountCents: amountCents ?? null,
+        },
         ...{ reason: null, metadata: {}, idempotency: null },
         ...more,
       }),
@@ -54,7 +69,7 @@ export function openDesk(
 }
 
 /** Everything the record and the sandbox know of what went back of a charge. */
-export async function backOf(sql: Sql, chargeId: ChargeId) {
+export async function readRefundState(sql: Sql, chargeId: ChargeId) {
   const rows = async <T>(text: string) => (await sql.query(text, [chargeId])).rows as T[];
   const [charge] = await rows<{ refunded_cents: number }>('select refunded_cents from charges where id = $1');
   const refunds = await rows<{ status: string; amount_cents: number; failure: string | null }>(
@@ -77,7 +92,7 @@ export async function backOf(sql: Sql, chargeId: ChargeId) {
 }
 
 /** Lets time pass for a charge's refunds, ours and the sandbox's, and makes the pending ones due. */
-export async function ageRefunds(sql: Sql, chargeId: ChargeId, seconds: number): Promise<void> {
+export async function agePendingRefunds(sql: Sql, chargeId: ChargeId, seconds: number): Promise<void> {
   await sql.query(
     `update refunds set created_at = created_at - $2::integer * interval '1 second', resolve_at = least(resolve_at, now())
       where charge_id = $1 and status = 'pending'`,

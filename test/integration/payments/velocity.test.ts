@@ -7,14 +7,21 @@ import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../s
 import type { Sql } from '../../../src/db/pool.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { keyed, openSession, openShop, openTill, requestOf, type Shop } from './test-payments.ts';
+import {
+  keyedCard,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  paymentRequest,
+  type TestMerchant,
+} from './test-payments.ts';
 
 const OPEN = { attempts: 1_000, seconds: 3_600 };
 const THREE = { attempts: 3, seconds: 3_600 };
 const DECLINED = 'do_not_honor';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 const fingerprint = createFingerprint(randomBytes(32));
 let callers = 0;
 
@@ -22,13 +29,13 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterAll(() => db.close());
 
 /** A session of a caller; a new one where none is named. */
 async function session(caller?: string): Promise<CheckoutSessionId> {
-  const id = await openSession(db.database, shop);
+  const id = await createTestSession(db.database, merchant);
   callers += 1;
   await db.database.query('update checkout_sessions set caller_phone = $2 where id = $1', [
     id,
@@ -57,16 +64,16 @@ interface Attempt {
   sessionId?: CheckoutSessionId;
   card?: string;
   origin?: string;
-  from?: Shop;
+  from?: TestMerchant;
 }
 
-const tillOf = (sql: Sql) => ({ ...openTill(sql), fingerprint });
+const paymentsOf = (sql: Sql) => ({ ...createTestPayments(sql), fingerprint });
 
 /** @returns the outcome in a word */
-async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = shop }: Attempt) {
+async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = merchant }: Attempt) {
   const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
-  const deps = { ...tillOf(db.database), velocity: { test: all, live: all } };
-  const request = requestOf(from, sessionId ?? (await session()), keyed(card ?? DECLINED));
+  const deps = { ...paymentsOf(db.database), velocity: { test: all, live: all } };
+  const request = paymentRequest(from, sessionId ?? (await session()), keyedCard(card ?? DECLINED));
   const result = await takePayment(deps, { ...request, ...(origin !== undefined && { origin }) });
   return result.type === 'refused' ? result.reason : result.type;
 }
@@ -94,7 +101,7 @@ test('the fifth decline is seen by a request that was there before it', async ()
   let late: Promise<string> | undefined;
   await db.database.transaction(async (sql) => {
     // The fifth is begun and declined here, and what has begun to begin a sixth waits for the session.
-    await takePayment(tillOf(sql), requestOf(shop, sessionId, keyed(DECLINED)));
+    await takePayment(paymentsOf(sql), paymentRequest(merchant, sessionId, keyedCard(DECLINED)));
     late = attempt({}, { sessionId });
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1));
   });
@@ -125,8 +132,8 @@ test('a card is refused after so many failures, whoever calls; another card, or 
   const next = (card: string) => attempt({ card: THREE }, { card });
   expect(await times(4, () => next(DECLINED))).toEqual(['declined', 'declined', 'declined', REFUSED]);
   expect(await next('visa')).toBe('succeeded');
-  const from = await openShop(db.database);
-  const elsewhere = await openSession(db.database, from);
+  const from = await createTestMerchant(db.database);
+  const elsewhere = await createTestSession(db.database, from);
   expect(await attempt({ card: THREE }, { sessionId: elsewhere, from })).toBe('declined');
 });
 
@@ -142,11 +149,11 @@ test('successes do not count, and time heals', async () => {
   await times(3, () => attempt(rules, {}));
   expect(await attempt(rules, {})).toBe(REFUSED);
   await db.database.query(`update charges set created_at = created_at - interval '59 minutes' where account_id = $1`, [
-    shop.accountId,
+    merchant.accountId,
   ]);
   expect(await attempt(rules, {})).toBe(REFUSED);
   await db.database.query(`update charges set created_at = created_at - interval '2 minutes' where account_id = $1`, [
-    shop.accountId,
+    merchant.accountId,
   ]);
   expect(await attempt(rules, {})).toBe('declined');
 });
@@ -165,7 +172,7 @@ test('a refused attempt is neither written down nor known to the processor, and 
   expect(await attempt(rules, { sessionId: refused })).toBe(REFUSED);
   const { rows } = await db.database.query<{ card_fingerprint: Buffer }>(
     'select card_fingerprint from charges where account_id = $1',
-    [shop.accountId],
+    [merchant.accountId],
   );
   expect(rows.map((row) => row.card_fingerprint.length)).toEqual([32]);
   expect((await db.database.query('select from charges where session_id = $1', [refused])).rowCount).toBe(0);

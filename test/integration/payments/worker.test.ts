@@ -6,24 +6,24 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
-  age,
-  bookOf,
-  eventsOfSession,
-  keyed,
-  notebook,
-  openSession,
-  openShop,
-  openTill,
-  QUICK,
-  type Shop,
+  agePendingCharges,
+  readPaymentState,
+  listSessionEvents,
+  keyedCard,
+  createRecordingLog,
+  createTestSession,
+  createTestMerchant,
+  createTestPayments,
+  FAST_SANDBOX,
+  type TestMerchant,
 } from './test-payments.ts';
 
 let db: TestDatabase;
-let shop: Shop;
+let merchant: TestMerchant;
 const workers: Worker[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
-  shop = await openShop(db.database);
+  merchant = await createTestMerchant(db.database);
 });
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 afterAll(() => db.close());
@@ -32,35 +32,35 @@ const PATIENT = { timeout: 30_000 };
 const AN_HOUR = 3_600_000;
 
 function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {
-  const log = notebook();
+  const log = createRecordingLog();
   const worker = startWorker({
-    ...{ database: db.database, processors: [createSandbox(db.database, QUICK)], log, pollMs: 200 },
+    ...{ database: db.database, processors: [createSandbox(db.database, FAST_SANDBOX)], log, pollMs: 200 },
     ...overrides,
   });
   workers.push(worker);
   return { ...worker, lines: log.lines };
 }
 
-const statusOf = async (id: CheckoutSessionId) => (await bookOf(db.database, id)).session;
-const chargesOf = async (id: CheckoutSessionId) => (await bookOf(db.database, id)).charges;
+const statusOf = async (id: CheckoutSessionId) => (await readPaymentState(db.database, id)).session;
+const chargesOf = async (id: CheckoutSessionId) => (await readPaymentState(db.database, id)).charges;
 
 describe('the worker', () => {
   it('settles a charge a second after it went pending, woken by the payment', async () => {
     const worker = start({ pollMs: AN_HOUR });
-    const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database, { timings: { processorLimitMs: 300 }, onPending: worker.wake });
-    await till.pay(shop, sessionId, keyed('hangs_taken'));
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 }, onPending: worker.wake });
+    await payments.pay(merchant, sessionId, keyedCard('hangs_taken'));
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
     expect(await statusOf(sessionId)).toBe('complete');
   });
 
   it('is not put off by a storm of wake-ups', async () => {
-    const first = await openSession(db.database, shop, { secondsLeft: -1 });
+    const first = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const worker = start({ pollMs: AN_HOUR });
     await expect.poll(() => statusOf(first), PATIENT).toBe('expired');
     const storm = setInterval(worker.wake, 10);
     try {
-      const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+      const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
       await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
     } finally {
       clearInterval(storm);
@@ -68,21 +68,25 @@ describe('the worker', () => {
   });
 
   it('finds by itself what another process left', async () => {
-    const sessionId = await openSession(db.database, shop);
-    await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
+    const sessionId = await createTestSession(db.database, merchant);
+    await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
+      merchant,
+      sessionId,
+      keyedCard('hangs_taken'),
+    );
     start();
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
   });
 
   it('expires sessions whose time is over, with their last events, once for several workers', async () => {
     const past = await Promise.all(
-      Array.from({ length: 30 }, () => openSession(db.database, shop, { secondsLeft: -1 })),
+      Array.from({ length: 30 }, () => createTestSession(db.database, merchant, { secondsLeft: -1 })),
     );
-    const open = await openSession(db.database, shop);
+    const open = await createTestSession(db.database, merchant);
     for (let i = 0; i < 3; i += 1) start();
     for (const id of past) await expect.poll(() => statusOf(id), PATIENT).toBe('expired');
     for (const id of past) {
-      const events = await eventsOfSession(db.database, id);
+      const events = await listSessionEvents(db.database, id);
       expect(events.map(({ type, facts, chargeId }) => [type, facts, chargeId])).toEqual([
         ['checkout.expired', { session_status: 'expired', outcome: 'expired', charge: null }, null],
         ['checkout.completed', { session_status: 'expired', outcome: 'expired', charge: null }, null],
@@ -93,7 +97,7 @@ describe('the worker', () => {
 
   it('expires sessions also while a processor says nothing of its charges', async () => {
     const silent: Processor = {
-      ...createSandbox(db.database, QUICK),
+      ...createSandbox(db.database, FAST_SANDBOX),
       charge: async () => ({ status: 'unknown', cause: 'test' }),
       lookUp: (_, signal) =>
         new Promise((resolve) => {
@@ -102,12 +106,12 @@ describe('the worker', () => {
           else signal.addEventListener('abort', giveUp, { once: true });
         }),
     };
-    const till = openTill(db.database, { processors: [silent] });
+    const payments = createTestPayments(db.database, { processors: [silent] });
     // To ask about them, a batch at a time, takes longer than the test has.
-    const pending = await Promise.all(Array.from({ length: 100 }, () => openSession(db.database, shop)));
-    await Promise.all(pending.map((id) => till.pay(shop, id, keyed('visa'))));
+    const pending = await Promise.all(Array.from({ length: 100 }, () => createTestSession(db.database, merchant)));
+    await Promise.all(pending.map((id) => payments.pay(merchant, id, keyedCard('visa'))));
     await db.database.query('update charges set resolve_at = now() where session_id = any($1)', [pending]);
-    const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+    const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     try {
       start({ processors: [silent] });
       await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
@@ -117,14 +121,14 @@ describe('the worker', () => {
   });
 
   it('completes a session that expires after declines as failed, with the last charge', async () => {
-    const sessionId = await openSession(db.database, shop);
-    const till = openTill(db.database);
-    await till.pay(shop, sessionId, keyed('lost_card'));
-    await till.pay(shop, sessionId, keyed('insufficient_funds'));
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database);
+    await payments.pay(merchant, sessionId, keyedCard('lost_card'));
+    await payments.pay(merchant, sessionId, keyedCard('insufficient_funds'));
     await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [sessionId]);
     start();
     await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
-    const events = await eventsOfSession(db.database, sessionId);
+    const events = await listSessionEvents(db.database, sessionId);
     expect(events.map(({ type, facts }) => [type, facts.outcome, facts.charge?.decline_code])).toEqual([
       ['checkout.failed', 'failed', 'lost_card'],
       ['checkout.failed', 'failed', 'insufficient_funds'],
@@ -134,27 +138,30 @@ describe('the worker', () => {
   });
 
   it('lets a pending charge have the last word over the clock', async () => {
-    const [taken, lost] = await Promise.all([openSession(db.database, shop), openSession(db.database, shop)]);
-    const till = openTill(db.database, { timings: { processorLimitMs: 300 } });
-    await till.pay(shop, taken, keyed('hangs_taken'));
-    await till.pay(shop, lost, keyed('hangs_not_taken'));
+    const [taken, lost] = await Promise.all([
+      createTestSession(db.database, merchant),
+      createTestSession(db.database, merchant),
+    ]);
+    const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 } });
+    await payments.pay(merchant, taken, keyedCard('hangs_taken'));
+    await payments.pay(merchant, lost, keyedCard('hangs_not_taken'));
     await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[taken, lost]]);
     await db.database.query(`update charges set resolve_at = 'infinity' where session_id = any($1)`, [[taken, lost]]);
-    const other = await openSession(db.database, shop, { secondsLeft: -1 });
+    const other = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     start();
     await expect.poll(() => statusOf(other), PATIENT).toBe('expired');
     expect(await statusOf(taken)).toBe('open');
-    await age(db.database, taken, 200);
-    await age(db.database, lost, 200);
+    await agePendingCharges(db.database, taken, 200);
+    await agePendingCharges(db.database, lost, 200);
     await expect.poll(() => statusOf(taken), PATIENT).toBe('complete');
     await expect.poll(() => statusOf(lost), PATIENT).toBe('expired');
-    const completed = (await eventsOfSession(db.database, lost)).at(-1);
+    const completed = (await listSessionEvents(db.database, lost)).at(-1);
     expect(completed).toMatchObject({ type: 'checkout.completed', facts: { outcome: 'failed' } });
   });
 
   it('goes on when the record was away', async () => {
     let away = true;
-    const sessionId = await openSession(db.database, shop, { secondsLeft: -1 });
+    const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const flaky: Database = {
       ...db.database,
       query: ((...args: [string, unknown[]]) =>
@@ -170,9 +177,13 @@ describe('the worker', () => {
   });
 
   it('cuts its waits short when closed, and does nothing afterwards', async () => {
-    const sessionId = await openSession(db.database, shop);
-    await openTill(db.database, { timings: { processorLimitMs: 300 } }).pay(shop, sessionId, keyed('hangs_taken'));
-    await age(db.database, sessionId, 2);
+    const sessionId = await createTestSession(db.database, merchant);
+    await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
+      merchant,
+      sessionId,
+      keyedCard('hangs_taken'),
+    );
+    await agePendingCharges(db.database, sessionId, 2);
     let asked = 0;
     const slow = {
       ...createSandbox(db.database),
@@ -187,7 +198,7 @@ describe('the worker', () => {
     await expect.poll(() => asked, PATIENT).toBeGreaterThan(0);
     await Promise.all([worker.close(), worker.close()]);
     const before = asked;
-    await age(db.database, sessionId, 2);
+    await agePendingCharges(db.database, sessionId, 2);
     worker.wake();
     start();
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);

@@ -8,8 +8,8 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../src/softswitch/sip/index.ts';
-import { Handset } from './rtp-phone.ts';
-import { Journal } from './event-log.ts';
+import { RtpPhone } from './rtp-phone.ts';
+import { EventLog } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 /** Beyond the noise of µ-law silence. */
@@ -29,10 +29,10 @@ export type Incident =
 
 export class Caller {
   readonly sip: SipAgent;
-  readonly audio: Handset;
-  readonly incidents = new Journal<Incident>();
+  readonly audio: RtpPhone;
+  readonly incidents = new EventLog<Incident>();
   /** `loud` and `still`, as what is heard changes, with the time it did. */
-  readonly heard: Journal<{ sound: 'loud' | 'still'; atMs: number }>;
+  readonly heard: EventLog<{ sound: 'loud' | 'still'; atMs: number }>;
   invite: ClientTransaction | null = null;
   dialog: Dialog | null = null;
   /** Whether a re-INVITE is answered with 200, else 488. */
@@ -41,7 +41,7 @@ export class Caller {
 
   readonly #listening: (() => void)[];
 
-  private constructor(sip: SipAgent, audio: Handset, heard: Caller['heard'], listening: (() => void)[]) {
+  private constructor(sip: SipAgent, audio: RtpPhone, heard: Caller['heard'], listening: (() => void)[]) {
     this.sip = sip;
     this.audio = audio;
     this.heard = heard;
@@ -49,10 +49,10 @@ export class Caller {
   }
 
   static async make(): Promise<Caller> {
-    const heard: Caller['heard'] = new Journal();
+    const heard: Caller['heard'] = new EventLog();
     const listening: (() => void)[] = [];
     let last: 'loud' | 'still' = 'still';
-    const audio = await Handset.make((samples, atMs) => {
+    const audio = await RtpPhone.make((samples, atMs) => {
       const sound = samples.some((sample) => Math.abs(sample) > LOUD) ? 'loud' : 'still';
       if (sound !== last) heard.push({ sound, atMs });
       if (sound === 'loud') for (const resolve of listening.splice(0)) resolve();
@@ -63,7 +63,7 @@ export class Caller {
 
   /** Sends the INVITE; the final answer. In-dialog requests are kept in `incidents`; all but REFER get 200. */
   async dial(uri: string, options: DialOptions = {}): Promise<SipResponse> {
-    const invite = this.begin(uri, options);
+    const invite = this.sendInvite(uri, options);
     const answer = await invite.final;
     if (answer.status >= 300 || !invite.dialog) return answer;
     this.follow(invite.dialog);
@@ -71,7 +71,7 @@ export class Caller {
     return answer;
   }
 
-  begin(uri: string, options: DialOptions = {}): ClientTransaction {
+  sendInvite(uri: string, options: DialOptions = {}): ClientTransaction {
     const { body, headers, takesRefer = true } = options;
     const sdp = body === undefined ? this.audio.offer() : body;
     const allow = takesRefer ? `${ALLOW}, REFER` : ALLOW;
@@ -109,7 +109,7 @@ export class Caller {
 
   /** The next request of that method. */
   async requested(method: string): Promise<ServerTransaction> {
-    const incident = await this.incidents.until((item) => item.kind === 'request' && item.method === method);
+    const incident = await this.incidents.waitFor((item) => item.kind === 'request' && item.method === method);
     if (incident.kind !== 'request') throw new Error('no request');
     return incident.transaction;
   }
@@ -124,7 +124,7 @@ export class Caller {
 
   /** Resolves when the dialog is over; who ended it. */
   async ended(): Promise<'local' | 'remote' | 'stack'> {
-    const incident = await this.incidents.until((item) => item.kind === 'ended');
+    const incident = await this.incidents.waitFor((item) => item.kind === 'ended');
     if (incident.kind !== 'ended') throw new Error('not over');
     return incident.by;
   }
@@ -156,21 +156,21 @@ export class Caller {
 /** The agent at `return_to`: by default answers at once. */
 export class Agent {
   readonly sip: SipAgent;
-  readonly audio: Handset;
-  readonly calls = new Journal<ServerTransaction>();
-  readonly heard: Journal<string>;
-  readonly ended = new Journal<string>();
-  readonly acked = new Journal<string>();
+  readonly audio: RtpPhone;
+  readonly calls = new EventLog<ServerTransaction>();
+  readonly heard: EventLog<string>;
+  readonly ended = new EventLog<string>();
+  readonly acked = new EventLog<string>();
 
-  private constructor(sip: SipAgent, audio: Handset, heard: Journal<string>) {
+  private constructor(sip: SipAgent, audio: RtpPhone, heard: EventLog<string>) {
     this.sip = sip;
     this.audio = audio;
     this.heard = heard;
   }
 
   static async make(take: (agent: Agent, invite: ServerTransaction) => void = (agent, call) => agent.answer(call)) {
-    const heard = new Journal<string>();
-    const audio = await Handset.make((samples) => {
+    const heard = new EventLog<string>();
+    const audio = await RtpPhone.make((samples) => {
       if (heard.entries.length === 0 && samples.some((sample) => Math.abs(sample) > LOUD)) heard.push('loud');
     });
     const agent = new Agent(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);

@@ -6,17 +6,17 @@ import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
 import { type Caller, type DialOptions, noise } from './caller-and-agent.ts';
-import { AGENT, Rig, stepsOf } from './phone-harness.ts';
+import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
 
-let rig: Rig;
+let harness: PhoneHarness;
 beforeAll(async () => {
-  rig = await Rig.start({ limits: { referMs: 2_500, ringMs: 5_000 } });
+  harness = await PhoneHarness.start({ limits: { referMs: 2_500, ringMs: 5_000 } });
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 /** A call that gives up at once: the shortest way to any ending. */
 async function givesUp(returnTo: string | null, options: DialOptions = {}) {
-  const { caller, id } = await rig.answered({ returnTo }, options);
+  const { caller, id } = await harness.answered({ returnTo }, options);
   await caller.press('**');
   return { caller, id };
 }
@@ -27,7 +27,7 @@ function outcomeHeadersOf(request: SipRequest): Record<string, string> {
 }
 
 async function signingSecret(): Promise<string> {
-  const { rows } = await rig.db.database.query<{ header_signing_secret: string }>(
+  const { rows } = await harness.db.database.query<{ header_signing_secret: string }>(
     `select header_signing_secret from accounts where id = 'acct_demo'`,
   );
   return rows[0]?.header_signing_secret ?? '';
@@ -35,27 +35,27 @@ async function signingSecret(): Promise<string> {
 
 async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<void> {
   const set = (value: string | null) =>
-    rig.db.database.query(`update merchants set return_mode = $1 where id = 'mer_demo_diner'`, [value]);
+    harness.db.database.query(`update merchants set return_mode = $1 where id = 'mer_demo_diner'`, [value]);
   await set(mode);
   await work().finally(() => set(null));
 }
 
 describe('a payment', () => {
   it('is taken, told and hung up where there is no way back', async () => {
-    const { caller, id } = await rig.answered();
-    await rig.keyCard(caller);
+    const { caller, id } = await harness.answered();
+    await harness.keyCard(caller);
     expect(await caller.ended()).toBe('remote');
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ outcome: 'succeeded', reason: null, return_mode: null });
     expect(row.charge_id).toMatch(/^ch_/);
     expect(JSON.stringify(row.timeline)).not.toMatch(/4242|0431/);
-    const { rows } = await rig.db.database.query('select status from checkout_sessions where id = $1', [id]);
+    const { rows } = await harness.db.database.query('select status from checkout_sessions where id = $1', [id]);
     expect(rows).toEqual([{ status: 'complete' }]);
   });
 
   it('goes back to the agent by REFER, with the signed outcome', async () => {
-    const { caller, id } = await rig.answered({ returnTo: `${AGENT};transport=tcp` });
-    await rig.keyCard(caller);
+    const { caller, id } = await harness.answered({ returnTo: `${UNREACHABLE_AGENT_URI};transport=tcp` });
+    await harness.keyCard(caller);
     const refer = await caller.requested('REFER');
     const headers = outcomeHeadersOf(refer.request);
     expect(headers).toMatchObject({
@@ -65,19 +65,19 @@ describe('a payment', () => {
     });
     expect(verifyOutcomeHeaders(headers, await signingSecret(), new Date())).toBe(true);
     const referTo = headerValue(refer.request, 'Refer-To') ?? '';
-    expect(referTo).toContain(`<${AGENT};transport=tcp?X-Ringkey-Outcome=succeeded&`);
+    expect(referTo).toContain(`<${UNREACHABLE_AGENT_URI};transport=tcp?X-Ringkey-Outcome=succeeded&`);
     expect(headerValue(refer.request, 'Contact')).toContain('sip:');
     refer.respond(202);
     await caller.notify('SIP/2.0 100 Trying', 'active;expires=60');
     await caller.notify('SIP/2.0 200 OK');
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
 });
 
 it('a payment that was declined too often before is not tried: the caller hears so, the agent is told', async () => {
-  const { uri, id } = await rig.checkout({ returnTo: AGENT });
-  await rig.db.database.query(
+  const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
+  await harness.db.database.query(
     `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor, source,
                           status, decline_code, settled_at, resolve_at)
      select s.id || '-' || n, s.id, s.account_id, s.mode, s.merchant_id, s.amount_cents, s.currency, 'sandbox', 'phone',
@@ -85,27 +85,34 @@ it('a payment that was declined too often before is not tried: the caller hears 
        from checkout_sessions s, generate_series(1, $2) n where s.id = $1`,
     [id, MAX_DECLINES_A_SESSION],
   );
-  await rig.db.database.query('update checkout_sessions set declines = $2 where id = $1', [id, MAX_DECLINES_A_SESSION]);
-  const caller = await rig.caller();
+  await harness.db.database.query('update checkout_sessions set declines = $2 where id = $1', [
+    id,
+    MAX_DECLINES_A_SESSION,
+  ]);
+  const caller = await harness.caller();
   await caller.dial(uri);
-  await rig.keyCard(caller);
+  await harness.keyCard(caller);
   const refer = await caller.followRefer();
-  expect(rig.said.entries.at(-1)).toBe('too_many_attempts');
+  expect(harness.said.entries.at(-1)).toBe('too_many_attempts');
   expect(outcomeHeadersOf(refer)).toMatchObject({
     'X-Ringkey-Outcome': 'failed',
     'X-Ringkey-Reason': 'too_many_attempts',
   });
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'too_many_attempts', charge_id: null });
-  const { rows } = await rig.db.database.query('select status from charges where session_id = $1', [id]);
+  expect(await harness.endedCall(id)).toMatchObject({
+    outcome: 'failed',
+    reason: 'too_many_attempts',
+    charge_id: null,
+  });
+  const { rows } = await harness.db.database.query('select status from charges where session_id = $1', [id]);
   expect(rows).toEqual(Array.from({ length: MAX_DECLINES_A_SESSION }, () => ({ status: 'failed' })));
 });
 
 describe('a REFER', () => {
   it('counts as taken when the caller leaves after the 202', async () => {
-    const { caller, id } = await givesUp(AGENT);
+    const { caller, id } = await givesUp(UNREACHABLE_AGENT_URI);
     (await caller.requested('REFER')).respond(202);
     await caller.hangUp();
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'refer' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'refer' });
   });
 
   it.each([
@@ -128,36 +135,36 @@ describe('a REFER', () => {
       'refer timeout',
     ],
   ])('that %s becomes a bridge', async (_how, act, step) => {
-    const agent = await rig.agent();
+    const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await act(caller);
-    const invite = await agent.calls.until(() => true);
+    const invite = await agent.calls.waitFor(() => true);
     expect(outcomeHeadersOf(invite.request)).toMatchObject({ 'X-Ringkey-Outcome': 'canceled' });
-    await agent.acked.until(() => true);
+    await agent.acked.waitFor(() => true);
     invite.dialog?.bye();
     expect(await caller.ended()).toBe('remote');
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
     expect(stepsOf(row)).toContain(step);
   });
 
   it('that is not even answered becomes a bridge all the same while the phone answers otherwise', async () => {
-    const agent = await rig.agent();
+    const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');
-    const invite = await agent.calls.until(() => true);
-    await agent.acked.until(() => true);
+    const invite = await agent.calls.waitFor(() => true);
+    await agent.acked.waitFor(() => true);
     invite.dialog?.bye();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
   });
 
   it('to a caller who has vanished ends the call; the agent gets no call from nobody', async () => {
-    const agent = await rig.agent();
+    const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');
     await caller.close();
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
     expect(stepsOf(row)).toContain('refer leg_gone');
     expect(agent.calls.entries).toEqual([]);
@@ -165,28 +172,28 @@ describe('a REFER', () => {
 
   it('is all that is tried in mode refer', () =>
     withMode('refer', async () => {
-      const agent = await rig.agent();
+      const agent = await harness.agent();
       const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
       (await caller.requested('REFER')).respond(405);
       expect(await caller.ended()).toBe('remote');
-      expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
       expect(agent.calls.entries).toEqual([]);
     }));
 });
 
 describe('a bridge', () => {
   it('rings towards the caller, then joins both, digits excepted', async () => {
-    const agent = await rig.agent((_agent, invite) => invite.respond(180));
+    const agent = await harness.agent((_agent, invite) => invite.respond(180));
     const hears = (sound: string) =>
-      caller.heard.until((entry) => entry === caller.heard.entries.at(-1) && entry.sound === sound);
+      caller.heard.waitFor((entry) => entry === caller.heard.entries.at(-1) && entry.sound === sound);
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
-    const invite = await agent.calls.until(() => true);
+    const invite = await agent.calls.waitFor(() => true);
     // Nothing else is said any more: it rings.
     await hears('loud');
     agent.answer(invite);
-    await agent.acked.until(() => true);
+    await agent.acked.waitFor(() => true);
     caller.audio.play(noise());
-    await agent.heard.until(() => true);
+    await agent.heard.waitFor(() => true);
     // Still first: noise that follows the ringing at once would be no change to hear.
     await hears('still');
     agent.audio.play(noise());
@@ -194,29 +201,29 @@ describe('a bridge', () => {
     await caller.press('123456');
     expect(agent.audio.events).toBe(0);
     await caller.hangUp();
-    expect(await agent.ended.until(() => true)).toBe('remote');
-    const row = await rig.endedCall(id);
+    expect(await agent.ended.waitFor(() => true)).toBe('remote');
+    const row = await harness.endedCall(id);
     expect(row.return_mode).toBe('bridge');
     expect(row.return_sip_call_id).toBe(invite.dialog?.callId);
   });
 
   it("carries the agent's hang-up to the caller", async () => {
-    const agent = await rig.agent();
+    const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
-    await agent.acked.until(() => true);
-    (await agent.calls.until(() => true)).dialog?.bye();
+    await agent.acked.waitFor(() => true);
+    (await agent.calls.waitFor(() => true)).dialog?.bye();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
   });
 
   it('is given up when the caller hangs up while the agent rings', async () => {
-    const agent = await rig.agent((_agent, invite) => invite.respond(180));
+    const agent = await harness.agent((_agent, invite) => invite.respond(180));
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
-    const invite = await agent.calls.until(() => true);
+    const invite = await agent.calls.waitFor(() => true);
     const canceled = new Promise((resolve) => invite.once('cancel', resolve));
     await caller.hangUp();
     await canceled;
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
   });
 
   it.each([
@@ -224,19 +231,19 @@ describe('a bridge', () => {
     ['answers with nothing we can play', (invite: { respond(status: number): void }) => invite.respond(200)],
     ['only rings', (invite: { respond(status: number): void }) => invite.respond(180)],
   ])('to an agent who %s ends in a goodbye', async (_how, take) => {
-    const agent = await rig.agent((_agent, invite) => take(invite));
+    const agent = await harness.agent((_agent, invite) => take(invite));
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     expect(await caller.ended()).toBe('remote');
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ outcome: 'canceled', return_mode: null });
     expect(stepsOf(row)).toContain('say goodbye');
   });
 
   it('is all that is tried in mode bridge', () =>
     withMode('bridge', async () => {
-      const agent = await rig.agent();
+      const agent = await harness.agent();
       const { caller } = await givesUp(agent.uri);
-      (await agent.calls.until(() => true)).dialog?.bye();
+      (await agent.calls.waitFor(() => true)).dialog?.bye();
       expect(await caller.ended()).toBe('remote');
       expect(caller.incidents.entries.some((item) => item.kind === 'request' && item.method === 'REFER')).toBe(false);
     }));
@@ -247,11 +254,11 @@ it.each(['https://example.com/thanks', '+15550199999'])(
   async (to) => {
     const { caller, id } = await givesUp(to, { takesRefer: false });
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: null });
   },
 );
 
 it('leaves no media behind', async () => {
   // The last BYE of an endpoint is answered before its leg counts as gone.
-  if (!external) await expect.poll(() => rig.engine.portsInUse()).toBe(0);
+  if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

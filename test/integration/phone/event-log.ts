@@ -1,5 +1,5 @@
 /** What has happened, in order, and a way to wait for what will. */
-export class Journal<T> {
+export class EventLog<T> {
   readonly entries: T[] = [];
   readonly #waiting = new Set<() => void>();
 
@@ -9,7 +9,7 @@ export class Journal<T> {
   }
 
   /** The first entry, past or to come, that fits. Bounded by the test's own limit. */
-  until(fits: (entry: T) => boolean): Promise<T> {
+  waitFor(fits: (entry: T) => boolean): Promise<T> {
     return new Promise((resolve) => {
       const look = () => {
         const found = this.entries.find(fits);
@@ -23,7 +23,7 @@ export class Journal<T> {
   }
 
   /** When it has been told `entry` for the `count`th time. */
-  untilSame(entry: T, count = 1): Promise<T> {
-    return this.until(() => this.entries.filter((item) => item === entry).length >= count).then(() => entry);
+  waitForCount(entry: T, count = 1): Promise<T> {
+    return this.waitFor(() => this.entries.filter((item) => item === entry).length >= count).then(() => entry);
   }
 }

@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { AGENT, Rig, stepsOf } from './phone-harness.ts';
+import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
 
-let rig: Rig;
+let harness: PhoneHarness;
 beforeEach(async () => {
-  rig = await Rig.start({ limits: { referMs: 4_000, lookUpMs: 1_500 } });
+  harness = await PhoneHarness.start({ limits: { referMs: 4_000, lookUpMs: 1_500 } });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 /** In the middle of the greeting. */
-async function calls(overrides: Parameters<Rig['answered']>[0] = {}) {
-  const call = await rig.answered(overrides);
-  await call.caller.heard.until(({ sound }) => sound === 'loud');
+async function calls(overrides: Parameters<PhoneHarness['answered']>[0] = {}) {
+  const call = await harness.answered(overrides);
+  await call.caller.heard.waitFor(({ sound }) => sound === 'loud');
   return call;
 }
 
@@ -21,139 +21,139 @@ async function answersAgain(): Promise<void> {
   const { caller, id } = await calls();
   await caller.press('**');
   expect(await caller.ended()).toBe('remote');
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
 }
 
-const logged = (message: string) => rig.log.until((line) => line.message === message);
+const logged = (message: string) => harness.log.waitFor((line) => line.message === message);
 
 describe.skipIf(external)('the media server', () => {
   it('that dies in mid-call: the caller goes back by REFER, new calls get 503 until it is back', async () => {
-    const { caller, id } = await calls({ returnTo: AGENT });
-    await rig.engine.stopMedia();
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    await harness.engine.stopMedia();
     expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).not.toBe('succeeded');
     expect(await caller.ended()).toBe('remote');
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row.return_mode).toBe('refer');
     expect(stepsOf(row)).toContain('media server lost');
-    const second = await rig.caller();
-    const refused = await second.dial((await rig.checkout()).uri);
+    const second = await harness.caller();
+    const refused = await second.dial((await harness.checkout()).uri);
     expect([refused.status, headerValue(refused, 'Retry-After')]).toEqual([503, '5']);
-    await rig.engine.startMedia();
-    expect(await rig.phone.ready(30_000)).toBe(true);
+    await harness.engine.startMedia();
+    expect(await harness.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 
   it('that dies during the charge: the charge is settled and recorded', async () => {
-    const goOn = rig.holdPayments();
-    const { caller, id } = await calls({ returnTo: AGENT });
-    await rig.keyCard(caller);
-    await rig.payments.until(() => true);
-    await rig.engine.stopMedia();
+    const goOn = harness.holdPayments();
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    await harness.keyCard(caller);
+    await harness.payments.waitFor(() => true);
+    await harness.engine.stopMedia();
     await logged('media server lost');
     goOn();
     expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
 });
 
 describe('the SIP server', () => {
   it('whose connection breaks: calls are accounted for, and hung up once it is back', async () => {
-    const { caller, id } = await calls({ returnTo: AGENT });
-    rig.sipGate.shut();
-    const row = await rig.endedCall(id);
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    harness.sipGate.shut();
+    const row = await harness.endedCall(id);
     expect(stepsOf(row)).toContain('SIP server lost');
-    expect(rig.phone.connected).toBe(false);
-    rig.sipGate.reopen();
+    expect(harness.phone.connected).toBe(false);
+    harness.sipGate.reopen();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.phone.ready(30_000)).toBe(true);
+    expect(await harness.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 
   it.skipIf(external)('that dies and comes back: calls are accounted for, new ones are taken', async () => {
     const { id } = await calls();
-    await rig.engine.stopSignalling();
-    expect(stepsOf(await rig.endedCall(id))).toContain('SIP server lost');
-    await rig.engine.startSignalling();
-    expect(await rig.phone.ready(30_000)).toBe(true);
+    await harness.engine.stopSignalling();
+    expect(stepsOf(await harness.endedCall(id))).toContain('SIP server lost');
+    await harness.engine.startSignalling();
+    expect(await harness.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
 });
 
 describe('the record', () => {
   it('that is away when a call lands: 503 with Retry-After, and the session is free afterwards', async () => {
-    const { uri } = await rig.checkout();
-    rig.recordGate.shut();
-    const caller = await rig.caller();
+    const { uri } = await harness.checkout();
+    harness.recordGate.shut();
+    const caller = await harness.caller();
     const answer = await caller.dial(uri);
     expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
-    rig.recordGate.reopen();
+    harness.recordGate.reopen();
     await answersAgain();
   });
 
   it('that goes away in mid-call: an apology, back to the agent, and the end is written when it is back', async () => {
-    const { caller, id } = await calls({ returnTo: AGENT });
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
     await caller.press('4242424242424242');
     await caller.press('0431');
-    rig.recordGate.shut();
+    harness.recordGate.shut();
     await caller.press('123');
     const refer = await caller.followRefer();
-    expect(rig.said.entries).toContain('unavailable');
+    expect(harness.said.entries).toContain('unavailable');
     expect(headerValue(refer, 'X-Ringkey-Outcome')).toBe('failed');
     expect(headerValue(refer, 'X-Ringkey-Reason')).toBe('error');
     expect(await caller.ended()).toBe('remote');
     await logged('call not recorded');
-    expect((await rig.call(id))?.ended_at).toBeNull();
-    rig.recordGate.reopen();
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
+    expect((await harness.call(id))?.ended_at).toBeNull();
+    harness.recordGate.reopen();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
   });
 });
 
 describe('the process', () => {
   it('that drains lets live calls go on, and takes no new ones', async () => {
     const { caller, id } = await calls();
-    const drained = rig.phone.drain(10);
-    const second = await rig.caller();
-    expect((await second.dial((await rig.checkout()).uri)).status).toBe(503);
+    const drained = harness.phone.drain(10);
+    const second = await harness.caller();
+    expect((await second.dial((await harness.checkout()).uri)).status).toBe(503);
     await caller.press('**');
     expect(await caller.ended()).toBe('remote');
     await drained;
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
   it('that has drained long enough apologizes and sends the callers back', async () => {
-    const { caller, id } = await calls({ returnTo: AGENT });
-    const drained = rig.phone.drain(0);
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    const drained = harness.phone.drain(0);
     await caller.followRefer();
-    expect(rig.said.entries).toContain('unavailable');
+    expect(harness.said.entries).toContain('unavailable');
     await drained;
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
   });
 
   it('that drains waits for the charge', async () => {
-    const goOn = rig.holdPayments();
+    const goOn = harness.holdPayments();
     const { caller, id } = await calls();
-    await rig.keyCard(caller);
-    await rig.payments.until(() => true);
-    const drained = rig.phone.drain(0);
+    await harness.keyCard(caller);
+    await harness.payments.waitFor(() => true);
+    const drained = harness.phone.drain(0);
     goOn();
     expect(await caller.ended()).toBe('remote');
     await drained;
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   });
 
   it('that is closed ends its calls, and says so in the record', async () => {
     const { caller, id } = await calls();
-    await rig.phone.close();
+    await harness.phone.close();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
   });
 
   it('that dies: the next one closes its calls, hangs them up, and the session can be called again', async () => {
     const { caller, uri, id } = await calls();
     // Cut off from everything, the first phone is as good as dead.
-    rig.sipGate.shut();
-    rig.recordGate.shut();
-    const next = await Rig.beside(rig);
+    harness.sipGate.shut();
+    harness.recordGate.shut();
+    const next = await PhoneHarness.beside(harness);
     try {
       expect(await next.endedCall(id)).toMatchObject({ outcome: 'lost' });
       expect(await caller.ended()).toBe('remote');

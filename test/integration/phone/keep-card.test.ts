@@ -2,28 +2,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
-import { Rig } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
 
-let rig: Rig;
+let harness: PhoneHarness;
 beforeAll(async () => {
-  rig = await Rig.start();
+  harness = await PhoneHarness.start();
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 const MARKET = parseId('Merchant', 'mer_demo_market');
 
 /** A call that has keyed its card, at the merchant who asks; `asked` waits for that question. */
 async function keyed(callerPhone: string | null, overrides: Partial<NewSession> = {}) {
-  const from = rig.said.entries.length;
-  const { caller, id } = await rig.answered({ merchantId: MARKET, callerPhone, ...overrides });
-  await rig.keyCard(caller);
-  const said = () => rig.said.entries.slice(from);
-  const asked = () => rig.said.until(() => said().includes('ask keep_card'));
+  const from = harness.said.entries.length;
+  const { caller, id } = await harness.answered({ merchantId: MARKET, callerPhone, ...overrides });
+  await harness.keyCard(caller);
+  const said = () => harness.said.entries.slice(from);
+  const asked = () => harness.said.waitFor(() => said().includes('ask keep_card'));
   return { id, caller, said, asked };
 }
 
 async function kept(id: CheckoutSessionId) {
-  const { rows } = await rig.db.database.query(
+  const { rows } = await harness.db.database.query(
     `select k.*, i.brand, i.last_four, i.expiry_month, i.expiry_year, c.phone
        from charges ch
        join card_consents k on k.charge_id = ch.id
@@ -40,9 +40,9 @@ it('a yes keeps the card for the caller, with the call and the words it was give
   await asked();
   await caller.press('1');
   expect(await caller.ended()).toBe('remote');
-  const call = await rig.endedCall(id);
+  const call = await harness.endedCall(id);
   expect(call).toMatchObject({ outcome: 'succeeded' });
-  const { rows } = await rig.db.database.query('select id from calls where session_id = $1', [id]);
+  const { rows } = await harness.db.database.query('select id from calls where session_id = $1', [id]);
   expect(await kept(id)).toMatchObject([
     {
       ...{ status: 'kept', channel: 'phone', call_id: rows[0]?.id, phone: '+15550102001' },
@@ -58,7 +58,7 @@ it('a no pays, and nothing else', async () => {
   await asked();
   await caller.press('2');
   await caller.ended();
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(await kept(id)).toEqual([]);
 });
 
@@ -71,17 +71,17 @@ it.each([
 ])('%s is not asked', async (_, overrides) => {
   const { id, caller, said } = await keyed(overrides.callerPhone, overrides);
   await caller.ended();
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(said()).not.toContain('ask keep_card');
   expect(await kept(id)).toEqual([]);
 });
 
 it('nobody is asked where the processor keeps no keyed cards', async () => {
-  rig.keepsCards = false;
+  harness.keepsCards = false;
   const { id, caller, said } = await keyed('+15550102004').finally(() => {
-    rig.keepsCards = true;
+    harness.keepsCards = true;
   });
   await caller.ended();
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(said()).not.toContain('ask keep_card');
 });

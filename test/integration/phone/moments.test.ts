@@ -3,49 +3,49 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { deferred } from '../../support/deferred.ts';
 import { external } from './engine.ts';
-import { Handset } from './rtp-phone.ts';
-import { AGENT, Rig, stepsOf } from './phone-harness.ts';
+import { RtpPhone } from './rtp-phone.ts';
+import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
 
-let rig: Rig;
+let harness: PhoneHarness;
 beforeAll(async () => {
-  rig = await Rig.start({ engine: { mediaTimeoutMs: 3_000 }, limits: { referMs: 2_500 } });
+  harness = await PhoneHarness.start({ engine: { mediaTimeoutMs: 3_000 }, limits: { referMs: 2_500 } });
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 const status = async (id: string) =>
-  (await rig.db.database.query('select status from checkout_sessions where id = $1', [id])).rows[0].status;
+  (await harness.db.database.query('select status from checkout_sessions where id = $1', [id])).rows[0].status;
 
 describe('a caller who hangs up', () => {
   it('before the first key is charged nothing and may call again', async () => {
-    const { caller, uri, id } = await rig.answered();
+    const { caller, uri, id } = await harness.answered();
     await caller.hangUp();
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ charge_id: null });
     expect(row.outcome).not.toBeNull();
     expect(await status(id)).toBe('open');
-    const again = await rig.caller();
+    const again = await harness.caller();
     expect((await again.dial(uri)).status).toBe(200);
     await again.hangUp();
   });
 
   it('in the middle of the card is charged nothing', async () => {
-    const { caller, id } = await rig.answered();
+    const { caller, id } = await harness.answered();
     await caller.press('42424242');
     await caller.hangUp();
-    expect(await rig.endedCall(id)).toMatchObject({ charge_id: null });
+    expect(await harness.endedCall(id)).toMatchObject({ charge_id: null });
     expect(await status(id)).toBe('open');
   });
 
   it('during the charge is charged, and the record says so', async () => {
-    const goOn = rig.holdPayments();
-    const asked = rig.payments.entries.length;
-    const { caller, id } = await rig.answered({ returnTo: AGENT });
-    await rig.keyCard(caller);
-    await rig.payments.untilSame('asked', asked + 1);
+    const goOn = harness.holdPayments();
+    const asked = harness.payments.entries.length;
+    const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
+    await harness.keyCard(caller);
+    await harness.payments.waitForCount('asked', asked + 1);
     await caller.hangUp();
-    await expect.poll(async () => (await rig.call(id))?.ended_at).toBeNull();
+    await expect.poll(async () => (await harness.call(id))?.ended_at).toBeNull();
     goOn();
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(row).toMatchObject({ outcome: 'succeeded', return_mode: null });
     expect(await status(id)).toBe('complete');
   });
@@ -53,16 +53,16 @@ describe('a caller who hangs up', () => {
 
 describe('a caller who cancels', () => {
   it('before the answer gets 487 and leaves nothing behind', async () => {
-    const { uri, id } = await rig.checkout();
-    const caller = await rig.caller();
-    const invite = caller.begin(uri);
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const invite = caller.sendInvite(uri);
     invite.on('response', ({ status }) => status === 100 && invite.cancel());
     const answer = await invite.final;
     // The answer may have been faster than the CANCEL.
     expect([200, 487]).toContain(answer.status);
     if (answer.status === 200) await invite.dialog?.bye().final;
-    await expect.poll(async () => (await rig.call(id))?.ended_at === null).toBe(false);
-    const again = await rig.caller();
+    await expect.poll(async () => (await harness.call(id))?.ended_at === null).toBe(false);
+    const again = await harness.caller();
     expect((await again.dial(uri)).status).toBe(200);
     await again.hangUp();
   });
@@ -70,72 +70,72 @@ describe('a caller who cancels', () => {
   it('at any moment leaves nothing behind', async () => {
     await Promise.all(
       [0, 1, 2, 4, 8, 12, 16, 24].map(async (ms) => {
-        const { uri, id } = await rig.checkout();
-        const caller = await rig.caller();
-        const invite = caller.begin(uri);
+        const { uri, id } = await harness.checkout();
+        const caller = await harness.caller();
+        const invite = caller.sendInvite(uri);
         const timer = setTimeout(() => invite.cancel(), ms);
         const answer = await invite.final;
         clearTimeout(timer);
         if (answer.status === 200) await invite.dialog?.bye().final;
         else expect(answer.status).toBe(487);
-        await expect.poll(async () => (await rig.call(id))?.ended_at === null).toBe(false);
+        await expect.poll(async () => (await harness.call(id))?.ended_at === null).toBe(false);
       }),
     );
-    await expect.poll(() => rig.phone.calls).toBe(0);
+    await expect.poll(() => harness.phone.calls).toBe(0);
   });
 });
 
 describe('an INVITE without an offer', () => {
   it('gets our offer, and the answer in its ACK starts the conversation', async () => {
-    const { uri, id } = await rig.checkout();
-    const caller = await rig.caller();
-    const invite = caller.begin(uri, { body: null });
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const invite = caller.sendInvite(uri, { body: null });
     const offer = await invite.final;
     expect(offer.status).toBe(200);
     const answer = caller.audio.answer(offer.body) ?? '';
     if (!invite.dialog) throw new Error('no dialog');
     caller.follow(invite.dialog);
     invite.dialog.ack({ headers: { 'Content-Type': 'application/sdp' }, body: answer });
-    await caller.heard.until(({ sound }) => sound === 'loud');
+    await caller.heard.waitFor(({ sound }) => sound === 'loud');
     await caller.press('**');
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
   it('whose ACK brings nothing is hung up', async () => {
-    const { uri, id } = await rig.checkout();
-    const caller = await rig.caller();
-    const invite = caller.begin(uri, { body: null });
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const invite = caller.sendInvite(uri, { body: null });
     await invite.final;
     if (!invite.dialog) throw new Error('no dialog');
     caller.follow(invite.dialog);
     invite.dialog.ack();
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ answered_at: null });
+    expect(await harness.endedCall(id)).toMatchObject({ answered_at: null });
   });
 });
 
 describe('keys', () => {
   it('come as SIP INFO, too', async () => {
-    const { caller, id } = await rig.answered();
+    const { caller, id } = await harness.answered();
     for (const signal of ['*', '*']) {
       const headers = { 'Content-Type': 'application/dtmf-relay' };
       await caller.dialog?.request({ method: 'INFO', headers, body: `Signal=${signal}\r\nDuration=160\r\n` }).final;
     }
     expect(await caller.ended()).toBe('remote');
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
   it('count once when they come both ways', async () => {
-    const { caller, id } = await rig.answered();
+    const { caller, id } = await harness.answered();
     await caller.press('4');
-    await rig.said.until(() => true);
+    await harness.said.waitFor(() => true);
     const headers = { 'Content-Type': 'application/dtmf-relay' };
     for (const signal of ['*', '*']) {
       await caller.dialog?.request({ method: 'INFO', headers, body: `Signal=${signal}\r\nDuration=160\r\n` }).final;
     }
     await caller.hangUp();
-    const row = await rig.endedCall(id);
+    const row = await harness.endedCall(id);
     expect(stepsOf(row)).toContain('caller hung up');
   });
 
@@ -143,11 +143,11 @@ describe('keys', () => {
     const tookMs: number[] = [];
     // A machine that is busy with something else is late at times, but not every time.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 8) {
-      const { caller } = await rig.answered();
-      await caller.heard.until(({ sound }) => sound === 'loud');
+      const { caller } = await harness.answered();
+      await caller.heard.waitFor(({ sound }) => sound === 'loud');
       await caller.press('4');
       const keyed = performance.now();
-      const { atMs } = await caller.heard.until(({ sound }) => sound === 'still');
+      const { atMs } = await caller.heard.waitFor(({ sound }) => sound === 'still');
       // The key is known when it is let go; the rest is ours.
       tookMs.push(atMs - keyed);
       await caller.hangUp();
@@ -157,9 +157,9 @@ describe('keys', () => {
 });
 
 it('follows a caller whose audio moves (re-INVITE)', async () => {
-  const { caller, id } = await rig.answered();
+  const { caller, id } = await harness.answered();
   const loud = deferred<void>();
-  const other = await Handset.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud.resolve());
+  const other = await RtpPhone.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud.resolve());
   const headers = { 'Content-Type': 'application/sdp' };
   caller.audio.close();
   const answer = await caller.dialog?.request({ method: 'INVITE', headers, body: other.offer() }).final;
@@ -172,21 +172,21 @@ it('follows a caller whose audio moves (re-INVITE)', async () => {
   await other.press('**');
   expect(await caller.ended()).toBe('remote');
   other.close();
-  expect(await rig.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
 });
 
 it.skipIf(external)('ends the call of a caller who has vanished, by REFER where there is an agent', async () => {
-  const { caller, id } = await rig.answered({ returnTo: AGENT });
+  const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   caller.audio.close();
   const refer = await caller.requested('REFER');
   expect(headerValue(refer.request, 'X-Ringkey-Outcome')).not.toBe('succeeded');
   refer.respond(603);
   expect(await caller.ended()).toBe('remote');
-  const row = await rig.endedCall(id);
+  const row = await harness.endedCall(id);
   expect(stepsOf(row)).toContain('no audio');
   expect(row.return_mode).toBeNull();
 });
 
 it('leaves no media behind', async () => {
-  if (!external) await expect.poll(() => rig.engine.portsInUse()).toBe(0);
+  if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

@@ -20,15 +20,15 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { deferred } from '../../support/deferred.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { Gate } from './gate.ts';
-import { Journal } from './event-log.ts';
+import { EventLog } from './event-log.ts';
 import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 
 /** `return_to` of calls whose way back is the REFER alone: nobody answers there. */
-export const AGENT = 'sip:agent@127.0.0.1:9';
+export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 const LOOK_AGAIN_MS = 20;
 const VAULT = createVault([randomBytes(32)]);
 
-export interface RigOptions {
+export interface PhoneHarnessOptions {
   engine?: EngineOptions;
   /** Media servers beside the engine's, which comes first where all have the same load. */
   spares?: readonly Engine['freeswitch'][];
@@ -59,14 +59,14 @@ export interface LogLine {
   fields: Record<string, unknown>;
 }
 
-export class Rig {
+export class PhoneHarness {
   readonly engine: Engine;
   readonly db: TestDatabase;
   /** Lines the call asked audio for, in order. */
-  readonly said = new Journal<string>();
-  readonly log = new Journal<LogLine>();
+  readonly said = new EventLog<string>();
+  readonly log = new EventLog<LogLine>();
   /** Pushed when a payment is asked for; what is set here is waited for before it is taken. */
-  readonly payments = new Journal<string>();
+  readonly payments = new EventLog<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
   /** Whether the processor can keep keyed cards. */
   keepsCards = true;
@@ -76,7 +76,7 @@ export class Rig {
   readonly sipGate: Gate;
   readonly #database: Database;
   readonly #url: string;
-  readonly #options: RigOptions;
+  readonly #options: PhoneHarnessOptions;
   readonly #folder: string;
   readonly #people: { close(): Promise<void> }[] = [];
   readonly #phones: Phone[] = [];
@@ -87,7 +87,7 @@ export class Rig {
     db: TestDatabase,
     gates: { record: Gate; sip: Gate },
     folder: string,
-    options: RigOptions,
+    options: PhoneHarnessOptions,
   ) {
     this.engine = engine;
     this.db = db;
@@ -102,30 +102,30 @@ export class Rig {
     this.#options = options;
   }
 
-  static async start(options: RigOptions = {}): Promise<Rig> {
+  static async start(options: PhoneHarnessOptions = {}): Promise<PhoneHarness> {
     const [engine, db] = await Promise.all([startEngine(options.engine), createTestDatabase()]);
     await seedDemo(db.database);
-    const rig = await Rig.#make(engine, db, options);
-    await rig.startPhone();
-    return rig;
+    const harness = await PhoneHarness.#make(engine, db, options);
+    await harness.startPhone();
+    return harness;
   }
 
   /** Another process of the same instance on the same engine and record; does not close what it shares. */
-  static async beside(first: Rig): Promise<Rig> {
+  static async beside(first: PhoneHarness): Promise<PhoneHarness> {
     const shared: Engine = { ...first.engine, close: () => Promise.resolve() };
     const db: TestDatabase = { ...first.db, close: () => Promise.resolve() };
-    const rig = await Rig.#make(shared, db, first.#options);
-    await rig.startPhone();
-    return rig;
+    const harness = await PhoneHarness.#make(shared, db, first.#options);
+    await harness.startPhone();
+    return harness;
   }
 
-  static async #make(engine: Engine, db: TestDatabase, options: RigOptions): Promise<Rig> {
+  static async #make(engine: Engine, db: TestDatabase, options: PhoneHarnessOptions): Promise<PhoneHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'ringkey-phone-'));
     await writeSounds(folder);
     const url = new URL(db.url);
     const record = await Gate.to({ host: url.hostname, port: Number(url.port || 5432) });
     const sip = await Gate.to(engine.drachtio);
-    return new Rig(engine, db, { record, sip }, folder, options);
+    return new PhoneHarness(engine, db, { record, sip }, folder, options);
   }
 
   /** Starts the app. */
@@ -224,7 +224,7 @@ export class Rig {
 
   /** Keys a whole card; waits for each question, as a caller does. `lines` counts from the greeting of this call. */
   async keyCard(caller: Caller, number = '4242424242424242', code = '123'): Promise<void> {
-    await this.said.until((line) => line.startsWith('greeting') || line.startsWith('ask card_number'));
+    await this.said.waitFor((line) => line.startsWith('greeting') || line.startsWith('ask card_number'));
     await caller.press(number);
     await caller.press('0431');
     await caller.press(code);

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { Rig } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
 
-let rig: Rig;
+let harness: PhoneHarness;
 beforeAll(async () => {
-  rig = await Rig.start({ settings: { maxCalls: 3, trunks: ['127.0.0.0/8'] } });
+  harness = await PhoneHarness.start({ settings: { maxCalls: 3, trunks: ['127.0.0.0/8'] } });
 });
-afterAll(() => rig.close());
+afterAll(() => harness.close());
 
 async function statusOf(uri: string, headers: Record<string, string> = {}, body?: string): Promise<number> {
-  const caller = await rig.caller();
+  const caller = await harness.caller();
   const answer = await caller.dial(uri, { headers, ...(body !== undefined && { body }) });
   if (answer.status === 200) await caller.hangUp();
   return answer.status;
@@ -23,51 +23,51 @@ const sdp = (media: string) =>
 
 describe('who is it', () => {
   it('knows nobody by another name, token or id: 404', async () => {
-    const { id } = await rig.checkout();
-    expect(await statusOf(rig.uri('somebody'))).toBe(404);
-    expect(await statusOf(rig.uri(`${id}-${randomToken()}`))).toBe(404);
-    expect(await statusOf(rig.uri(`${newId('CheckoutSession')}-${randomToken()}`))).toBe(404);
-    expect(await statusOf(rig.uri(id))).toBe(404);
-    expect(await rig.call(id)).toBeUndefined();
+    const { id } = await harness.checkout();
+    expect(await statusOf(harness.uri('somebody'))).toBe(404);
+    expect(await statusOf(harness.uri(`${id}-${randomToken()}`))).toBe(404);
+    expect(await statusOf(harness.uri(`${newId('CheckoutSession')}-${randomToken()}`))).toBe(404);
+    expect(await statusOf(harness.uri(id))).toBe(404);
+    expect(await harness.call(id)).toBeUndefined();
   });
 
   it('has no more use for an expired session: 410', async () => {
-    const { uri } = await rig.checkout({ expiresAt: new Date(Date.now() - 1_000) });
+    const { uri } = await harness.checkout({ expiresAt: new Date(Date.now() - 1_000) });
     expect(await statusOf(uri)).toBe(410);
   });
 
   it('has no more use for a paid one: 410', async () => {
-    const { uri, id } = await rig.checkout();
-    await rig.db.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
+    const { uri, id } = await harness.checkout();
+    await harness.db.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
     expect(await statusOf(uri)).toBe(410);
   });
 
   it('finds the session of a number by the calling number, asserted first', async () => {
-    const { id } = await rig.checkout({ callerPhone: '+15550107777' });
+    const { id } = await harness.checkout({ callerPhone: '+15550107777' });
     const asserted = { 'P-Asserted-Identity': '"A" <sip:+15550107777@trunk>', From: '<sip:+15550100000@trunk>' };
-    const caller = await rig.caller();
-    expect((await caller.dial(rig.uri('+15550190000'), { headers: asserted })).status).toBe(200);
-    await caller.heard.until(({ sound }) => sound === 'loud');
+    const caller = await harness.caller();
+    expect((await caller.dial(harness.uri('+15550190000'), { headers: asserted })).status).toBe(200);
+    await caller.heard.waitFor(({ sound }) => sound === 'loud');
     await caller.hangUp();
-    expect((await rig.endedCall(id)).answered_at).not.toBeNull();
-    expect(await statusOf(rig.uri('+15550190000'), { From: '<sip:15550107777@trunk>' })).toBe(200);
-    expect(await statusOf(rig.uri('+15550190000'), { From: '<sip:+15550108888@trunk>' })).toBe(404);
-    expect(await statusOf(rig.uri('+15550190000'), { From: '<sip:anonymous@anonymous.invalid>' })).toBe(404);
+    expect((await harness.endedCall(id)).answered_at).not.toBeNull();
+    expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:15550107777@trunk>' })).toBe(200);
+    expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:+15550108888@trunk>' })).toBe(404);
+    expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:anonymous@anonymous.invalid>' })).toBe(404);
   });
 });
 
 describe('what they bring', () => {
   it('must be a codec we speak: 488, and the line is free again', async () => {
-    const { uri, id } = await rig.checkout();
+    const { uri, id } = await harness.checkout();
     expect(await statusOf(uri, {}, sdp('m=audio 40000 RTP/AVP 9'))).toBe(488);
     expect(await statusOf(uri, {}, sdp('m=audio 40000 RTP/SAVP 0'))).toBe(488);
-    expect(await rig.endedCall(id)).toMatchObject({ outcome: 'failed', answered_at: null });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', answered_at: null });
     expect(await statusOf(uri)).toBe(200);
   });
 
   it('must not need extensions we lack: 420', async () => {
-    const { uri } = await rig.checkout();
-    const caller = await rig.caller();
+    const { uri } = await harness.checkout();
+    const caller = await harness.caller();
     const answer = await caller.dial(uri, { headers: { Require: 'foo, 100rel' } });
     expect([answer.status, headerValue(answer, 'Unsupported')]).toEqual([420, 'foo']);
   });
@@ -75,25 +75,25 @@ describe('what they bring', () => {
 
 describe('the line is busy', () => {
   it('with this session: 486, until the first call is over', async () => {
-    const { uri, id } = await rig.checkout();
-    const first = await rig.caller();
+    const { uri, id } = await harness.checkout();
+    const first = await harness.caller();
     expect((await first.dial(uri)).status).toBe(200);
     expect(await statusOf(uri)).toBe(486);
     await first.hangUp();
-    await rig.endedCall(id);
+    await harness.endedCall(id);
     expect(await statusOf(uri)).toBe(200);
   });
 
   it('with as many calls as it may take: 503 with Retry-After', async () => {
-    await expect.poll(() => rig.phone.calls).toBe(0);
-    const callers = await Promise.all([1, 2, 3].map(() => rig.caller()));
-    for (const caller of callers) expect((await caller.dial((await rig.checkout()).uri)).status).toBe(200);
-    const { uri } = await rig.checkout();
-    const fourth = await rig.caller();
+    await expect.poll(() => harness.phone.calls).toBe(0);
+    const callers = await Promise.all([1, 2, 3].map(() => harness.caller()));
+    for (const caller of callers) expect((await caller.dial((await harness.checkout()).uri)).status).toBe(200);
+    const { uri } = await harness.checkout();
+    const fourth = await harness.caller();
     const answer = await fourth.dial(uri);
     expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
     for (const caller of callers) await caller.hangUp();
-    await expect.poll(() => rig.phone.calls).toBe(0);
+    await expect.poll(() => harness.phone.calls).toBe(0);
     expect(await statusOf(uri)).toBe(200);
   });
 });
@@ -101,7 +101,7 @@ describe('the line is busy', () => {
 describe('a caller who is not from a trusted trunk', () => {
   // It takes a second app, which on real daemons would share the calls with the first.
   it.runIf(!external)('gets 403 on a number, whoever they say they are, and 404 elsewhere', async () => {
-    const strange = await Rig.start({ settings: { trunks: ['192.0.2.0/24'] } });
+    const strange = await PhoneHarness.start({ settings: { trunks: ['192.0.2.0/24'] } });
     try {
       await strange.checkout({ callerPhone: '+15550107777' });
       const caller = await strange.caller();
@@ -118,5 +118,5 @@ describe('a caller who is not from a trusted trunk', () => {
 });
 
 it('leaves no media behind', async () => {
-  if (!external) await expect.poll(() => rig.engine.portsInUse()).toBe(0);
+  if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

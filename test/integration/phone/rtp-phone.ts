@@ -15,7 +15,7 @@ const ADDRESS = '127.0.0.1';
 const PORTS = new PortRange({ address: ADDRESS, firstPort: 40_000, lastPort: 49_998 });
 const CLOCK = new MediaClock();
 
-export class Handset {
+export class RtpPhone {
   readonly #pair: PortPair;
   readonly #stream: RtpStream;
   readonly #sdp = new SdpSession();
@@ -27,8 +27,8 @@ export class Handset {
     });
   }
 
-  static async make(onFrame: (samples: Int16Array, atMs: number) => void): Promise<Handset> {
-    return new Handset(await PORTS.acquire(), onFrame);
+  static async make(onFrame: (samples: Int16Array, atMs: number) => void): Promise<RtpPhone> {
+    return new RtpPhone(await PORTS.acquire(), onFrame);
   }
 
   /** Telephone-event packets received so far. */

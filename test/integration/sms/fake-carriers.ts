@@ -2,17 +2,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface StandIn {
+export interface FakeCarrier {
   baseUrl: string;
   /** Texts it took. */
   texts: { id: string; to: string; body: string; at: Date; reportTo: string | null }[];
   /** What the next request meets; afterwards it is well again. */
-  next: Trouble | null;
+  next: CarrierFault | null;
   requests: string[];
   close(): Promise<void>;
 }
 
-export type Trouble =
+export type CarrierFault =
   | { type: 'answer'; status: number; json: unknown; headers?: Record<string, string> }
   /** Takes the text and never says so. */
   | { type: 'take_and_reset' }
@@ -22,13 +22,13 @@ export type Trouble =
 export const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: '12345', from: '+15550109999' };
 export const TELNYX = { apiKey: 'KEY0123456789', from: '+15550109999' };
 
-type Handle = (request: IncomingMessage, body: string, standIn: StandIn) => { status: number; json: unknown };
+type Handle = (request: IncomingMessage, body: string, fakeCarrier: FakeCarrier) => { status: number; json: unknown };
 
-async function open(handle: Handle): Promise<StandIn> {
+async function open(handle: Handle): Promise<FakeCarrier> {
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => answer(request, response, body));
   });
-  const standIn: StandIn = {
+  const fakeCarrier: FakeCarrier = {
     ...{ baseUrl: '', texts: [], next: null, requests: [] },
     close: () => {
       server.closeAllConnections();
@@ -36,13 +36,13 @@ async function open(handle: Handle): Promise<StandIn> {
     },
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  standIn.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return standIn;
+  fakeCarrier.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fakeCarrier;
 
   function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
-    standIn.requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-    const trouble = standIn.next;
-    standIn.next = null;
+    fakeCarrier.requests.push(`${request.method} ${request.url?.split('?')[0]}`);
+    const trouble = fakeCarrier.next;
+    fakeCarrier.next = null;
     if (trouble?.type === 'answer') {
       response.writeHead(trouble.status, { 'content-type': 'application/json', ...trouble.headers });
       response.end(JSON.stringify(trouble.json));
@@ -52,7 +52,7 @@ async function open(handle: Handle): Promise<StandIn> {
       request.socket.destroy();
       return;
     }
-    const { status, json } = handle(request, body, standIn);
+    const { status, json } = handle(request, body, fakeCarrier);
     if (trouble?.type === 'take_and_reset') request.socket.destroy();
     else if (trouble?.type === 'take_and_garble') response.writeHead(502).end('<html>Bad gateway</html>');
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
@@ -66,7 +66,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** https://www.twilio.com/docs/messaging/api/message-resource */
-export function openTwilio(): Promise<StandIn> {
+export function startFakeTwilio(): Promise<FakeCarrier> {
   const path = `/2010-04-01/Accounts/${TWILIO.accountSid}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${TWILIO.accountSid}:${TWILIO.authToken}`).toString('base64')}`;
   return open((request, body, { texts }) => {
@@ -97,13 +97,13 @@ export function openTwilio(): Promise<StandIn> {
   });
 }
 
-function messageOf({ id, to, body, at }: StandIn['texts'][number]) {
+function messageOf({ id, to, body, at }: FakeCarrier['texts'][number]) {
   const created = at.toUTCString().replace('GMT', '+0000');
   return { sid: id, to, body, from: TWILIO.from, status: 'queued', date_created: created, num_segments: '1' };
 }
 
 /** https://developers.telnyx.com/api-reference/messages/send-a-message */
-export function openTelnyx(): Promise<StandIn> {
+export function startFakeTelnyx(): Promise<FakeCarrier> {
   return open((request, body, { texts }) => {
     const refused = (status: number, code: string, title: string) => ({ status, json: { errors: [{ code, title }] } });
     if (request.method !== 'POST' || request.url !== '/v2/messages') return refused(404, '10005', 'Not found');

@@ -8,118 +8,136 @@ import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { claimTexts } from '../../../src/db/texts/texts.ts';
-import { age, eventsOfSession, keyed, openSession, openTill } from '../payments/test-payments.ts';
-import { openTelnyx, openTwilio, type StandIn, TELNYX, type Trouble, TWILIO } from './fake-carriers.ts';
-import { PATIENT, type Stage, setStage, textsOf } from '../outbox/notification-harness.ts';
+import {
+  agePendingCharges,
+  listSessionEvents,
+  keyedCard,
+  createTestSession,
+  createTestPayments,
+} from '../payments/test-payments.ts';
+import {
+  startFakeTelnyx,
+  startFakeTwilio,
+  type FakeCarrier,
+  TELNYX,
+  type CarrierFault,
+  TWILIO,
+} from './fake-carriers.ts';
+import {
+  POLL,
+  type NotificationHarness,
+  createNotificationHarness,
+  listTexts,
+} from '../outbox/notification-harness.ts';
 
-let stage: Stage;
+let harness: NotificationHarness;
 beforeAll(async () => {
-  stage = await setStage();
+  harness = await createNotificationHarness();
 });
 afterEach(async () => {
-  await stage.stop();
-  await stage.database.query('delete from text_opt_outs');
-  await stage.database.query("update texts set status = 'failed' where status in ('waiting', 'sending')");
+  await harness.stop();
+  await harness.database.query('delete from text_opt_outs');
+  await harness.database.query("update texts set status = 'failed' where status in ('waiting', 'sending')");
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 async function pay(card = 'visa'): Promise<CheckoutSessionId> {
-  const sessionId = await openSession(stage.database, stage.shop);
+  const sessionId = await createTestSession(harness.database, harness.merchant);
   // Of the others none is answered at all.
   const timings = card.startsWith('hangs') ? { processorLimitMs: 300 } : {};
-  await openTill(stage.database, { timings }).pay(stage.shop, sessionId, keyed(card));
+  await createTestPayments(harness.database, { timings }).pay(harness.merchant, sessionId, keyedCard(card));
   return sessionId;
 }
 
-const statuses = async (id: CheckoutSessionId) => (await textsOf(stage, id)).map(({ status }) => status);
+const statuses = async (id: CheckoutSessionId) => (await listTexts(harness, id)).map(({ status }) => status);
 
 /** Lets time pass for texts that are to be tried or looked up again. */
 const hurry = () =>
-  stage.database.query("update texts set next_attempt_at = now() where status in ('waiting', 'sending')");
+  harness.database.query("update texts set next_attempt_at = now() where status in ('waiting', 'sending')");
 
 describe('a payment', () => {
   it('is receipted once, in the log, whatever is sent again', async () => {
-    stage.start();
+    harness.start();
     const sessionId = await pay();
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
-    const [text] = await textsOf(stage, sessionId);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    const [text] = await listTexts(harness, sessionId);
     expect(text).toMatchObject({ kind: 'receipt', recipient: '+15550101234', attempts: 1 });
     expect(text?.body).toMatch(/^Shop: you paid \$42\.50 with Visa ending 4242\. Order order_1\. .* UTC\. Reply STOP/);
-    const events = await eventsOfSession(stage.database, sessionId);
+    const events = await listSessionEvents(harness.database, sessionId);
     await resendEvents(
-      stage.database,
+      harness.database,
       events.map(({ id }) => id),
     );
     await expect
-      .poll(async () => (await stage.database.query('select 1 from events where relayed_at is null')).rowCount, PATIENT)
+      .poll(async () => (await harness.database.query('select 1 from events where relayed_at is null')).rowCount, POLL)
       .toBe(0);
     expect(await statuses(sessionId)).toEqual(['sent']);
   });
 
   it('that was declined on the spot is texted of by nobody', async () => {
     const sessionId = await pay('insufficient_funds');
-    while ((await relayBatch({ database: stage.database, docsUrl: '' })).more);
-    expect(await textsOf(stage, sessionId)).toEqual([]);
+    while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
+    expect(await listTexts(harness, sessionId)).toEqual([]);
   });
 
   it.each([
     ['hangs_taken', 'receipt', /^Shop: you paid/],
     ['hangs_not_taken', 'not_charged', /did not go through\. You were not charged/],
   ])('left in doubt (%s) is told of when it is settled', async (card, kind, words) => {
-    stage.start();
+    harness.start();
     const sessionId = await pay(card);
-    expect(await textsOf(stage, sessionId)).toEqual([]);
-    await age(stage.database, sessionId, 3_600);
-    await resolveDueCharges(openTill(stage.database), new AbortController().signal);
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
-    expect(await textsOf(stage, sessionId)).toMatchObject([{ kind, body: expect.stringMatching(words) }]);
+    expect(await listTexts(harness, sessionId)).toEqual([]);
+    await agePendingCharges(harness.database, sessionId, 3_600);
+    await resolveDueCharges(createTestPayments(harness.database), new AbortController().signal);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    expect(await listTexts(harness, sessionId)).toMatchObject([{ kind, body: expect.stringMatching(words) }]);
   });
 
   it('is not texted of to who answered STOP, until START', async () => {
-    stage.start();
-    await takeReply(stage.database, { from: '+15550101234', body: ' Stop. ' });
+    harness.start();
+    await takeReply(harness.database, { from: '+15550101234', body: ' Stop. ' });
     const first = await pay();
-    await expect.poll(() => statuses(first), PATIENT).toEqual(['opted_out']);
-    await takeReply(stage.database, { from: '+15550101234', body: 'start' });
+    await expect.poll(() => statuses(first), POLL).toEqual(['opted_out']);
+    await takeReply(harness.database, { from: '+15550101234', body: 'start' });
     const second = await pay();
-    await expect.poll(() => statuses(second), PATIENT).toEqual(['sent']);
-    expect(await takeReply(stage.database, { from: '+15550101234', body: 'stop by at noon?' })).toBe('other');
+    await expect.poll(() => statuses(second), POLL).toEqual(['sent']);
+    expect(await takeReply(harness.database, { from: '+15550101234', body: 'stop by at noon?' })).toBe('other');
   });
 });
 
 const statusUrl = (textId: string) => `https://pay.example.com/reports?text=${textId}`;
 
 describe.each([
-  ['twilio', openTwilio, (baseUrl: string): SmsCarrier => createTwilio({ ...TWILIO, statusUrl, baseUrl })],
-  ['telnyx', openTelnyx, (baseUrl: string): SmsCarrier => createTelnyx({ ...TELNYX, statusUrl, baseUrl })],
+  ['twilio', startFakeTwilio, (baseUrl: string): SmsCarrier => createTwilio({ ...TWILIO, statusUrl, baseUrl })],
+  ['telnyx', startFakeTelnyx, (baseUrl: string): SmsCarrier => createTelnyx({ ...TELNYX, statusUrl, baseUrl })],
 ] as const)('%s', (name, open, carrierAt) => {
-  let standIn: StandIn;
+  let fakeCarrier: FakeCarrier;
   let carrier: SmsCarrier;
   beforeEach(async () => {
-    standIn = await open();
-    carrier = carrierAt(standIn.baseUrl);
+    fakeCarrier = await open();
+    carrier = carrierAt(fakeCarrier.baseUrl);
   });
-  afterEach(() => standIn.close());
+  afterEach(() => fakeCarrier.close());
 
   it('is told where to report what becomes of the text', async () => {
     const sessionId = await sendThrough(null);
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
-    const [row] = (await stage.database.query('select id from texts where session_id = $1', [sessionId])).rows;
-    expect(standIn.texts[0]?.reportTo).toBe(statusUrl(String(row?.id)));
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    const [row] = (await harness.database.query('select id from texts where session_id = $1', [sessionId])).rows;
+    expect(fakeCarrier.texts[0]?.reportTo).toBe(statusUrl(String(row?.id)));
   });
 
-  async function sendThrough(trouble: Trouble | null): Promise<CheckoutSessionId> {
-    standIn.next = trouble;
-    stage.start({ testCarrier: carrier });
+  async function sendThrough(trouble: CarrierFault | null): Promise<CheckoutSessionId> {
+    fakeCarrier.next = trouble;
+    harness.start({ testCarrier: carrier });
     const sessionId = await pay();
-    await expect.poll(() => standIn.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => fakeCarrier.requests.length, POLL).toBe(1);
     return sessionId;
   }
 
   it('takes a text', async () => {
     const sessionId = await sendThrough(null);
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
-    expect(standIn.texts).toMatchObject([{ to: '+15550101234', body: expect.stringContaining('$42.50') }]);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    expect(fakeCarrier.texts).toMatchObject([{ to: '+15550101234', body: expect.stringContaining('$42.50') }]);
   });
 
   it.each([
@@ -127,23 +145,23 @@ describe.each([
     [401, { code: 20003, errors: [{ code: '10009' }] }],
   ])('that answers %i gets the text again', async (status, json) => {
     const sessionId = await sendThrough({ type: 'answer', status, json });
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['waiting']);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['waiting']);
     await hurry();
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sent']);
-    expect(standIn.texts.length).toBe(1);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    expect(fakeCarrier.texts.length).toBe(1);
   });
 
   it('that refuses a text is not asked again', async () => {
     const json = { code: 21211, errors: [{ code: '40310' }] };
     const sessionId = await sendThrough({ type: 'answer', status: 400, json });
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['failed']);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['failed']);
   });
 
   it('that knows of a STOP teaches it to us', async () => {
     const json = { code: 21610, errors: [{ code: '40300' }] };
     const sessionId = await sendThrough({ type: 'answer', status: 400, json });
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['opted_out']);
-    const { rows } = await stage.database.query('select phone from text_opt_outs');
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['opted_out']);
+    const { rows } = await harness.database.query('select phone from text_opt_outs');
     expect(rows).toEqual([{ phone: '+15550101234' }]);
   });
 
@@ -151,33 +169,33 @@ describe.each([
     'that took a text and did not say so (%s) gets no second',
     async (type) => {
       const sessionId = await sendThrough({ type });
-      await expect.poll(() => statuses(sessionId), PATIENT).toEqual(['sending']);
+      await expect.poll(() => statuses(sessionId), POLL).toEqual(['sending']);
       await expect
         .poll(async () => {
           await hurry();
           return statuses(sessionId);
-        }, PATIENT)
+        }, POLL)
         .toEqual([name === 'twilio' ? 'sent' : 'unknown']);
-      expect(standIn.texts.length).toBe(1);
+      expect(fakeCarrier.texts.length).toBe(1);
     },
   );
 
   it('is asked what became of a text whose sender died, and gets it if it never saw it', async () => {
-    const sessionId = await openSession(stage.database, stage.shop);
-    await openTill(stage.database).pay(stage.shop, sessionId, keyed('visa'));
-    while ((await relayBatch({ database: stage.database, docsUrl: '' })).more);
+    const sessionId = await createTestSession(harness.database, harness.merchant);
+    await createTestPayments(harness.database).pay(harness.merchant, sessionId, keyedCard('visa'));
+    while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
     // The one that dies here had claimed it and not come to send it.
-    expect((await claimTexts(stage.database, 100, 0)).length).toBeGreaterThan(0);
+    expect((await claimTexts(harness.database, 100, 0)).length).toBeGreaterThan(0);
     await hurry();
-    stage.start({ testCarrier: carrier });
-    await expect.poll(() => statuses(sessionId), PATIENT).toEqual([name === 'twilio' ? 'sent' : 'unknown']);
-    expect(standIn.texts.length).toBe(name === 'twilio' ? 1 : 0);
+    harness.start({ testCarrier: carrier });
+    await expect.poll(() => statuses(sessionId), POLL).toEqual([name === 'twilio' ? 'sent' : 'unknown']);
+    expect(fakeCarrier.texts.length).toBe(name === 'twilio' ? 1 : 0);
   });
 
   it('that is not there gets the text when it is', async () => {
-    await standIn.close();
-    stage.start({ testCarrier: carrier });
+    await fakeCarrier.close();
+    harness.start({ testCarrier: carrier });
     const sessionId = await pay();
-    await expect.poll(async () => (await textsOf(stage, sessionId))[0]?.status, PATIENT).toBe('waiting');
+    await expect.poll(async () => (await listTexts(harness, sessionId))[0]?.status, POLL).toBe('waiting');
   });
 });

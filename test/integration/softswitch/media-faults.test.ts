@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { createSipAgent, type SipAgent } from '../../../src/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Call, type MediaRig, once, startMediaRig } from './media-harness.ts';
+import { type Call, type MediaHarness, once, startMediaHarness } from './media-harness.ts';
 
 const closing: (() => unknown)[] = [];
 
@@ -11,59 +11,59 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function rigged(options: Parameters<typeof startMediaRig>[0] = {}): Promise<MediaRig> {
-  const rig = await startMediaRig({ builtIn: true, ...options });
-  closing.push(() => rig.close());
-  return rig;
+async function rigged(options: Parameters<typeof startMediaHarness>[0] = {}): Promise<MediaHarness> {
+  const harness = await startMediaHarness({ builtIn: true, ...options });
+  closing.push(() => harness.close());
+  return harness;
 }
 
-const portsOf = (rig: MediaRig): number | undefined => rig.half?.portsInUse;
+const portsOf = (harness: MediaHarness): number | undefined => harness.half?.portsInUse;
 const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reason: string }]>(endpoint, 'destroy');
 
 describe('a caller who vanishes', () => {
   it('is hung up after the media timeout, and nothing is left of the call', async () => {
-    const rig = await rigged({ mediaTimeoutMs: 1_500 });
-    const call = await rig.call();
-    await call.handset.hears('silence');
+    const harness = await rigged({ mediaTimeoutMs: 1_500 });
+    const call = await harness.call();
+    await call.rtpPhone.hears('silence');
     const destroyed = gone(call);
-    call.handset.close();
+    call.rtpPhone.close();
     expect((await destroyed)[0].reason).toBe('MEDIA_TIMEOUT');
-    await expect.poll(() => portsOf(rig)).toBe(0);
+    await expect.poll(() => portsOf(harness)).toBe(0);
     await call.dialog.destroy();
   });
 
   it('is not hung up while on hold', async () => {
-    const rig = await rigged({ mediaTimeoutMs: 1_500 });
-    const call = await rig.call();
-    await call.endpoint.modify(call.handset.sdp('sendonly'));
-    call.handset.close();
+    const harness = await rigged({ mediaTimeoutMs: 1_500 });
+    const call = await harness.call();
+    await call.endpoint.modify(call.rtpPhone.sdp('sendonly'));
+    call.rtpPhone.close();
     await call.endpoint.play('silence_stream://3500');
-    expect(await rig.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('true');
+    expect(await harness.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('true');
   });
 });
 
 describe('an app that goes away', () => {
   it('takes its call with it', async () => {
-    const rig = await rigged();
-    const call = await rig.call();
+    const harness = await rigged();
+    const call = await harness.call();
     const bye = once(call.endpoint.dialog, 'destroy');
     call.endpoint.conn.socket.destroy();
     await bye;
-    await expect.poll(() => portsOf(rig)).toBe(0);
+    await expect.poll(() => portsOf(harness)).toBe(0);
     await call.dialog.destroy();
   });
 });
 
 describe('shutting down', () => {
   it('hangs up what is left and frees every port', async () => {
-    const rig = await rigged();
-    const call = await rig.call();
+    const harness = await rigged();
+    const call = await harness.call();
     // Its subscription has arrived when this is answered.
     await call.endpoint.api('status');
     const destroyed = gone(call);
-    await rig.half?.close();
+    await harness.half?.close();
     expect((await destroyed)[0].reason).toBe('SYSTEM_SHUTDOWN');
-    expect(portsOf(rig)).toBe(0);
+    expect(portsOf(harness)).toBe(0);
   });
 });
 
@@ -116,45 +116,45 @@ function invite(
 
 describe('an INVITE', () => {
   it('beyond the bound is refused with 503, and room is made when a leg ends', async () => {
-    const rig = await bare({ maxLegs: 2 });
-    const [one, two] = [invite(rig), invite(rig)];
+    const harness = await bare({ maxLegs: 2 });
+    const [one, two] = [invite(harness), invite(harness)];
     expect([(await one.final).status, (await two.final).status]).toEqual([200, 200]);
-    expect((await invite(rig).final).status).toBe(503);
+    expect((await invite(harness).final).status).toBe(503);
     await one.dialog?.bye().final;
-    await expect.poll(() => rig.half.portsInUse).toBe(1);
-    expect((await invite(rig).final).status).toBe(200);
+    await expect.poll(() => harness.half.portsInUse).toBe(1);
+    expect((await invite(harness).final).status).toBe(200);
   });
 
   it('without a free RTP port is refused with 503', async () => {
     const only = await freePort();
-    const rig = await bare({ rtpPortMin: only, rtpPortMax: only + 1 });
-    expect((await invite(rig).final).status).toBe(200);
-    expect((await invite(rig).final).status).toBe(503);
+    const harness = await bare({ rtpPortMin: only, rtpPortMax: only + 1 });
+    expect((await invite(harness).final).status).toBe(200);
+    expect((await invite(harness).final).status).toBe(503);
   });
 
   it('that names no app is refused', async () => {
-    const rig = await bare();
-    expect((await invite(rig, { 'X-esl-outbound': 'no address' }).final).status).toBe(403);
-    expect((await invite(rig, {}, 'garbage').final).status).toBe(488);
-    expect(rig.half.portsInUse).toBe(0);
+    const harness = await bare();
+    expect((await invite(harness, { 'X-esl-outbound': 'no address' }).final).status).toBe(403);
+    expect((await invite(harness, {}, 'garbage').final).status).toBe(488);
+    expect(harness.half.portsInUse).toBe(0);
   });
 
   it('that names an app which is not there is hung up', async () => {
-    const rig = await bare();
-    const leg = invite(rig, { 'X-esl-outbound': '127.0.0.1:9' });
+    const harness = await bare();
+    const leg = invite(harness, { 'X-esl-outbound': '127.0.0.1:9' });
     expect((await leg.final).status).toBe(200);
     if (!leg.dialog) throw new Error('no dialog');
     await once(leg.dialog, 'ended');
-    await expect.poll(() => rig.half.portsInUse).toBe(0);
+    await expect.poll(() => harness.half.portsInUse).toBe(0);
   });
 
   it('without an offer whose ACK brings no answer is hung up', async () => {
-    const rig = await bare();
-    const leg = invite(rig, {}, '');
+    const harness = await bare();
+    const leg = invite(harness, {}, '');
     expect((await leg.final).body).toContain('m=audio');
     if (!leg.dialog) throw new Error('no dialog');
     await once(leg.dialog, 'ended');
-    await expect.poll(() => rig.half.portsInUse).toBe(0);
+    await expect.poll(() => harness.half.portsInUse).toBe(0);
   });
 });
 

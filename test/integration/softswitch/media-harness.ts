@@ -69,7 +69,7 @@ const SECRET = 'test-secret';
 export const externalMedia = process.env.FREESWITCH_PORT !== undefined;
 
 /** A caller's or an agent's sound card and keypad. */
-export interface Handset {
+export interface RtpPhone {
   sdp(direction?: string): string;
   /** Sends media to where that description says. */
   talkTo(sdp: string, codec?: Codec): void;
@@ -84,7 +84,7 @@ export interface Handset {
   close(): void;
 }
 
-export interface MediaRig {
+export interface MediaHarness {
   engine: Engine;
   app: App;
   ms: MediaServer;
@@ -93,14 +93,14 @@ export interface MediaRig {
   phone: SipAgent;
   /** Path of a WAV file: a tone of so many milliseconds. */
   prompt(ms: number): Promise<string>;
-  handset(codecs?: Codec[]): Promise<Handset>;
+  rtpPhone(codecs?: Codec[]): Promise<RtpPhone>;
   /** A phone call that the app has answered with an endpoint. */
-  call(handset?: Handset): Promise<Call>;
+  call(rtpPhone?: RtpPhone): Promise<Call>;
   close(): Promise<void>;
 }
 
 export interface Call {
-  handset: Handset;
+  rtpPhone: RtpPhone;
   /** The caller's side. */
   leg: Dialog;
   endpoint: Endpoint;
@@ -121,7 +121,9 @@ interface Expected {
 const LOUD = 3000;
 const LOUD_BYTE: Record<Codec, number> = { PCMU: 0x80, PCMA: 0xaa };
 
-export async function startMediaRig(options: { builtIn?: boolean; mediaTimeoutMs?: number } = {}): Promise<MediaRig> {
+export async function startMediaHarness(
+  options: { builtIn?: boolean; mediaTimeoutMs?: number } = {},
+): Promise<MediaHarness> {
   const engine = await startEngine();
   const { builtIn = !externalMedia, ...media } = options;
   const half = builtIn ? await startHalf(media) : undefined;
@@ -135,35 +137,35 @@ export async function startMediaRig(options: { builtIn?: boolean; mediaTimeoutMs
   });
   const clock = new MediaClock();
   const ports = new PortRange({ address: '127.0.0.1', firstPort: 18000, lastPort: 18999 });
-  const handsets: Handset[] = [];
+  const rtpPhones: RtpPhone[] = [];
   const expected: Expected[] = [];
   app.invite((request, response) => {
     const next = expected.shift();
     ms.connectCaller(request, response).then(next?.resolve, next?.reject);
   });
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-media-'));
-  const rig: MediaRig = {
+  const harness: MediaHarness = {
     engine,
     app,
     ms,
     half,
     phone,
     prompt: (lengthMs) => writePrompt(folder, lengthMs),
-    handset: async (codecs = ['PCMU']) => {
-      const handset = newHandset(new RtpStreamFactory(clock, ports), codecs);
-      handsets.push(await handset);
-      return handset;
+    rtpPhone: async (codecs = ['PCMU']) => {
+      const rtpPhone = createRtpPhone(new RtpStreamFactory(clock, ports), codecs);
+      rtpPhones.push(await rtpPhone);
+      return rtpPhone;
     },
-    call: async (given) => placeCall(rig, expected, given ?? (await rig.handset())),
+    call: async (given) => placeCall(harness, expected, given ?? (await harness.rtpPhone())),
     close: async () => {
-      for (const handset of handsets) handset.close();
+      for (const rtpPhone of rtpPhones) rtpPhone.close();
       ms.disconnect();
       await engine.close();
       await half?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return rig;
+  return harness;
 }
 
 function startHalf(options: object): Promise<MediaHalf> {
@@ -193,7 +195,7 @@ class RtpStreamFactory {
   }
 }
 
-async function newHandset(factory: RtpStreamFactory, codecs: Codec[]): Promise<Handset> {
+async function createRtpPhone(factory: RtpStreamFactory, codecs: Codec[]): Promise<RtpPhone> {
   let loudest = 0;
   let waiting: { what: 'sound' | 'silence'; done: () => void }[] = [];
   const digits: Digit[] = [];
@@ -239,14 +241,14 @@ function describeMedia(port: number, codecs: Codec[], direction: string): string
   return lines.join('\r\n');
 }
 
-async function placeCall(rig: MediaRig, expected: Expected[], handset: Handset): Promise<Call> {
+async function placeCall(harness: MediaHarness, expected: Expected[], rtpPhone: RtpPhone): Promise<Call> {
   const connected = new Promise<Connected>((resolve, reject) => expected.push({ resolve, reject }));
-  const invite = rig.phone.request({ method: 'INVITE', uri: rig.engine.uri('line'), body: handset.sdp() });
+  const invite = harness.phone.request({ method: 'INVITE', uri: harness.engine.uri('line'), body: rtpPhone.sdp() });
   const [{ endpoint, dialog }, answer] = await Promise.all([connected, invite.final]);
   if (answer.status !== 200 || !invite.dialog) throw new Error(`The call was answered ${answer.status}`);
   endpoint.conn.socket.setNoDelay(true);
-  handset.talkTo(answer.body);
-  return { handset, leg: invite.dialog, endpoint, dialog };
+  rtpPhone.talkTo(answer.body);
+  return { rtpPhone, leg: invite.dialog, endpoint, dialog };
 }
 
 async function writePrompt(folder: string, lengthMs: number): Promise<string> {

@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Call, type Endpoint, type EslEvent, type MediaRig, once, startMediaRig } from './media-harness.ts';
+import {
+  type Call,
+  type Endpoint,
+  type EslEvent,
+  type MediaHarness,
+  once,
+  startMediaHarness,
+} from './media-harness.ts';
 
-let rig: MediaRig;
+let harness: MediaHarness;
 
 beforeEach(async () => {
-  rig = await startMediaRig();
+  harness = await startMediaHarness();
 });
 
 afterEach(async () => {
-  await rig.close();
+  await harness.close();
 });
 
 interface Dtmf {
@@ -38,11 +45,11 @@ const api = async (endpoint: Endpoint, command: string, args?: string | string[]
 
 describe('a call with an endpoint', () => {
   it('knows its addresses and its channel', async () => {
-    const call = await rig.call();
-    const { endpoint, handset } = call;
+    const call = await harness.call();
+    const { endpoint, rtpPhone } = call;
     expect(endpoint.local.sdp).toMatch(/m=audio \d+ RTP\/AVP 0 101\r\n/);
     expect(endpoint.local.mediaPort).toBe(/m=audio (\d+)/.exec(endpoint.local.sdp)?.[1]);
-    expect(endpoint.remote.mediaPort).toBe(String(handset.stream.port));
+    expect(endpoint.remote.mediaPort).toBe(String(rtpPhone.stream.port));
     expect(endpoint.dtmfType).toBe('rfc2833');
     const variables = await endpoint.getChannelVariables(true);
     expect(variables.variable_uuid).toBe(endpoint.uuid);
@@ -51,21 +58,21 @@ describe('a call with an endpoint', () => {
   });
 
   it('plays a file to its end, and silence before and after', async () => {
-    const call = await rig.call();
-    await call.handset.hears('silence');
+    const call = await harness.call();
+    await call.rtpPhone.hears('silence');
     const started = once<[{ file: string }]>(call.endpoint, 'playback-start');
-    const file = await rig.prompt(400);
+    const file = await harness.prompt(400);
     const played = call.endpoint.play(file);
-    await call.handset.hears('sound');
+    await call.rtpPhone.hears('sound');
     expect((await started)[0].file).toBe(file);
     expect(await played).toEqual({ playbackSeconds: '0', playbackMilliseconds: '400', playbackLastOffsetPos: '3200' });
-    await call.handset.hears('silence');
+    await call.rtpPhone.hears('silence');
     await hangUp(call);
   });
 
   it('plays files one after the other', async () => {
-    const call = await rig.call();
-    const files = [await rig.prompt(100), await rig.prompt(160)];
+    const call = await harness.call();
+    const files = [await harness.prompt(100), await harness.prompt(160)];
     const heard: string[] = [];
     call.endpoint.on('playback-stop', ({ file }: { file: string }) => heard.push(file));
     await call.endpoint.play(files);
@@ -78,20 +85,20 @@ describe('a call with an endpoint', () => {
   });
 
   it('says when there is no such file, and goes on', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     await expect(call.endpoint.play('/no/such/file.wav')).rejects.toThrow('File Not Found');
     await call.endpoint.play('tone_stream://%(60,40,400)');
     await hangUp(call);
   });
 
   it('stops a playback within 100 ms of uuid_break', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const tookMs: number[] = [];
     // A machine that is busy with something else is late at times, but not every time.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 8) {
-      const played = call.endpoint.play(await rig.prompt(5000));
-      await call.handset.hears('sound');
-      const silent = call.handset.hears('silence');
+      const played = call.endpoint.play(await harness.prompt(5000));
+      await call.rtpPhone.hears('sound');
+      const silent = call.rtpPhone.hears('silence');
       const beganMs = performance.now();
       expect(await api(call.endpoint, 'uuid_break', call.endpoint.uuid)).toBe('+OK\n');
       await Promise.all([silent, played]);
@@ -102,14 +109,14 @@ describe('a call with an endpoint', () => {
   });
 
   it('goes on with the next file of a list after uuid_break, and with a list that something ran inside of', async () => {
-    const call = await rig.call();
-    const [long, short] = [await rig.prompt(4000), await rig.prompt(120)];
+    const call = await harness.call();
+    const [long, short] = [await harness.prompt(4000), await harness.prompt(120)];
     const heard: string[] = [];
     call.endpoint.on('playback-stop', ({ file }: { file: string }) => heard.push(file));
     const played = call.endpoint.play([long, short]);
-    await call.handset.hears('sound');
+    await call.rtpPhone.hears('sound');
     const inside = call.endpoint.execute('sleep', '3000');
-    await call.handset.hears('silence');
+    await call.rtpPhone.hears('silence');
     await api(call.endpoint, 'uuid_break', call.endpoint.uuid);
     await Promise.all([inside, played]);
     expect(heard).toEqual([long, short]);
@@ -117,9 +124,9 @@ describe('a call with an endpoint', () => {
   });
 
   it('runs what is sent during a playback inside it', async () => {
-    const call = await rig.call();
-    const played = call.endpoint.play(await rig.prompt(1000));
-    await call.handset.hears('sound');
+    const call = await harness.call();
+    const played = call.endpoint.play(await harness.prompt(1000));
+    await call.rtpPhone.hears('sound');
     await call.endpoint.set({ first: 'one', second: 'two' });
     const variables = await call.endpoint.getChannelVariables();
     expect(variables).toMatchObject({ variable_first: 'one', variable_second: 'two' });
@@ -128,11 +135,11 @@ describe('a call with an endpoint', () => {
   });
 
   it('stops a playback at a terminator only', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     await call.endpoint.set('playback_terminators', '#');
-    const played = call.endpoint.play(await rig.prompt(8000));
-    await call.handset.hears('sound');
-    await call.handset.stream.sendDigits('*#', { toneMs: 60, gapMs: 60 });
+    const played = call.endpoint.play(await harness.prompt(8000));
+    await call.rtpPhone.hears('sound');
+    await call.rtpPhone.stream.sendDigits('*#', { toneMs: 60, gapMs: 60 });
     expect(Number((await played).playbackLastOffsetPos)).toBeLessThan(8000 * 4);
     await hangUp(call);
   });
@@ -140,9 +147,9 @@ describe('a call with an endpoint', () => {
 
 describe('digits', () => {
   it('arrive from RTP, each once, with their length', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const heard = keys(call.endpoint, 6);
-    await call.handset.stream.sendDigits('4422*#', { toneMs: 80, gapMs: 60 });
+    await call.rtpPhone.stream.sendDigits('4422*#', { toneMs: 80, gapMs: 60 });
     const digits = await heard;
     expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#');
     expect(digits[0]).toMatchObject({ duration: '640', source: 'RTP' });
@@ -150,7 +157,7 @@ describe('digits', () => {
   });
 
   it('arrive by SIP INFO', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const heard = keys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
     const relay = {
@@ -164,24 +171,24 @@ describe('digits', () => {
   });
 
   it('are sent by uuid_send_dtmf', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const answer = await api(call.endpoint, 'uuid_send_dtmf', [call.endpoint.uuid, '19@100']);
     expect(answer).toBe(`+OK ${call.endpoint.uuid} sent DTMF 19@100.\n`);
-    await expect.poll(() => call.handset.digits.map(({ key }) => key).join('')).toBe('19');
+    await expect.poll(() => call.rtpPhone.digits.map(({ key }) => key).join('')).toBe('19');
     await hangUp(call);
   });
 
   it('are collected by play_and_get_digits', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const collected = call.endpoint.playCollect({
-      file: await rig.prompt(2000),
+      file: await harness.prompt(2000),
       min: 1,
       max: 4,
       timeout: 5000,
       digitTimeout: 2000,
     });
-    await call.handset.hears('sound');
-    await call.handset.stream.sendDigits('123#', { toneMs: 60, gapMs: 60 });
+    await call.rtpPhone.hears('sound');
+    await call.rtpPhone.stream.sendDigits('123#', { toneMs: 60, gapMs: 60 });
     expect(await collected).toMatchObject({ digits: '123', terminatorUsed: '#' });
     await hangUp(call);
   });
@@ -189,65 +196,65 @@ describe('digits', () => {
 
 describe('bridging', () => {
   /** A second leg, created without an offer and connected to a handset by a re-INVITE. */
-  async function secondLeg(): Promise<{ endpoint: Endpoint; handset: Awaited<ReturnType<MediaRig['handset']>> }> {
-    const handset = await rig.handset(['PCMA']);
-    const endpoint = await rig.ms.createEndpoint();
+  async function secondLeg(): Promise<{ endpoint: Endpoint; rtpPhone: Awaited<ReturnType<MediaHarness['rtpPhone']>> }> {
+    const rtpPhone = await harness.rtpPhone(['PCMA']);
+    const endpoint = await harness.ms.createEndpoint();
     expect(endpoint.local.sdp).toMatch(/m=audio \d+ RTP\/AVP 0 8 101/);
-    await endpoint.modify(handset.sdp());
-    handset.talkTo(endpoint.local.sdp);
-    expect(endpoint.remote.mediaPort).toBe(String(handset.stream.port));
-    return { endpoint, handset };
+    await endpoint.modify(rtpPhone.sdp());
+    rtpPhone.talkTo(endpoint.local.sdp);
+    expect(endpoint.remote.mediaPort).toBe(String(rtpPhone.stream.port));
+    return { endpoint, rtpPhone };
   }
 
   it('carries sound between two legs with different codecs, and digits only where that is wanted', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.set('bridge_filter_dtmf', 'true');
     await call.endpoint.bridge(agent.endpoint);
-    call.handset.shout(true);
-    await agent.handset.hears('sound');
-    call.handset.shout(false);
-    await agent.handset.hears('silence');
-    agent.handset.shout(true);
-    await call.handset.hears('sound');
+    call.rtpPhone.shout(true);
+    await agent.rtpPhone.hears('sound');
+    call.rtpPhone.shout(false);
+    await agent.rtpPhone.hears('silence');
+    agent.rtpPhone.shout(true);
+    await call.rtpPhone.hears('sound');
     const heard = keys(call.endpoint, 1);
-    await call.handset.stream.sendDigits('5');
+    await call.rtpPhone.stream.sendDigits('5');
     expect((await heard)[0]?.dtmf).toBe('5');
     await call.endpoint.set('bridge_filter_dtmf', 'false');
     await call.endpoint.unbridge();
     await call.endpoint.bridge(agent.endpoint);
-    await call.handset.stream.sendDigits('6', { toneMs: 100, gapMs: 500 });
-    await expect.poll(() => agent.handset.digits.map(({ key }) => key)).toEqual(['6']);
+    await call.rtpPhone.stream.sendDigits('6', { toneMs: 100, gapMs: 500 });
+    await expect.poll(() => agent.rtpPhone.digits.map(({ key }) => key)).toEqual(['6']);
     await Promise.all([hangUp(call), agent.endpoint.destroy()]);
   });
 
   it('is undone by unbridge, and both legs play again', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.bridge(agent.endpoint);
-    agent.handset.shout(true);
-    await call.handset.hears('sound');
+    agent.rtpPhone.shout(true);
+    await call.rtpPhone.hears('sound');
     await call.endpoint.unbridge();
-    await call.handset.hears('silence');
-    await call.endpoint.play(await rig.prompt(100));
-    await agent.endpoint.play(await rig.prompt(100));
+    await call.rtpPhone.hears('silence');
+    await call.endpoint.play(await harness.prompt(100));
+    await agent.endpoint.play(await harness.prompt(100));
     await Promise.all([hangUp(call), agent.endpoint.destroy()]);
   });
 
   it('leaves the caller up when the other leg ends', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.bridge(agent.endpoint);
-    agent.handset.shout(true);
-    await call.handset.hears('sound');
+    agent.rtpPhone.shout(true);
+    await call.rtpPhone.hears('sound');
     await agent.endpoint.destroy();
-    await call.handset.hears('silence');
-    await call.endpoint.play(await rig.prompt(100));
+    await call.rtpPhone.hears('silence');
+    await call.endpoint.play(await harness.prompt(100));
     await hangUp(call);
   });
 
   it('refuses a channel that is not there', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const other = { uuid: '00000000-0000-0000-0000-000000000000' };
     expect(await api(call.endpoint, 'uuid_bridge', [call.endpoint.uuid, other.uuid])).toBe('-ERR Invalid uuid\n');
     await hangUp(call);
@@ -256,36 +263,36 @@ describe('bridging', () => {
 
 describe('the end', () => {
   it('of an endpoint frees its ports', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     await hangUp(call);
-    if (rig.half) await expect.poll(() => rig.half?.portsInUse).toBe(0);
-    expect(await rig.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('false');
+    if (harness.half) await expect.poll(() => harness.half?.portsInUse).toBe(0);
+    expect(await harness.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('false');
   });
 
   it('by uuid_kill reaches the app with its cause', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     // Its subscription has arrived when this is answered.
     await call.endpoint.api('status');
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
-    expect(await rig.ms.api(`uuid_kill ${call.endpoint.uuid} USER_BUSY`)).toBe('+OK\n');
+    expect(await harness.ms.api(`uuid_kill ${call.endpoint.uuid} USER_BUSY`)).toBe('+OK\n');
     expect((await destroyed)[0].reason).toBe('USER_BUSY');
     await call.dialog.destroy();
   });
 
   it('comes when the signalling half says BYE, even during a playback', async () => {
-    const call = await rig.call();
-    const played = call.endpoint.play(await rig.prompt(5000));
-    await call.handset.hears('sound');
+    const call = await harness.call();
+    const played = call.endpoint.play(await harness.prompt(5000));
+    await call.rtpPhone.hears('sound');
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     await call.endpoint.dialog.destroy();
     expect((await destroyed)[0].reason).toBe('NORMAL_CLEARING');
     await played;
-    if (rig.half) await expect.poll(() => rig.half?.portsInUse).toBe(0);
+    if (harness.half) await expect.poll(() => harness.half?.portsInUse).toBe(0);
     await call.dialog.destroy();
   });
 
   it('comes with DESTINATION_OUT_OF_ORDER when the app orders what does not exist', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     void call.endpoint.execute('no_such_application');
     expect((await destroyed)[0].reason).toBe('DESTINATION_OUT_OF_ORDER');
@@ -295,20 +302,20 @@ describe('the end', () => {
 
 describe('commands', () => {
   it('are answered as FreeSWITCH answers them', async () => {
-    expect(await rig.ms.api('no_such_command at all')).toBe('-ERR no_such_command Command not found!\n');
-    expect(await rig.ms.api('uuid_break 00000000-0000-0000-0000-000000000000')).toBe('-ERR No such channel!\n');
-    expect(await rig.ms.api('uuid_exists 00000000-0000-0000-0000-000000000000')).toBe('false');
-    expect(await rig.ms.api('create_uuid')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await rig.ms.api('fsctl loglevel')).toBe('+OK log level: DISABLE [-1]\n');
-    expect(await rig.ms.api('fsctl loglevel warning')).toBe('+OK log level: WARNING [4]\n');
-    expect(await rig.ms.api('fsctl loglevel 6')).toBe('+OK log level: INFO [6]\n');
-    expect(await rig.ms.api('fsctl loglevel 4')).toBe('+OK log level: WARNING [4]\n');
-    expect(await rig.ms.api('fsctl loglevel nonsense')).toBe('-ERR syntax error, log level not set!\n');
-    expect(await rig.ms.api('status')).toMatch(/^UP 0 years, .*\nFreeSWITCH \(Version .*\) is ready\n/);
+    expect(await harness.ms.api('no_such_command at all')).toBe('-ERR no_such_command Command not found!\n');
+    expect(await harness.ms.api('uuid_break 00000000-0000-0000-0000-000000000000')).toBe('-ERR No such channel!\n');
+    expect(await harness.ms.api('uuid_exists 00000000-0000-0000-0000-000000000000')).toBe('false');
+    expect(await harness.ms.api('create_uuid')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await harness.ms.api('fsctl loglevel')).toBe('+OK log level: DISABLE [-1]\n');
+    expect(await harness.ms.api('fsctl loglevel warning')).toBe('+OK log level: WARNING [4]\n');
+    expect(await harness.ms.api('fsctl loglevel 6')).toBe('+OK log level: INFO [6]\n');
+    expect(await harness.ms.api('fsctl loglevel 4')).toBe('+OK log level: WARNING [4]\n');
+    expect(await harness.ms.api('fsctl loglevel nonsense')).toBe('-ERR syntax error, log level not set!\n');
+    expect(await harness.ms.api('status')).toMatch(/^UP 0 years, .*\nFreeSWITCH \(Version .*\) is ready\n/);
   });
 
   it('set and get variables', async () => {
-    const call = await rig.call();
+    const call = await harness.call();
     const { uuid } = call.endpoint;
     expect(await api(call.endpoint, 'uuid_setvar', [uuid, 'colour', 'red'])).toBe('+OK\n');
     expect(await api(call.endpoint, 'uuid_getvar', [uuid, 'colour'])).toBe('red');
@@ -321,7 +328,7 @@ describe('commands', () => {
 });
 
 describe('an offer', () => {
-  const offer = (body: string): Promise<unknown> => rig.ms.createEndpoint({ remoteSdp: body });
+  const offer = (body: string): Promise<unknown> => harness.ms.createEndpoint({ remoteSdp: body });
 
   it('without a codec of ours is refused with 488', async () => {
     const sdp = [
@@ -337,10 +344,10 @@ describe('an offer', () => {
   });
 
   it('is answered with the first codec of its list', async () => {
-    const handset = await rig.handset(['PCMA', 'PCMU']);
-    const endpoint = await rig.ms.createEndpoint({ remoteSdp: handset.sdp() });
+    const rtpPhone = await harness.rtpPhone(['PCMA', 'PCMU']);
+    const endpoint = await harness.ms.createEndpoint({ remoteSdp: rtpPhone.sdp() });
     expect(endpoint.local.sdp).toMatch(/RTP\/AVP 8 101/);
-    const preferring = await rig.ms.createEndpoint({ remoteSdp: handset.sdp(), codecs: ['PCMU'] });
+    const preferring = await harness.ms.createEndpoint({ remoteSdp: rtpPhone.sdp(), codecs: ['PCMU'] });
     expect(preferring.local.sdp).toMatch(/RTP\/AVP 0 101/);
     await Promise.all([endpoint.destroy(), preferring.destroy()]);
   });

@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
-  deliveriesOf,
+  listDeliveries,
   makeDue,
-  PATIENT,
-  type Stage,
-  say,
-  setStage,
-  untilAttempts,
-  untilStatuses,
+  POLL,
+  type NotificationHarness,
+  insertTestEvents,
+  createNotificationHarness,
+  waitForAttempts,
+  waitForStatuses,
 } from '../outbox/notification-harness.ts';
 
-let stage: Stage;
+let harness: NotificationHarness;
 const servers: RawEndpoint[] = [];
 beforeAll(async () => {
-  stage = await setStage();
+  harness = await createNotificationHarness();
 });
 afterEach(async () => {
-  await stage.stop();
+  await harness.stop();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 interface RawEndpoint {
   url: string;
@@ -87,11 +87,11 @@ it.each<[string, (socket: Socket) => void, string]>([
   ],
 ])('answered with %s has failed', async (_name, answer, failure) => {
   const endpoint = await rawEndpoint(answer);
-  const { id } = await stage.register(endpoint.url);
+  const { id } = await harness.register(endpoint.url);
   // Only what never answers is waited for.
-  stage.start({ answerLimitMs: failure === 'timeout' ? 500 : AN_HOUR });
-  await say(stage, id);
-  expect(await untilAttempts(stage, id, 1)).toMatchObject({ status: 'waiting', status_code: null, failure });
+  harness.start({ answerLimitMs: failure === 'timeout' ? 500 : AN_HOUR });
+  await insertTestEvents(harness, id);
+  expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', status_code: null, failure });
 });
 
 it('a second answer to one request is no answer to the next', async () => {
@@ -99,11 +99,11 @@ it('a second answer to one request is no answer to the next', async () => {
     if (count === 1) socket.write(OK + OK);
     else socket.write('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
   });
-  const { id } = await stage.register(endpoint.url);
-  stage.start();
-  await say(stage, id, 2);
-  await expect.poll(async () => (await deliveriesOf(stage, id))[1]?.attempts, PATIENT).toBe(1);
-  expect(await deliveriesOf(stage, id)).toMatchObject([
+  const { id } = await harness.register(endpoint.url);
+  harness.start();
+  await insertTestEvents(harness, id, 2);
+  await expect.poll(async () => (await listDeliveries(harness, id))[1]?.attempts, POLL).toBe(1);
+  expect(await listDeliveries(harness, id)).toMatchObject([
     { status: 'delivered' },
     { status: 'waiting', status_code: 500 },
   ]);
@@ -118,21 +118,21 @@ it('an answer as long as one likes is read for a KiB, and its connection closed'
     socket.on('drain', more);
     more();
   });
-  const { id } = await stage.register(endpoint.url);
-  stage.start();
-  await say(stage, id);
-  expect(await untilStatuses(stage, id, ['delivered'])).toMatchObject([{ answer: 'x'.repeat(1_024) }]);
-  await expect.poll(() => endpoint.open.size, PATIENT).toBe(0);
+  const { id } = await harness.register(endpoint.url);
+  harness.start();
+  await insertTestEvents(harness, id);
+  expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ answer: 'x'.repeat(1_024) }]);
+  await expect.poll(() => endpoint.open.size, POLL).toBe(0);
 });
 
 it('an answer that is broken off after its status is one', async () => {
   const endpoint = await rawEndpoint((socket) => {
     socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nwe got', () => socket.destroy());
   });
-  const { id } = await stage.register(endpoint.url);
-  stage.start();
-  await say(stage, id);
-  expect(await untilStatuses(stage, id, ['delivered'])).toMatchObject([{ status_code: 202, answer: 'we got' }]);
+  const { id } = await harness.register(endpoint.url);
+  harness.start();
+  await insertTestEvents(harness, id);
+  expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ status_code: 202, answer: 'we got' }]);
 });
 
 it('an answer that comes after the limit is none, and the delivery is tried anew on another connection', async () => {
@@ -141,14 +141,14 @@ it('an answer that comes after the limit is none, and the delivery is tried anew
     if (count === 1) held.push(socket);
     else socket.write(OK);
   });
-  const { id } = await stage.register(endpoint.url);
-  stage.start({ answerLimitMs: 500 });
-  await say(stage, id);
-  expect(await untilAttempts(stage, id, 1)).toMatchObject({ status: 'waiting', failure: 'timeout' });
+  const { id } = await harness.register(endpoint.url);
+  harness.start({ answerLimitMs: 500 });
+  await insertTestEvents(harness, id);
+  expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', failure: 'timeout' });
   for (const socket of held) socket.write(OK);
-  await stage.stop();
-  stage.start({ answerLimitMs: AN_HOUR });
-  await makeDue(stage, id);
-  expect(await untilStatuses(stage, id, ['delivered'])).toMatchObject([{ attempts: 2 }]);
+  await harness.stop();
+  harness.start({ answerLimitMs: AN_HOUR });
+  await makeDue(harness, id);
+  expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ attempts: 2 }]);
   expect(endpoint).toMatchObject({ requests: 2, connections: 2 });
 });

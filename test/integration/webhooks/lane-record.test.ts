@@ -10,22 +10,28 @@ import {
   type LaneReport,
   recordAttempts,
 } from '../../../src/db/webhooks/webhook-lanes.ts';
-import { deliveriesOf, PATIENT, type Stage, say, setStage } from '../outbox/notification-harness.ts';
+import {
+  listDeliveries,
+  POLL,
+  type NotificationHarness,
+  insertTestEvents,
+  createNotificationHarness,
+} from '../outbox/notification-harness.ts';
 
-let stage: Stage;
+let harness: NotificationHarness;
 let record: LaneRecord;
 beforeAll(async () => {
-  stage = await setStage();
-  record = openLaneRecord({ sql: stage.database, log: stage.log }, new AbortController().signal);
+  harness = await createNotificationHarness();
+  record = openLaneRecord({ sql: harness.database, log: harness.log }, new AbortController().signal);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const relay = () => relayBatch({ database: stage.database, docsUrl: '' });
+const relay = () => relayBatch({ database: harness.database, docsUrl: '' });
 
 /** A lane with so many deliveries, relayed. */
 async function lane(deliveries: number): Promise<WebhookEndpointId> {
-  const { id } = await stage.register('http://127.0.0.1:1/');
-  await say(stage, id, deliveries);
+  const { id } = await harness.register('http://127.0.0.1:1/');
+  await insertTestEvents(harness, id, deliveries);
   await relay();
   return id;
 }
@@ -44,7 +50,7 @@ const report = (id: WebhookEndpointId, lease: string, attempts: readonly Attempt
   ...{ id, lease, attempts, goesOn: true },
   circuit: { failures: 0, pauseMs: 0 },
 });
-const statusesOf = async (id: WebhookEndpointId) => (await deliveriesOf(stage, id)).map((row) => row.status);
+const statusesOf = async (id: WebhookEndpointId) => (await listDeliveries(harness, id)).map((row) => row.status);
 
 it('gives each lane its own deliveries, and none that another worker has', async () => {
   const ids = [await lane(3), await lane(1), await lane(2)] as const;
@@ -52,7 +58,9 @@ it('gives each lane its own deliveries, and none that another worker has', async
   expect(await record.take({ id: taken, lease: 'other' })).not.toBe(null);
   const lanes = await Promise.all([...own, taken].map((id) => record.take({ id, lease: 'ours' })));
   expect(lanes.map((each) => each?.due.length)).toEqual([3, 2, undefined]);
-  const events = await Promise.all(own.map(async (id) => (await deliveriesOf(stage, id)).map((row) => row.event_id)));
+  const events = await Promise.all(
+    own.map(async (id) => (await listDeliveries(harness, id)).map((row) => row.event_id)),
+  );
   expect(lanes.slice(0, 2).map((each) => each?.due.map(({ eventId }) => eventId))).toEqual(events);
 });
 
@@ -60,8 +68,8 @@ it('hears what was done, and says what came meanwhile, but to no worker that has
   const [busy, idle, lost] = [await lane(2), await lane(1), await lane(2)] as const;
   const ids = [busy, idle, lost];
   const lanes = await Promise.all(ids.map((id) => record.take({ id, lease: 'ours' })));
-  await stage.database.query("update webhook_lanes set lease = 'other' where endpoint_id = $1", [lost]);
-  const [late] = await say(stage, busy);
+  await harness.database.query("update webhook_lanes set lease = 'other' where endpoint_id = $1", [lost]);
+  const [late] = await insertTestEvents(harness, busy);
   await relay();
   const next = await Promise.all(ids.map((id, at) => record.report(report(id, 'ours', delivered(lanes[at]?.due)))));
   expect(next.map((each) => each?.due.map(({ eventId }) => eventId))).toEqual([[late], [], undefined]);
@@ -75,7 +83,7 @@ it('misses nothing that is relayed between the last look and the leave', async (
   const ids = [first, second];
   const lanes = await Promise.all(ids.map((id) => record.take({ id, lease: 'ours' })));
   await Promise.all(ids.map((id, at) => record.report(report(id, 'ours', delivered(lanes[at]?.due)))));
-  await say(stage, second);
+  await insertTestEvents(harness, second);
   await relay();
   expect(await Promise.all(ids.map((id) => record.leave({ id, lease: 'ours' })))).toEqual([null, 0]);
 });
@@ -97,7 +105,7 @@ it('lets no lane suffer for what is wrong with another', async () => {
 /** Waits for so many statements of this database to wait for another's lock. */
 async function untilBlocked(statements: number): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await stage.database.query(text)).rowCount, PATIENT).toBe(statements);
+  await expect.poll(async () => (await harness.database.query(text)).rowCount, POLL).toBe(statements);
 }
 
 /** An event that is asked for once more while a worker is delivering it. */
@@ -105,7 +113,7 @@ async function askedForAgain() {
   const id = await lane(2);
   const due = (await record.take({ id, lease: 'ours' }))?.due ?? [];
   await resendEvents(
-    stage.database,
+    harness.database,
     due.map(({ eventId }) => eventId),
   );
   return { id, done: report(id, 'ours', delivered(due)) };
@@ -113,7 +121,7 @@ async function askedForAgain() {
 
 /** Starts each when the one before has come as far as it can: their deliveries are somebody else's until all wait. */
 async function besiege(id: WebhookEndpointId, work: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const begun = await stage.database.transaction(async (sql) => {
+  const begun = await harness.database.transaction(async (sql) => {
     await sql.query('select 1 from webhook_deliveries where endpoint_id = $1 for update', [id]);
     const promises = [];
     for (const [at, start] of work.entries()) {
@@ -127,7 +135,7 @@ async function besiege(id: WebhookEndpointId, work: readonly (() => Promise<unkn
 
 it.each(['relay first', 'record first'])('hears of events that are asked for again meanwhile: %s', async (order) => {
   const { id, done } = await askedForAgain();
-  const work = [relay, () => recordAttempts(stage.database, [done], 10)];
+  const work = [relay, () => recordAttempts(harness.database, [done], 10)];
   await besiege(id, order === 'relay first' ? work : work.reverse());
   expect(await statusesOf(id)).toEqual(['waiting', 'waiting']);
 });

@@ -3,8 +3,8 @@ import { newId, type WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { openWakeUps, type WakeUps } from '../../../src/webhooks/wake-ups.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { notebook } from '../payments/test-payments.ts';
-import { PATIENT } from '../outbox/notification-harness.ts';
+import { createRecordingLog } from '../payments/test-payments.ts';
+import { POLL } from '../outbox/notification-harness.ts';
 
 let redis: TestRedis;
 const opened: WakeUps[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => redis.close());
 
 function open(redisUrl = redis.url) {
-  const [woken, log] = [[] as WebhookEndpointId[], notebook()];
+  const [woken, log] = [[] as WebhookEndpointId[], createRecordingLog()];
   const wakeUps = openWakeUps({ redisUrl, onWake: (id) => woken.push(id), log });
   opened.push(wakeUps);
   return { wakeUps, woken, lines: log.lines };
@@ -34,7 +34,7 @@ const told = (wakeUps: WakeUps, id: WebhookEndpointId) =>
           () => true,
           () => false,
         ),
-      PATIENT,
+      POLL,
     )
     .toBe(true);
 
@@ -46,25 +46,25 @@ it('are carried by Redis to one worker, now or later, and leave nothing behind',
   await one.wakeUps.now(ids);
   await one.wakeUps.later(late, 300);
   const woken = () => [...one.woken, ...other.woken];
-  await expect.poll(() => woken().length, PATIENT).toBe(22);
+  await expect.poll(() => woken().length, POLL).toBe(22);
   expect(woken().sort()).toEqual([...ids, late, late].sort());
   const names = await redis.redis.keys('*');
   expect(names.every((name) => name.includes('{ringkey-webhooks}'))).toBe(true);
-  await expect.poll(async () => (await redis.redis.keys('*:*:[0-9]*')).length, PATIENT).toBe(0);
+  await expect.poll(async () => (await redis.redis.keys('*:*:[0-9]*')).length, POLL).toBe(0);
 });
 
 it('are refused while Redis is away, at the start too, and carried when it is back', async () => {
   const proxy = await startTcpProxy();
   try {
-    const url = proxy.before(redis.url);
+    const url = proxy.forwardTo(redis.url);
     proxy.cut();
     const { wakeUps, woken, lines } = open(url);
     const id = newId('WebhookEndpoint');
     await expect(wakeUps.now([id])).rejects.toThrow('redis is away');
-    await expect.poll(() => lines, PATIENT).toEqual(['redis is away: webhooks are found by sweeping the record']);
+    await expect.poll(() => lines, POLL).toEqual(['redis is away: webhooks are found by sweeping the record']);
     proxy.restore();
     await told(wakeUps, id);
-    await expect.poll(() => woken, PATIENT).toContain(id);
+    await expect.poll(() => woken, POLL).toContain(id);
     proxy.stall();
     await expect(wakeUps.now([id])).rejects.toThrow();
     proxy.restore();
@@ -79,8 +79,8 @@ it('outlive a flush', async () => {
   const { wakeUps, woken } = open();
   const [first, second] = [newId('WebhookEndpoint'), newId('WebhookEndpoint')];
   await told(wakeUps, first);
-  await expect.poll(() => woken, PATIENT).toContain(first);
+  await expect.poll(() => woken, POLL).toContain(first);
   await redis.redis.flushdb();
   await wakeUps.now([second]);
-  await expect.poll(() => woken, PATIENT).toContain(second);
+  await expect.poll(() => woken, POLL).toContain(second);
 });
