@@ -37,7 +37,7 @@ export const DATABASE_CONNECTIONS = 20;
 export async function layGround(config: Config, log: Log, lifecycle: Lifecycle): Promise<Ground> {
   const servers = await privateServers(config, log, lifecycle);
   const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
-  const database = await record(databaseUrl, log, lifecycle);
+  const database = await record(databaseUrl, config, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await liveState(redisUrl, log, lifecycle);
   const engine = await builtinEngine(config, log, lifecycle);
@@ -68,10 +68,10 @@ async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): P
   return servers;
 }
 
-async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
+async function record(url: string, config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> {
   const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
   await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
-    otherVersion,
+    (error: Error) => otherVersion(error, config),
   );
   let closing = false;
   const onIdleError = (error: Error) => {
@@ -86,10 +86,24 @@ async function record(url: string, log: Log, lifecycle: Lifecycle): Promise<Data
   return database;
 }
 
-/** What the runner of migrations says of a database that has some which we lack, or lacks some from the middle. */
-function otherVersion(error: Error): never {
-  if (!/^(Not run migration|Definitions of migrations)/.test(error.message)) throw error;
-  throw new CannotStart(`The database was brought up to date by another version of Ringkey (${error.message}).`);
+/** What node-pg-migrate says of a database whose migrations are not ours. */
+const OTHER_MIGRATIONS = /^(Not run migration|Definitions of migrations)/;
+/** The first migration of the versions before 0.2.0. */
+const BEFORE_0_2_0 = /already run migration 0001_record$/;
+
+/** A database that another version of Ringkey has migrated. @throws CannotStart that tells the operator what to do */
+function otherVersion(error: Error, { DATABASE_URL, RINGKEY_HOME }: Config): never {
+  if (!OTHER_MIGRATIONS.test(error.message)) throw error;
+  if (!BEFORE_0_2_0.test(error.message)) {
+    throw new CannotStart(`The database was brought up to date by another version of Ringkey (${error.message}).`);
+  }
+  const remedy =
+    DATABASE_URL === undefined
+      ? `Rename or remove the folder ${RINGKEY_HOME} and start again: Ringkey makes a new one.`
+      : 'Keep that database for its data, create an empty one, and set DATABASE_URL to it.';
+  throw new CannotStart(
+    `The database was made by a Ringkey before 0.2.0, whose schema cannot be brought forward.\n${remedy}`,
+  );
 }
 
 /** Without Redis everything goes on, only slower: who starts just then waits a moment for it, and starts. */

@@ -29,7 +29,7 @@ const PRUNING = {
   traces: `
     update charges set card_fingerprint = null, origin_hash = null where id in (
       select id from charges
-       where created_at < now() - ${TRACES_KEPT} and status <> 'succeeded' and status <> 'pending'
+       where created_at < now() - ${TRACES_KEPT} and status = 'failed'
          and (card_fingerprint is not null or origin_hash is not null)
        limit $1 for update skip locked)`,
 } as const;

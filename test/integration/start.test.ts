@@ -1,5 +1,6 @@
 /** How the product starts while its servers do not answer yet, or will not let it in. */
 import { expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
 import { startProduct } from '../support/product.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -43,5 +44,18 @@ test.each(['DATABASE_URL', 'REDIS_URL'])('a wrong password in %s ends it, in wor
   expect(failure).toMatch(
     new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ does not let us in .*: check ${setting}\\.`),
   );
+  expect(failure).not.toMatch(/\n {4}at /);
+});
+
+test('a database of a Ringkey before 0.2.0 ends it, and says what to do', async () => {
+  const old = await createTestDatabase();
+  await old.database.query(`update migrations set name = '0001_record'`);
+  await old.close();
+  const failure = await startProduct({ ...QUICK, DATABASE_URL: old.url }).then(
+    (product) => product.close().then(() => 'it started'),
+    (error: Error) => error.message,
+  );
+  expect(failure).toContain('The database was made by a Ringkey before 0.2.0, whose schema cannot be brought forward.');
+  expect(failure).toContain('create an empty one, and set DATABASE_URL to it');
   expect(failure).not.toMatch(/\n {4}at /);
 });

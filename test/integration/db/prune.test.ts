@@ -5,7 +5,6 @@ import { pruneOldRows } from '../../../src/db/prune-job.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { EVENT_TYPES } from '../../../src/db/events/events.ts';
-import { prune } from '../../../src/db/prune.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -88,32 +87,6 @@ test('what a charge is counted by it keeps only where it came to nothing', async
     { status: 'succeeded', card: false, origin: false },
     { status: 'failed', card: true, origin: true },
   ]);
-});
-
-test('marks are found by what they are counted by, not by reading all charges', async () => {
-  const { rows } = await db.database.transaction(async (sql) => {
-    await sql.query('set local enable_seqscan = off');
-    let text = '';
-    await prune(
-      {
-        query: async (asked: string) => {
-          text = asked;
-          return { rowCount: 0 };
-        },
-      } as never,
-      'traces',
-      1,
-    );
-    return sql.query(`explain (format json) ${text.replace('$1', '1')}`);
-  });
-  const indexes = [...JSON.stringify(rows).matchAll(/"Index Name":"(\w+)"/g)].map(([, index]) => index);
-  expect(new Set(indexes)).toEqual(
-    new Set([
-      'charges_account_id_mode_card_fingerprint_created_at_idx',
-      'charges_account_id_mode_origin_hash_created_at_idx',
-      'charges_pkey',
-    ]),
-  );
 });
 
 test('what is not done yet stays, however old', async () => {
