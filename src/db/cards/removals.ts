@@ -76,14 +76,15 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
  */
 export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
   const { rows } = await sql.query<{ due_in_ms: number | null }>(
-    `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
+    `select (extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
        from (select min(next_attempt_at) as at from card_removals where status = 'waiting'
              union all
              select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
               where $1 and k.status = 'agreed' and c.status <> 'pending') due`,
     [keeps],
   );
-  return rows[0]?.due_in_ms ?? null;
+  const dueInMs = rows[0]?.due_in_ms ?? null;
+  return dueInMs === null ? null : Math.max(0, dueInMs);
 }
 
 /** `gone`: the handle is not kept any longer. `given_up`: only a person can remove the card now. */

@@ -11,7 +11,7 @@ import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/paym
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findInstrument } from '../../../src/db/cards/cards.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
-import { deleteInstrument } from '../../../src/db/cards/removals.ts';
+import { deleteInstrument, nextCardDueInMs } from '../../../src/db/cards/removals.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/checkouts.ts';
@@ -22,6 +22,12 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.close());
+
+test('nothing is due where no card waits: the sweep of cards rests until its next poll', async () => {
+  const empty = await createTestDatabase();
+  expect(await nextCardDueInMs(empty.database, true)).toBeNull();
+  await empty.close();
+});
 
 const vault = createVault([randomBytes(32)]);
 const CALLER = parseE164('+15550101234') ?? '';
