@@ -12,7 +12,7 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
-import { CannotStart, PortTaken } from '../domain/start-error.ts';
+import { CannotStart, PortTaken } from '../start-error.ts';
 import { openGate } from '../api/gate.ts';
 import { vaultOf } from './encryption.ts';
 import type { Payments } from './payments.ts';

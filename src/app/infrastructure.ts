@@ -9,7 +9,7 @@ import { firstContact, NoAnswer } from './wait-for-server.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 import { type Database, migrate, openDatabase } from '../db/pool.ts';
 
 export interface Ground {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstContact, type Server } from './wait-for-server.ts';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 
 const SERVER: Server = {
   name: 'PostgreSQL',

@@ -1,7 +1,7 @@
 /** The first word with a server that is not ours to start: it may still be starting itself, or be slow to let us in. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../observability/log.ts';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 import { isTransient } from '../db/transient.ts';
 
 export interface Server {

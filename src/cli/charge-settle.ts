@@ -1,60 +1,65 @@
-/** `ringkey charge settle <charge id>`: the outcome that a person found in the processor's books, into the record. */
-import { withRecord } from './connect.ts';
-import {
-  type Findings,
-  hindrance,
-  ON_ITS_WAY_MS,
-  operatorsLog,
-  readFindings,
-  refuse,
-  tell,
-} from './manual-settlement.ts';
+/** `ringkey charge settle`: writes the outcome of a charge that an operator found in the processor's books. */
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
-import { NOT_RECEIVED, settle } from '../payments/settle.ts';
 import { findToSettle, leavePending } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import type { Settlement } from '../db/charges/settle-charge.ts';
-import { UsageError } from './usage-error.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
+import { NOT_RECEIVED, settle } from '../payments/settle.ts';
+import { idArgument } from './arguments.ts';
+import { withDatabase } from './connect.ts';
+import { type CommandContext, CommandFailed } from './context.ts';
+import {
+  createOperatorLog,
+  IN_TRANSIT_MS,
+  printOutcome,
+  requireOutcome,
+  requireSettleable,
+  type SettleOptions,
+  succeededOption,
+} from './manual-settlement.ts';
 
-const USAGE = `Usage: ringkey charge settle <charge id> --succeeded <processor payment id> | --not-received [--now]
+const NOTES = `
+With --not-received, --now works ten minutes after the charge began at the earliest: a payment that is
+still on its way would be taken, and the caller could pay a second time.
 
-  --succeeded ID    the processor took the money; ID is what it calls the payment
-  --not-received    the processor knows nothing of the charge, and never will: no money moved
-  --now             also while Ringkey still asks the processor by itself, as it does for three days.
-                    With --not-received, ten minutes after the charge began at the earliest: a payment that is
-                    still on its way would be taken, and the caller could pay a second time
+Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
 
-  Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
-
-const SETTLING = { kind: 'Charge', usage: USAGE, failures: ['not-received'] } as const;
-const HELP = ['--help', '-h'];
-
-/** @returns the process's exit code: 0 when the charge has that outcome now. @throws UsageError */
-export async function chargeCommand(words: string[], config: Config): Promise<number> {
-  const [verb = '', ...rest] = words;
-  if (verb !== 'settle' && !HELP.includes(verb)) throw new UsageError('there is no such command', USAGE);
-  const findings = readFindings(verb === 'settle' ? rest : words, SETTLING);
-  if (findings !== null) return withRecord(config, ({ database }) => settleByHand(database, findings, config));
-  console.log(USAGE);
-  return 0;
+export function addChargeCommands(program: Command, context: CommandContext): void {
+  program
+    .command('charge')
+    .description('settle a charge that stayed pending')
+    .command('settle')
+    .description('write the outcome of a charge that stayed pending')
+    .addArgument(idArgument('Charge'))
+    .addOption(succeededOption('payment', 'the processor took the money; <id> is what it calls the payment'))
+    .addOption(
+      new Option('--not-received', 'the processor knows nothing of the charge, and never will').conflicts('succeeded'),
+    )
+    .option('--now', 'also while Ringkey still asks the processor by itself, as it does for three days')
+    .addHelpText('after', NOTES)
+    .action(async (id: ChargeId, options: SettleOptions, command: Command) => {
+      requireOutcome(command, options, ['succeeded', 'notReceived']);
+      const config = context.readConfig();
+      await withDatabase(config, ({ database }) => settleManually(database, id, options, config));
+    });
 }
 
-async function settleByHand(sql: Database, findings: Findings<'Charge', string>, config: Config): Promise<number> {
-  const { id, succeededAs, now } = findings;
+async function settleManually(sql: Database, id: ChargeId, options: SettleOptions, config: Config): Promise<void> {
+  const { succeeded } = options;
   const found = await findToSettle(sql, id);
-  if (found === null) return refuse('there is no such charge');
+  if (found === null) throw new CommandFailed('there is no such charge');
   const { charge, givenUp, ageMs } = found;
-  const why = hindrance(charge, givenUp, now);
-  if (why !== null) return refuse(why);
-  if (!givenUp && succeededAs === null && ageMs < ON_ITS_WAY_MS) {
-    return refuse(`${id} may still be on its way to the processor: not before it is ten minutes old`);
+  requireSettleable(charge, givenUp, options);
+  if (!givenUp && succeeded === undefined && ageMs < IN_TRANSIT_MS) {
+    throw new CommandFailed(`${id} may still be on its way to the processor: not before it is ten minutes old`);
   }
-  // As the resolver does: whoever was left in doubt is texted that nothing was taken, and this event says that he was.
-  if (succeededAs === null) await leavePending(sql, id, RESOLVE_AFTER_MS);
+  // As the resolver does: a caller who was left in doubt is texted that nothing was taken, and this event says so.
+  if (succeeded === undefined) await leavePending(sql, id, RESOLVE_AFTER_MS);
   const settlement: Settlement =
-    succeededAs === null ? NOT_RECEIVED : { status: 'succeeded', processorPaymentId: succeededAs };
-  const log = operatorsLog(config, { processorPaymentId: succeededAs });
+    succeeded === undefined ? NOT_RECEIVED : { status: 'succeeded', processorPaymentId: succeeded };
+  const log = createOperatorLog(config, { processorPaymentId: succeeded ?? null });
   const { charge: settled } = await settle({ sql, log }, charge, settlement);
-  return tell(settled, settled.processorPaymentId, findings);
+  printOutcome(settled, settled.processorPaymentId, options);
 }

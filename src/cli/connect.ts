@@ -1,4 +1,4 @@
-/** What a command of the operator's stands on: the record and Redis, outside ones or a running Ringkey's private ones. */
+/** The PostgreSQL and Redis that a command works on: outside ones, or the private ones of this machine. */
 import type { Config } from '../config.ts';
 import { HomeTaken } from '../standalone/servers/claim.ts';
 import { startServers } from '../standalone/servers/index.ts';
@@ -7,13 +7,13 @@ import { createLog } from '../observability/log.ts';
 import { type Database, migrate, openDatabase } from '../db/pool.ts';
 import { type Gate, openGate } from '../api/gate.ts';
 
-export interface AdminDeps {
+export interface Connections {
   database: Database;
   gate: Gate;
 }
 
-/** Runs `work` on them and lets go of everything it took. */
-export async function withRecord<T>(config: Config, work: (deps: AdminDeps) => Promise<T>): Promise<T> {
+/** Runs `work` on an up-to-date database, and closes and stops everything that was opened for it. */
+export async function withDatabase<T>(config: Config, work: (deps: Connections) => Promise<T>): Promise<T> {
   const servers = await findServers(config);
   try {
     await migrate(servers.databaseUrl, () => undefined);
@@ -33,7 +33,7 @@ export async function withRecord<T>(config: Config, work: (deps: AdminDeps) => P
 }
 
 interface FoundServers extends ServerUrls {
-  /** Ends those that were started for this command. */
+  /** Stops those that were started for this command. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function findServers(config: Config): Promise<FoundServers> {
   return { ...found, databaseUrl: DATABASE_URL ?? found.databaseUrl, redisUrl: REDIS_URL ?? found.redisUrl };
 }
 
-/** Those of the process that runs on this home, or else our own for as long as this takes. */
+/** Those of the Ringkey that runs on this home; where none runs they are started, and stopped after the command. */
 async function privateServers(config: Config): Promise<FoundServers> {
   const ports = { postgres: config.RINGKEY_POSTGRES_PORT, redis: config.RINGKEY_REDIS_PORT };
   try {

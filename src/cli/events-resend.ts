@@ -1,33 +1,43 @@
-/** `ringkey events resend <event id> …`: once more to the endpoints, over the record or, without one, over REST. */
-import { wordsOf } from './command-words.ts';
+/** `ringkey events resend`: sends the webhooks of events once more, by the database or by a running service. */
+import { Argument, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { parseId } from '../domain/ids.ts';
-import { CannotStart } from '../domain/start-error.ts';
-import { openDatabase } from '../db/pool.ts';
 import { resendEvents } from '../db/events/outbox.ts';
-import { UsageError } from './usage-error.ts';
+import { openDatabase } from '../db/pool.ts';
+import type { EventId } from '../domain/ids.ts';
+import { CannotStart } from '../start-error.ts';
+import { idParser } from './arguments.ts';
+import type { CommandContext } from './context.ts';
 
-const USAGE = `Usage: ringkey events resend <event id> …
-
-  Over the record where DATABASE_URL is set. Else over the service that runs here, which knows the demo's events by itself
-  and others by their account's key in RINGKEY_API_KEY.`;
 const REQUEST_LIMIT_MS = 10_000;
+const NOTES = `
+By the database where DATABASE_URL is set. Else by the service that runs here, which knows the demo's events by
+itself and others by their account's key in RINGKEY_API_KEY.`;
 
-/** @returns the process's exit code: 1 when one of them was not found. @throws CannotStart for what its reader can mend */
-export async function eventsCommand(words: string[], config: Config): Promise<number> {
-  const said = wordsOf(words, USAGE);
-  if (said === null) return 0;
-  const [verb, ...ids] = said;
-  if (verb !== 'resend' || ids.length === 0) throw new UsageError('there is no such command', USAGE);
-  const wrong = ids.find((id) => parseId('Event', id) === null);
-  if (wrong !== undefined) throw new UsageError(`${wrong} is no event id.`);
-  const { DATABASE_URL } = config;
-  const found = DATABASE_URL === undefined ? await overRest(config, ids) : await overRecord(DATABASE_URL, ids);
-  for (const id of ids) console.log(`${id}  ${found.has(id) ? 'goes out again' : 'not found'}`);
-  return ids.every((id) => found.has(id)) ? 0 : 1;
+export function addEventsCommands(program: Command, context: CommandContext): void {
+  const parse = idParser('Event');
+  program
+    .command('events')
+    .description('send webhooks once more')
+    .command('resend')
+    .description('send the webhooks of events once more')
+    .addArgument(
+      new Argument('<event-id...>').argParser((text, others: readonly EventId[] = []) => [...others, parse(text)]),
+    )
+    .addHelpText('after', NOTES)
+    .action(async (ids: readonly EventId[]) => {
+      const found = await resend(context.readConfig(), ids);
+      for (const id of ids) console.log(`${id}  ${found.has(id) ? 'goes out again' : 'not found'}`);
+      context.exitCode = ids.every((id) => found.has(id)) ? 0 : 1;
+    });
 }
 
-async function overRecord(url: string, ids: readonly string[]): Promise<Set<string>> {
+/** @returns those that were found */
+function resend(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
+  const { DATABASE_URL: url } = config;
+  return url === undefined ? resendByRest(config, ids) : resendByDatabase(url, ids);
+}
+
+async function resendByDatabase(url: string, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
   const onIdleError = (error: Error) => console.error(error.message);
   const database = openDatabase({ url, maxConnections: 1, onIdleError });
   try {
@@ -37,7 +47,7 @@ async function overRecord(url: string, ids: readonly string[]): Promise<Set<stri
   }
 }
 
-async function overRest(config: Config, ids: readonly string[]): Promise<Set<string>> {
+async function resendByRest(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
   const key = config.RINGKEY_API_KEY;
   const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
   const found = new Set<string>();

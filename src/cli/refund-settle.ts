@@ -1,76 +1,93 @@
-/** `ringkey refund settle <refund id>`: the outcome that a person found in the processor's books, into the record. */
-import { withRecord } from './connect.ts';
-import {
-  type Findings,
-  hindrance,
-  ON_ITS_WAY_MS,
-  operatorsLog,
-  readFindings,
-  refuse,
-  tell,
-} from './manual-settlement.ts';
+/** `ringkey refund settle`: writes the outcome of a refund that an operator found in the processor's books. */
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { Refund } from '../domain/refund.ts';
-import { REPEATABLE_MS } from '../payments/ports.ts';
-import { settleRefundAs } from '../payments/refund.ts';
 import type { Sql } from '../db/pool.ts';
 import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
+import type { RefundId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
+import { REPEATABLE_MS } from '../payments/ports.ts';
+import { settleRefundAs } from '../payments/refund.ts';
+import { idArgument } from './arguments.ts';
+import { withDatabase } from './connect.ts';
+import { type CommandContext, CommandFailed } from './context.ts';
+import {
+  createOperatorLog,
+  IN_TRANSIT_MS,
+  printOutcome,
+  requireOutcome,
+  requireSettleable,
+  type SettleOptions,
+  succeededOption,
+} from './manual-settlement.ts';
 
-const USAGE = `Usage: ringkey refund settle <refund id> --succeeded <processor refund id> | --refused | --not-received [--now]
+const NOTES = `
+Of a refund that the processor has not named yet, --now takes only --succeeded: Ringkey may be sending it
+again, as it does for half a day, and what is called failed can be given back a second time.
 
-  --succeeded ID    the processor has given the money back; ID is what it calls the refund
-  --refused         the processor took the refund on, and it came to nothing: the merchant has the money
-  --not-received    the processor knows nothing of the refund, and never will
-  --now             also while Ringkey still asks the processor by itself, as it does for a month.
-                    Of a refund that the processor has not named yet, only --succeeded: Ringkey may be sending it
-                    again, as it does for half a day, and what is called failed can be given back a second time
+Look in the processor's books first: an outcome is final. The webhook follows as from any other refund.`;
 
-  Look in the processor's books first: an outcome is final. The webhook follows as from any other refund.`;
-
-const SETTLING = { kind: 'Refund', usage: USAGE, failures: ['refused', 'not-received'] } as const;
-type RefundFindings = Findings<'Refund', (typeof SETTLING.failures)[number]>;
-
-/** @returns the process's exit code: 0 when the refund has that outcome now. @throws UsageError */
-export async function refundSettleCommand(words: string[], config: Config): Promise<number> {
-  const findings = readFindings(words, SETTLING);
-  if (findings !== null) return withRecord(config, ({ database }) => settleByHand(database, findings, config));
-  console.log(USAGE);
-  return 0;
+interface RefundSettleOptions extends SettleOptions {
+  refused?: true;
 }
 
-async function settleByHand(sql: Sql, findings: RefundFindings, config: Config): Promise<number> {
-  const { id, succeededAs, now } = findings;
+/** @param refund the command `ringkey refund` */
+export function addRefundSettleCommand(refund: Command, context: CommandContext): void {
+  refund
+    .command('settle')
+    .description('write the outcome of a refund that stayed pending')
+    .addArgument(idArgument('Refund'))
+    .addOption(succeededOption('refund', 'the processor gave the money back; <id> is what it calls the refund'))
+    .addOption(
+      new Option('--refused', 'the processor took the refund on, and it came to nothing').conflicts([
+        'succeeded',
+        'notReceived',
+      ]),
+    )
+    .addOption(
+      new Option('--not-received', 'the processor knows nothing of the refund, and never will').conflicts('succeeded'),
+    )
+    .option('--now', 'also while Ringkey still asks the processor by itself, as it does for a month')
+    .addHelpText('after', NOTES)
+    .action(async (id: RefundId, options: RefundSettleOptions, command: Command) => {
+      requireOutcome(command, options, ['succeeded', 'refused', 'notReceived']);
+      const config = context.readConfig();
+      await withDatabase(config, ({ database }) => settleManually(database, id, options, config));
+    });
+}
+
+async function settleManually(sql: Sql, id: RefundId, options: RefundSettleOptions, config: Config): Promise<void> {
   const found = await findRefundToSettle(sql, id);
-  if (found === null) return refuse('there is no such refund');
+  if (found === null) throw new CommandFailed('there is no such refund');
   const { refund, givenUp, ageMs } = found;
-  const why = hindrance(refund, givenUp, now);
-  if (why !== null) return refuse(why);
-  const settlement = settlementOf(findings);
-  if (contradicts(refund, settlement)) return refuse(`${id} is known to the processor as ${refund.processorRefundId}`);
-  if (!givenUp && succeededAs === null && mayBeSent(refund, ageMs)) {
-    return refuse(
+  requireSettleable(refund, givenUp, options);
+  const settlement = settlementOf(options);
+  if (contradictsProcessor(refund, settlement)) {
+    throw new CommandFailed(`${id} is known to the processor as ${refund.processorRefundId}`);
+  }
+  if (!givenUp && settlement.status === 'failed' && mayBeSent(refund, ageMs)) {
+    throw new CommandFailed(
       `${id} may be on its way to the processor, or be sent once more: not within 12 h 10 min of its start`,
     );
   }
-  const log = operatorsLog(config, { processorRefundId: succeededAs ?? refund.processorRefundId });
+  const log = createOperatorLog(config, { processorRefundId: options.succeeded ?? refund.processorRefundId });
   const settled = await settleRefundAs({ sql, log }, refund, settlement);
-  return tell(settled, settled.processorRefundId, findings);
+  printOutcome(settled, settled.processorRefundId, options);
 }
 
-function settlementOf({ succeededAs, failure }: RefundFindings): RefundSettlement {
-  if (succeededAs !== null) return { status: 'succeeded', processorRefundId: succeededAs };
-  return { status: 'failed', reason: failure === 'refused' ? 'refused' : 'not_received', processorCode: null };
+function settlementOf({ succeeded, refused }: RefundSettleOptions): RefundSettlement {
+  if (succeeded !== undefined) return { status: 'succeeded', processorRefundId: succeeded };
+  return { status: 'failed', reason: refused ? 'refused' : 'not_received', processorCode: null };
 }
 
-/** What the processor has told us of it is another refund's, or of one that it never got. */
-function contradicts({ processorRefundId }: Refund, settlement: RefundSettlement): boolean {
+/** Whether the processor has named it otherwise, or has named what is said to have never reached it. */
+function contradictsProcessor({ processorRefundId }: Refund, settlement: RefundSettlement): boolean {
   if (processorRefundId === null) return false;
   if (settlement.status === 'failed') return settlement.reason === 'not_received';
   return settlement.processorRefundId !== processorRefundId;
 }
 
-/** The resolver sends again what the processor has not named (refund-resolve.ts). */
+/** The resolver sends again what the processor has not named, for {@link REPEATABLE_MS}. */
 function mayBeSent({ processorRefundId }: Refund, ageMs: number): boolean {
-  return processorRefundId === null && ageMs < REPEATABLE_MS + ON_ITS_WAY_MS;
+  return processorRefundId === null && ageMs < REPEATABLE_MS + IN_TRANSIT_MS;
 }

@@ -1,59 +1,53 @@
-/** `ringkey refund <charge id>`: gives money back through a running service, over REST. */
+/** `ringkey refund <charge id>`: gives money back, over the REST of a running service. */
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
-import { parseId } from '../domain/ids.ts';
+import type { ChargeId } from '../domain/ids.ts';
 import { REFUND_REASONS } from '../domain/refund.ts';
-import { refundSettleCommand } from './refund-settle.ts';
-import { CannotStart } from '../domain/start-error.ts';
-import { UsageError } from './usage-error.ts';
-
-const USAGE = `Usage: ringkey refund <charge id> [options]
-       ringkey refund settle <refund id> …: the outcome of a refund that stayed pending, by hand (--help)
-
-  --amount N             in minor units; all that is left of the charge where not given
-  --reason R             ${REFUND_REASONS.join(', ')}
-  --idempotency-key K    the one of an earlier try, which then is not made a second time
-
-  RINGKEY_API_KEY in the environment is a key of the charge's account and mode; the demo's charges need none.`;
+import { CannotStart } from '../start-error.ts';
+import { idArgument } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+import { addRefundSettleCommand } from './refund-settle.ts';
 
 /** Longer than the service takes to answer. */
 const REQUEST_LIMIT_MS = 60_000;
 
-/** @returns the process's exit code: 0 for money that is on its way back. @throws CannotStart for what its reader can mend */
-export async function refundCommand(words: string[], config: Config): Promise<number> {
-  if (words[0] === 'settle') return refundSettleCommand(words.slice(1), config);
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: {
-      ...{ amount: { type: 'string' }, reason: { type: 'string' } },
-      ...{ 'idempotency-key': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const [charge, ...more] = positionals;
-  if (charge === undefined || more.length > 0) throw new UsageError('one charge id is needed', USAGE);
-  if (parseId('Charge', charge) === null) throw new UsageError(`${charge} is no charge id.`);
-  const idempotencyKey = values['idempotency-key'] ?? randomUUID();
-  const body = {
-    charge,
-    ...(values.amount !== undefined && { amount_cents: amountOf(values.amount) }),
-    ...(values.reason !== undefined && { reason: values.reason }),
-  };
-  const answer = await ask(config, body, idempotencyKey);
-  return tell(answer, idempotencyKey);
+interface RefundOptions {
+  amount?: number;
+  reason?: string;
+  idempotencyKey?: string;
 }
 
-function amountOf(text: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new UsageError('--amount is a whole number of minor units: 1250 is 12.50.');
-  return Number(text);
+export function addRefundCommands(program: Command, context: CommandContext): void {
+  const refund = program
+    .command('refund')
+    .description('give a charge back, whole or in part')
+    .addArgument(idArgument('Charge'))
+    .option('--amount <n>', 'in minor units; all that is left of the charge where not given', parseAmount)
+    .option('--reason <reason>', REFUND_REASONS.join(', '))
+    .option('--idempotency-key <key>', 'of an earlier try, which then is not made a second time')
+    .addHelpText(
+      'after',
+      "\nRINGKEY_API_KEY in the environment is a key of the charge's account and mode; the demo's charges need none.",
+    )
+    .action(async (charge: ChargeId, { amount, reason, idempotencyKey = randomUUID() }: RefundOptions) => {
+      const body = {
+        charge,
+        ...(amount !== undefined && { amount_cents: amount }),
+        ...(reason !== undefined && { reason }),
+      };
+      const answer = await postRefund(context.readConfig(), body, idempotencyKey);
+      context.exitCode = printAnswer(answer, idempotencyKey);
+    });
+  addRefundSettleCommand(refund, context);
 }
 
-interface Answer {
+function parseAmount(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a whole number of minor units: 1250 is 12.50.');
+}
+
+interface RefundAnswer {
   refund_id?: string;
   status?: string;
   amount_cents?: number;
@@ -61,7 +55,8 @@ interface Answer {
   error?: { code: string; message: string; processor_code?: string };
 }
 
-async function ask(config: Config, body: object, idempotencyKey: string): Promise<Answer> {
+/** @throws CannotStart where no service answers */
+async function postRefund(config: Config, body: object, idempotencyKey: string): Promise<RefundAnswer> {
   const key = config.RINGKEY_API_KEY;
   const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
   try {
@@ -75,7 +70,7 @@ async function ask(config: Config, body: object, idempotencyKey: string): Promis
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
     });
-    return (await response.json()) as Answer;
+    return (await response.json()) as RefundAnswer;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     const again = `If it was reached, the refund may have been made: try again with --idempotency-key ${idempotencyKey}`;
@@ -83,7 +78,8 @@ async function ask(config: Config, body: object, idempotencyKey: string): Promis
   }
 }
 
-function tell({ error, ...refund }: Answer, idempotencyKey: string): number {
+/** @returns the exit code */
+function printAnswer({ error, ...refund }: RefundAnswer, idempotencyKey: string): number {
   if (error === undefined) {
     console.log(`${refund.refund_id}  ${refund.status}  ${refund.amount_cents} ${refund.currency}`);
     return 0;

@@ -1,6 +1,6 @@
 /** The trunks whose calls to a number are believed: their calling number opens a session. */
 import { BlockList, isIP } from 'node:net';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 
 /** RINGKEY_TRUNKS names something that is no address. */
 export class BadTrunk extends CannotStart {

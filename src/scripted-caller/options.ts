@@ -1,5 +1,5 @@
 /** The command line of `ringkey call`. */
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCRIPTS, type Script, type ScriptName } from './scripts.ts';
 
 export interface CallOptions {
@@ -20,69 +20,71 @@ export interface CallOptions {
   json: boolean;
 }
 
-/** The words on the command line do not fit. */
-export class UsageError extends Error {}
-
-export function usage(): string {
-  const scripts = Object.entries(SCRIPTS).map(([name, { about }]) => `    ${name.padEnd(20)} ${about}`);
-  return [
-    'Usage: npm run call -- [options]   Places a phone call to the payment line and tells what happens on it.',
-    '',
-    '  --script NAME       what the caller does (default: pay)',
-    ...scripts,
-    '  --merchant WHO      slug, id or dialled number (default: the script’s, mostly demo-diner)',
-    '  --amount CENTS      amount of the checkout (default: 4250)',
-    '  --card DIGITS       test card to key instead of the script’s',
-    '  --caller NUMBER     the caller’s number (default: the script’s, mostly +15550101234)',
-    '  --return WHERE      none, or a SIP URI; by default an agent of our own answers',
-    '  --no-refer          the caller’s phone does not take REFER, so the line bridges to the agent',
-    '  --target SIP_URI    dial this instead of a new checkout’s transfer_to',
-    '  --record FILE.wav   write what the caller heard',
-    '  --json              print the timeline as JSON',
-  ].join('\n');
+/** The options as commander parses them: some have the script's own value where they are not given. */
+interface ParsedOptions {
+  script: ScriptName;
+  merchant?: string;
+  amount: number;
+  card?: string;
+  caller?: string;
+  return: string;
+  refer: boolean;
+  target?: string;
+  record?: string;
+  json: boolean;
 }
 
-/** @throws UsageError */
-export function readCallOptions(words: readonly string[]): CallOptions {
-  const { values } = parse(words);
-  const amountCents = Number(values.amount);
-  if (!Number.isInteger(amountCents) || amountCents < 1) throw new UsageError('--amount takes a number of cents');
-  if (!(values.script in SCRIPTS)) throw new UsageError(`--script ${values.script}: there is no such script`);
-  if (values.card !== undefined && !/^\d{12,19}$/.test(values.card))
-    throw new UsageError('--card takes 12 to 19 digits');
-  const script: Script = SCRIPTS[values.script as ScriptName];
+/** The command without its action. */
+export function createCallCommand(): Command {
+  const scripts = Object.entries(SCRIPTS).map(([name, { about }]) => `  ${name.padEnd(20)} ${about}`);
+  return new Command('call')
+    .description('place a phone call to the payment line and tell what happens on it')
+    .addOption(scriptOption())
+    .option('--merchant <merchant>', 'slug, id or dialled number (default: the script’s, mostly demo-diner)')
+    .option('--amount <cents>', 'amount of the checkout', parseAmount, 4_250)
+    .option('--card <digits>', 'test card to key instead of the script’s', parseCard)
+    .option('--caller <number>', 'the caller’s number (default: the script’s, mostly +15550101234)')
+    .option('--return <where>', 'agent (an agent of our own answers), none, or a SIP URI', 'agent')
+    .option('--no-refer', 'the caller’s phone does not take REFER, so the line bridges to the agent')
+    .option('--target <sip-uri>', 'dial this instead of a new checkout’s transfer_to')
+    .option('--record <file.wav>', 'write what the caller heard')
+    .option('--json', 'print the timeline as JSON', false)
+    .addHelpText('after', `\nScripts:\n${scripts.join('\n')}`);
+}
+
+/** The options that a parsed {@link createCallCommand} was given, and the script's where it was not. */
+export function callOptionsOf(command: Command): CallOptions {
+  const given = command.opts<ParsedOptions>();
+  const script: Script = SCRIPTS[given.script];
   return {
-    script: values.script as ScriptName,
-    merchant: values.merchant ?? script.merchant ?? 'demo-diner',
-    amountCents,
-    card: values.card ?? null,
-    callerNumber: values.caller ?? script.caller ?? '+15550101234',
-    returnTo: values.return,
-    takesRefer: !values['no-refer'],
-    target: values.target ?? null,
-    record: values.record ?? null,
-    json: values.json,
+    script: given.script,
+    merchant: given.merchant ?? script.merchant ?? 'demo-diner',
+    amountCents: given.amount,
+    card: given.card ?? null,
+    callerNumber: given.caller ?? script.caller ?? '+15550101234',
+    returnTo: given.return,
+    takesRefer: given.refer,
+    target: given.target ?? null,
+    record: given.record ?? null,
+    json: given.json,
   };
 }
 
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      options: {
-        script: { type: 'string', default: 'pay' },
-        merchant: { type: 'string' },
-        amount: { type: 'string', default: '4250' },
-        card: { type: 'string' },
-        caller: { type: 'string' },
-        return: { type: 'string', default: 'agent' },
-        'no-refer': { type: 'boolean', default: false },
-        target: { type: 'string' },
-        record: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+/** Not by `choices`: the help lists each script with what it does. */
+function scriptOption(): Option {
+  return new Option('--script <name>', 'what the caller does, see below').default('pay').argParser((name) => {
+    if (Object.hasOwn(SCRIPTS, name)) return name;
+    throw new InvalidArgumentError('There is no such script.');
+  });
+}
+
+function parseAmount(text: string): number {
+  const cents = Number(text);
+  if (Number.isInteger(cents) && cents >= 1) return cents;
+  throw new InvalidArgumentError('It is a number of cents.');
+}
+
+function parseCard(text: string): string {
+  if (/^\d{12,19}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is 12 to 19 digits.');
 }

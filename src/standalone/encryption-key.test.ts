@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 import { ownEncryptionKey } from './encryption-key.ts';
 
 let home: string;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart } from '../domain/start-error.ts';
+import { CannotStart } from '../start-error.ts';
 import { KEY_BYTES } from '../vault/vault.ts';
 
 const NAME = 'encryption.key';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { PortTaken } from '../domain/start-error.ts';
+import { PortTaken } from '../start-error.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 /** Dies when somebody connects to its "SIP" port. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Log } from '../observability/log.ts';
 import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';
-import { CannotStart, PortTaken } from '../domain/start-error.ts';
+import { CannotStart, PortTaken } from '../start-error.ts';
 import { reachableAddress } from '../app/reachable-address.ts';
 
 export interface Engine {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CallReport, placeCall } from '../../src/scripted-caller/main.ts';
-import { readCallOptions } from '../../src/scripted-caller/options.ts';
+import { callOptionsOf, createCallCommand } from '../../src/scripted-caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 async function call(...words: string[]): Promise<CallReport> {
   const { baseUrl, speechFolder } = product;
-  const report = await placeCall(readCallOptions(words), {
+  const report = await placeCall(callOptionsOf(createCallCommand().parse(words, { from: 'user' })), {
     baseUrl,
     speechFolders: [speechFolder],
     print: () => undefined,

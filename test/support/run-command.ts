@@ -1,32 +1,30 @@
-/** A command of `ringkey` run in this process, and what it says to whoever typed it. */
+/** Runs a command of `ringkey` in this process, and returns its exit code and what it printed. */
 import { vi } from 'vitest';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config.ts';
 
 export interface CommandResult {
   /** The exit code. */
   code: number;
-  /** Standard output and error, without the ends of the lines. */
+  /** Lines on standard output and error. */
   out: string;
   err: string;
   /** What was logged on standard error. */
   log: string;
 }
 
-export async function runCommand(command: () => Promise<number>): Promise<CommandResult> {
-  const said = { out: '', err: '', log: '' };
+/** @param line behind `ringkey`, words parted by single spaces. @param settings the environment */
+export async function runCommand(line: string, settings: Record<string, string>): Promise<CommandResult> {
+  const [out, err, log]: [string[], string[], string[]] = [[], [], []];
   const spies = [
-    vi.spyOn(console, 'log').mockImplementation((text: string) => {
-      said.out += text;
-    }),
-    vi.spyOn(console, 'error').mockImplementation((text: string) => {
-      said.err += text;
-    }),
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      said.log += text;
-      return true;
-    }),
+    vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text)),
+    vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => log.push(String(text)) > 0),
   ];
   try {
-    return { code: await command(), ...said };
+    const words = line === '' ? [] : line.split(' ');
+    const code = await runCommandLine(words, () => readConfig(settings));
+    return { code, out: out.join('\n'), err: err.join('\n'), log: log.join('') };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

@@ -1,7 +1,7 @@
 /** One running app a home: two would end each other's servers. */
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { CannotStart } from '../../domain/start-error.ts';
+import { CannotStart } from '../../start-error.ts';
 
 /** Another process runs on this home: its servers can be used, not started. */
 export class HomeTaken extends CannotStart {}

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CannotStart, PortTaken } from '../../domain/start-error.ts';
+import { CannotStart, PortTaken } from '../../start-error.ts';
 import { identity, type Owner } from './place.ts';
 
 export interface DaemonSpec {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { CannotStart } from '../../domain/start-error.ts';
+import { CannotStart } from '../../start-error.ts';
 import { isTransient } from '../../db/transient.ts';
 import {
   type Daemon,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { CannotStart } from '../../domain/start-error.ts';
+import { CannotStart } from '../../start-error.ts';
 import {
   type Daemon,
   type DaemonSpec,

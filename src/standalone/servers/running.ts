@@ -1,7 +1,7 @@
 /** The private servers of a Ringkey that runs in another process: where they are, and how one gets in. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart } from '../../domain/start-error.ts';
+import { CannotStart } from '../../start-error.ts';
 import { choosePlace } from './place.ts';
 import { POSTGRES_LOGIN } from './postgres.ts';
 

@@ -1,7 +1,5 @@
-/** `ringkey account`, `ringkey key` and `ringkey merchant`, from the words to the record. */
+/** `ringkey account`, `ringkey key` and `ringkey merchant`, from the command line to the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminCommand } from '../../../src/cli/accounts.ts';
-import { readConfig } from '../../../src/config.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { hashKey } from '../../../src/domain/key.ts';
 import { MerchantResource } from '../../../src/merchants/resources.ts';
@@ -11,36 +9,35 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { runCommand } from '../../support/run-command.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 
-let record: TestDatabase;
+let testDatabase: TestDatabase;
 let redis: TestRedis;
 beforeAll(async () => {
-  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+  [testDatabase, redis] = [await createTestDatabase(), await createTestRedis()];
 });
-afterAll(() => Promise.all([record.close(), redis.close()]));
+afterAll(() => Promise.all([testDatabase.close(), redis.close()]));
 
 function ringkey(line: string) {
-  const config = readConfig({ DATABASE_URL: record.url, REDIS_URL: redis.url });
-  return runCommand(() => adminCommand(line.split(' '), config));
+  return runCommand(line, { DATABASE_URL: testDatabase.url, REDIS_URL: redis.url });
 }
 
-async function json(line: string): Promise<Record<string, string>> {
+async function json<T = Record<string, string>>(line: string): Promise<T> {
   const { code, out, err } = await ringkey(`${line} --json`);
   expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out) as Record<string, string>;
+  return JSON.parse(out) as T;
 }
 
 test('an account, its keys, from the first to the last', async () => {
   const { account_id = '', header_signing_secret } = await json('account create --name Acme --currency EUR');
   const id = parseId('Account', account_id);
   if (id === null) throw new Error('no account id');
-  expect(await findAccount(record.database, id)).toMatchObject({
+  expect(await findAccount(testDatabase.database, id)).toMatchObject({
     name: 'Acme',
     currency: 'EUR',
     headerSigningSecret: header_signing_secret,
   });
 
   const created = await json(`key create --account ${id} --mode live --name bot`);
-  const living = async (key = '') => (await findKey(record.database, hashKey(key)))?.mode ?? null;
+  const living = async (key = '') => (await findKey(testDatabase.database, hashKey(key)))?.mode ?? null;
   expect(created.key).toMatch(/^rk_live_/);
   expect(await living(created.key)).toBe('live');
 
@@ -88,7 +85,7 @@ test('accounts are listed, without their secrets', async () => {
   expect(out + listed.out).not.toContain(header_signing_secret);
 });
 
-test('says the key to a person, once', async () => {
+test('a key is printed once', async () => {
   const { account_id } = await json('account create --name Acme');
   const { out } = await ringkey(`key create --account ${account_id}`);
   expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test\. Keep it/);
@@ -97,8 +94,53 @@ test('says the key to a person, once', async () => {
 test.each([
   ['key create --account acct_nobody', 1, /no such account/],
   ['key revoke key_nobody', 1, /no such key/],
-  ['key roll', 2, /Usage/],
-  ['key create --acount acct_1', 2, /Unknown option[\s\S]*Usage/],
+  ['account create --name Acme --curency EUR', 2, /unknown option '--curency'[\s\S]*--currency[\s\S]*Usage: /],
 ])('%s ends with %i', async (line, code, message) => {
-  expect(await ringkey(line)).toMatchObject({ code, err: expect.stringMatching(message) });
+  expect(await ringkey(line)).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
+});
+
+test('how long an old key goes on', async () => {
+  const { account_id } = await json('account create --name Acme');
+  for (const [option, seconds] of [
+    ['', 86_400],
+    [' --expires-in 90m', 5_400],
+    [' --expires-in 7d', 604_800],
+  ]) {
+    const { key_id } = await json(`key create --account ${account_id}`);
+    const rolled = await json<{ replaces: { expires_at: string } }>(`key roll ${key_id}${option}`);
+    const leftMs = Date.parse(rolled.replaces.expires_at) - Date.now();
+    expect(leftMs).toBeGreaterThan(Number(seconds) * 1_000 - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(Number(seconds) * 1_000);
+  }
+});
+
+test.each([
+  'account',
+  'account create',
+  'account create --name Acme --currency XXX',
+  'account create --name=',
+  `account create --name ${'x'.repeat(101)}`,
+  'account create --name a\nb',
+  'account create --name --json',
+  'account create --nome Acme',
+  'account list more',
+  'key create',
+  'key create --account mer_1',
+  'key create --account acct_1 --mode prod',
+  'key create --account acct_1 more',
+  'key roll',
+  'key roll key_1 key_2',
+  'key roll key_1 --expires-in 8d',
+  'key roll key_1 --expires-in soon',
+  'key revoke acct_1',
+  'key destroy key_1',
+  'merchant create --account acct_1',
+  'merchant create --name Shop',
+  'merchant create --account acct_1 --name Shop --slug The-Shop',
+  'merchant create --account acct_1 --name Shop --number 5550100001',
+  'merchant create --account acct_1 --name Shop --policy sometimes',
+  'merchant create --account acct_1 --name Shop --policy above --threshold 0',
+  'merchant status mer_1',
+])('a command line that does not fit: %s', async (line) => {
+  expect(await ringkey(line)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/Usage: ringkey /) });
 });

@@ -1,5 +1,6 @@
-/** The command `ringkey` as an operator types it, on servers of his own: what it says, where, and its exit code. */
+/** The command `ringkey` as an operator runs it, in a process of its own: what it prints, where, and its exit code. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/standalone/setup/build.mjs';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -8,22 +9,22 @@ import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const LIMIT_MS = 50_000;
 
-let record: TestDatabase;
+let testDatabase: TestDatabase;
 let redis: TestRedis;
 beforeAll(async () => {
   build();
-  [record, redis] = [await createTestDatabase(), await createTestRedis()];
+  [testDatabase, redis] = [await createTestDatabase(), await createTestRedis()];
 }, 120_000);
-afterAll(() => Promise.all([record.close(), redis.close()]));
+afterAll(() => Promise.all([testDatabase.close(), redis.close()]));
 
-interface Said {
+interface CommandOutput {
   code: number;
   out: string;
   err: string;
 }
 
-function ringkey(line: string, settings: Record<string, string> = {}): Promise<Said> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: record.url, REDIS_URL: redis.url, ...settings };
+function ringkey(line: string, settings: Record<string, string> = {}): Promise<CommandOutput> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: testDatabase.url, REDIS_URL: redis.url, ...settings };
   const words = ['dist/main.js', ...line.split(' ').filter((word) => word !== '')];
   return new Promise((resolve) => {
     execFile(process.execPath, words, { cwd: ROOT, env, timeout: LIMIT_MS }, (error, out, err) => {
@@ -33,7 +34,7 @@ function ringkey(line: string, settings: Record<string, string> = {}): Promise<S
 }
 
 describe('help', () => {
-  test.each(['', 'start --help', 'migrate -h'])('ringkey %s', async (line) => {
+  test.each(['', 'help', '--help', '-h'])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const command of [
@@ -48,25 +49,33 @@ describe('help', () => {
       'vault',
       'call',
     ]) {
-      expect(out).toMatch(new RegExp(`^ {2}ringkey ${command} `, 'm'));
+      expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
   });
 
-  test.each(['key', 'events', 'refund', 'refund settle', 'charge', 'vault'])('ringkey %s --help', async (command) => {
+  test.each([
+    ...['start', 'migrate', 'account', 'key', 'key roll', 'merchant', 'events', 'refund', 'refund settle', 'charge'],
+    ...['charge settle', 'vault', 'call'],
+  ])('ringkey %s --help', async (command) => {
     const { code, out, err } = await ringkey(`${command} --help`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^Usage:/);
+    expect(out).toMatch(new RegExp(`^Usage: ringkey ${command} `));
+  });
+
+  test('--version', async () => {
+    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string };
+    expect(await ringkey('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 });
 
-describe('words that do not fit', () => {
+describe('a command line that does not fit', () => {
   test.each([
     'nonsense',
     'start now',
     'migrate --down',
     'key create --account acct_1 --colour red',
     'events resend nonsense',
-    // Among a command's words every user of the machine can read it.
+    // A secret among a command's arguments can be read by every user of the machine.
     'events resend evt_1 --key rk_test_0123456789abcdef',
     'refund',
     'refund settle re_1',
@@ -74,10 +83,13 @@ describe('words that do not fit', () => {
     'charge settle ch_1',
     'charge settle ch_1 --succeeded pi_1 --not-received',
     'charge settle evt_1 --not-received',
+    'call --script nonsense',
+    'call --amount none',
+    'call --card 4242',
   ])('ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^ringkey: /);
+    expect(err).toMatch(/^ringkey: .*\n[\s\S]*Usage: ringkey /);
     expect(err).not.toContain('    at ');
   });
 });

@@ -1,10 +1,8 @@
 /** `ringkey vault reseal`: after it, the old encryption key opens nothing and is needed for nothing. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { resealAll, SEALED } from '../../../src/cli/reseal.ts';
-import { vaultCommand } from '../../../src/cli/vault.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { contextOf as answerContext } from '../../../src/api/plugins/idempotency.ts';
-import { readConfig } from '../../../src/config.ts';
 import { seedDemo } from '../../../src/standalone/demo-data.ts';
 import { newId, parseId } from '../../../src/domain/ids.ts';
 import { orderSourceContext } from '../../../src/merchants/order-source.ts';
@@ -17,6 +15,7 @@ import { sealHandle } from '../../../src/vault/handles.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+import { runCommand } from '../../support/run-command.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const [old, both, fresh] = [createVault([OLD]), createVault([NEW, OLD]), createVault([NEW])];
@@ -24,37 +23,30 @@ const KEY_HASH = Buffer.alloc(32, 7);
 const ANSWER = { accountId: 'acct_demo', mode: 'test', route: 'POST /v1/keys/:id/roll', keyHash: KEY_HASH };
 const CARDS = 5;
 
-let record: TestDatabase;
+let testDatabase: TestDatabase;
 let redis: TestRedis;
 beforeAll(async () => {
   redis = await createTestRedis();
 });
 beforeEach(async () => {
-  record = await createTestDatabase();
-  await seedDemo(record.database);
+  testDatabase = await createTestDatabase();
+  await seedDemo(testDatabase.database);
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
-  await record.close();
+  await testDatabase.close();
 });
 afterAll(() => redis.close());
 
-async function reseal(keys: readonly Buffer[]) {
-  const said = { out: [] as string[], err: [] as string[] };
-  vi.spyOn(console, 'log').mockImplementation((line: string) => said.out.push(line));
-  vi.spyOn(console, 'error').mockImplementation((line: string) => said.err.push(line));
-  const config = readConfig({
-    ...{ DATABASE_URL: record.url, REDIS_URL: redis.url },
+function reseal(keys: readonly Buffer[]) {
+  return runCommand('vault reseal', {
+    ...{ DATABASE_URL: testDatabase.url, REDIS_URL: redis.url },
     RINGKEY_ENCRYPTION_KEYS: keys.map((key) => key.toString('base64')).join(),
   });
-  const code = await vaultCommand(['reseal'], config);
-  vi.restoreAllMocks();
-  return { code, ...said };
 }
 
 async function saveCard(vault: Vault, handle: string) {
   const id = newId('Instrument');
-  await record.database.query(
+  await testDatabase.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, handle_sealed,
                               brand, last_four, expiry_month, expiry_year)
      values ($1, 'acct_demo', 'test', 'con_demo_caller', 'mer_demo_books', 'stripe', $2, true, 'VISA', '4242', 12, 2049)`,
@@ -65,7 +57,7 @@ async function saveCard(vault: Vault, handle: string) {
 
 /** One text at least in each column that is ever sealed. */
 async function sealSomeOfAll(vault: Vault) {
-  const sql = record.database;
+  const sql = testDatabase.database;
   const endpoint = newId('WebhookEndpoint');
   const secret = (text: string) => vault.seal(text, webhookSecretContext(endpoint));
   const cards = [];
@@ -96,16 +88,16 @@ async function sealSomeOfAll(vault: Vault) {
   return { cards, removed, endpoint };
 }
 
-/** Where in the whole record a text begins as what that key seals does. */
+/** The columns of the whole database that hold a text sealed with that key. */
 async function placesOf(key: Buffer): Promise<string[]> {
   const [keyId] = createVault([key]).seal('', '').split('.');
-  const columns = await record.database.query<{ table: string; column: string }>(
+  const columns = await testDatabase.database.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and data_type = 'text' order by 1, 2`,
   );
   const places: string[] = [];
   for (const { table, column } of columns.rows) {
-    const found = await record.database.query(`select 1 from ${table} where starts_with(${column}, $1) limit 1`, [
+    const found = await testDatabase.database.query(`select 1 from ${table} where starts_with(${column}, $1) limit 1`, [
       `${keyId}.`,
     ]);
     if (found.rowCount !== 0) places.push(`${table}.${column}`);
@@ -116,7 +108,7 @@ async function placesOf(key: Buffer): Promise<string[]> {
 async function opened(vault: Vault): Promise<string[]> {
   const texts: string[] = [];
   for (const kind of SEALED) {
-    for (const { key, sealed } of await readSealed(record.database, kind, null, 100)) {
+    for (const { key, sealed } of await readSealed(testDatabase.database, kind, null, 100)) {
       texts.push(vault.open(sealed, kind.context(key)));
     }
   }
@@ -132,8 +124,7 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   expect(before).toHaveLength(columns.length - 1 + CARDS + 1);
 
   expect(await reseal([NEW, OLD])).toEqual({
-    code: 0,
-    err: [],
+    ...{ code: 0, err: '', log: '' },
     out: [
       'processor credentials: 1 resealed, 0 were already',
       'order source secrets: 1 resealed, 0 were already',
@@ -142,7 +133,7 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
       `card handles: ${cards.length} resealed, 1 were already`,
       'handles of removed cards: 1 resealed, 0 were already',
       'kept answers: 1 resealed, 0 were already',
-    ],
+    ].join('\n'),
   });
   expect(await placesOf(OLD)).toEqual([]);
   expect(await opened(fresh)).toEqual(before);
@@ -153,15 +144,15 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   const accountId = parseId('Account', 'acct_demo');
   if (merchantId === null || accountId === null) throw new Error('no ids');
   const charge = { merchantId, accountId, mode: 'test', processor: 'stripe' } as const;
-  const credentials = await credentialsSource(record.database, fresh)(charge);
+  const credentials = await credentialsSource(testDatabase.database, fresh)(charge);
   expect(credentials?.secret_key?.reveal((text) => text)).toBe('sk_test_1');
 });
 
 test('a batch at a time, and once more is no work', async () => {
   await sealSomeOfAll(old);
-  const first = await resealAll(record.database, both, 1);
+  const first = await resealAll(testDatabase.database, both, 1);
   expect(first.find(({ name }) => name === 'card handles')).toMatchObject({ resealed: CARDS, current: 0, missed: 0 });
-  const again = await resealAll(record.database, both, 1);
+  const again = await resealAll(testDatabase.database, both, 1);
   expect(again.map(({ resealed }) => resealed)).toEqual(SEALED.map(() => 0));
   expect(again.find(({ name }) => name === 'card handles')).toMatchObject({ current: CARDS });
   expect(await placesOf(OLD)).toEqual([]);
@@ -171,8 +162,8 @@ test('what no key opens is named by its row and stays; the rest is resealed', as
   const lost = await saveCard(createVault([randomBytes(32)]), 'lost');
   const kept = await saveCard(old, 'kept');
   const { code, err } = await reseal([NEW, OLD]);
-  expect({ code, err }).toEqual({ code: 1, err: [`ringkey: card handles that none of the keys opens: ${lost}`] });
-  const { rows } = await record.database.query<{ handle: string }>(
+  expect({ code, err }).toEqual({ code: 1, err: `ringkey: card handles that none of the keys opens: ${lost}` });
+  const { rows } = await testDatabase.database.query<{ handle: string }>(
     'select processor_handle as handle from instruments where id = $1',
     [kept],
   );
@@ -184,18 +175,20 @@ test('a text that the service changed or holds meanwhile is left to it', async (
   const cards = SEALED.find(({ name }) => name === 'card handles');
   if (cards === undefined) throw new Error('no cards');
   const mine = [changed, held, free] as readonly string[];
-  const texts = (await readSealed(record.database, cards, null, 100)).filter(({ key }) => mine.includes(key[0] ?? ''));
-  await record.database.query(`update instruments set processor_handle = 'newer' where id = $1`, [changed]);
-  const replaced = await record.database.transaction(async (sql) => {
+  const texts = (await readSealed(testDatabase.database, cards, null, 100)).filter(({ key }) =>
+    mine.includes(key[0] ?? ''),
+  );
+  await testDatabase.database.query(`update instruments set processor_handle = 'newer' where id = $1`, [changed]);
+  const replaced = await testDatabase.database.transaction(async (sql) => {
     await sql.query('select 1 from instruments where id = $1 for update', [held]);
     return replaceSealed(
-      record.database,
+      testDatabase.database,
       cards,
       texts.map((text) => ({ ...text, resealed: `resealed ${text.key[0]}` })),
     );
   });
   expect(replaced).toBe(1);
-  const { rows } = await record.database.query<{ id: string; handle: string }>(
+  const { rows } = await testDatabase.database.query<{ id: string; handle: string }>(
     'select id, processor_handle as handle from instruments where id = any($1)',
     [mine],
   );

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diskTrouble } from '../domain/start-error.ts';
+import { diskTrouble } from './start-error.ts';
 
 test('a folder that cannot be made is told without a stack, and what to do about it', () => {
   const parent = mkdtempSync(join(tmpdir(), 'ringkey-trouble-'));

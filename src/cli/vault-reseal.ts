@@ -1,4 +1,5 @@
-/** All that is sealed, sealed anew with the first key, while the service runs. Broken off, it goes on where it is run again. */
+/** `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be taken away. */
+import type { Command } from 'commander';
 import { contextOf as answerContext } from '../api/plugins/idempotency.ts';
 import { orderSourceContext } from '../merchants/order-source.ts';
 import { contextOf as credentialsContext } from '../merchants/processor.ts';
@@ -6,12 +7,53 @@ import { webhookSecretContext } from '../webhooks/secrets.ts';
 import type { Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
 import { handleContext } from '../vault/handles.ts';
-import { CannotOpen, type Vault } from '../vault/vault.ts';
+import { CannotOpen, createVault, type Vault } from '../vault/vault.ts';
+import { CannotStart } from '../start-error.ts';
+import { withDatabase } from './connect.ts';
+import type { CommandContext } from './context.ts';
+
+const NOTES = `
+Encrypts all that is encrypted in the database with the first of RINGKEY_ENCRYPTION_KEYS. The service may run, and all of
+its processes must have that key first by now. Broken off, it goes on where it is run again.
+
+To replace a key: append the new one in all processes, deploy; move it to the front, deploy; ringkey vault reseal;
+take the old one away once this has ended with exit code 0.`;
+const MAX_NAMED = 100;
+
+export function addVaultCommands(program: Command, context: CommandContext): void {
+  program
+    .command('vault')
+    .description('replace encryption keys')
+    .command('reseal')
+    .description('encrypt everything with the first of the keys')
+    .addHelpText('after', NOTES)
+    .action(async () => {
+      const config = context.readConfig();
+      const keys = config.RINGKEY_ENCRYPTION_KEYS;
+      if (keys.length === 0) throw new CannotStart('ringkey vault reseal needs RINGKEY_ENCRYPTION_KEYS.');
+      const results = await withDatabase(config, ({ database }) => resealAll(database, createVault(keys)));
+      for (const { name, resealed, current } of results) {
+        console.log(`${name}: ${resealed} resealed, ${current} were already`);
+      }
+      const problems = results.flatMap(problemsOf);
+      for (const problem of problems) console.error(`ringkey: ${problem}`);
+      context.exitCode = problems.length === 0 ? 0 : 1;
+    });
+}
+
+function problemsOf({ name, unopened, missed }: Resealed): string[] {
+  const more = unopened.length > MAX_NAMED ? ` and ${unopened.length - MAX_NAMED} more` : '';
+  const ids = unopened.slice(0, MAX_NAMED).join(', ');
+  return [
+    ...(unopened.length > 0 ? [`${name} that none of the keys opens: ${ids}${more}`] : []),
+    ...(missed > 0 ? [`${name}: ${missed} were changed meanwhile: run it again`] : []),
+  ];
+}
 
 interface SealedKind extends SealedColumn {
-  /** For who reads the counts. */
+  /** Printed with the counts. */
   name: string;
-  /** @param key the row's, in the order of `key` */
+  /** What the text was sealed for. @param key of the row, in the order of `key` */
   context(key: readonly string[]): string;
 }
 
@@ -79,7 +121,7 @@ export interface Resealed {
   current: number;
   /** Ids of the rows whose text none of the keys opens; those of several columns with `/` between. */
   unopened: string[];
-  /** Changed or locked by others each time: still to be looked at. */
+  /** Changed or locked by others in every round: still to be looked at. */
   missed: number;
 }
 

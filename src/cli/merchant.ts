@@ -1,0 +1,141 @@
+/** `ringkey merchant`: creates and lists merchants. What is secret about one, such as its processor's credentials, goes by REST only. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Database } from '../db/pool.ts';
+import { listMerchantRecords, type MerchantRecord } from '../db/merchants/merchant-records.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { type E164, parseE164 } from '../domain/phone-number.ts';
+import { POLICY_KINDS } from '../domain/policy.ts';
+import type { Merchant, Mode, PaymentPolicy } from '../domain/session.ts';
+import { merchantResource } from '../merchants/resources.ts';
+import { createMerchant } from '../merchants/settings.ts';
+import { requireAccount } from './account.ts';
+import {
+  accountOption,
+  currencyOption,
+  jsonOption,
+  modeFilterOption,
+  modeOption,
+  modesOf,
+  nameOption,
+} from './arguments.ts';
+import { withDatabase } from './connect.ts';
+import { type CommandContext, printReport, type Report } from './context.ts';
+
+/** In a mode. */
+const MAX_SHOWN = 1_000;
+
+interface NewMerchantOptions {
+  account: AccountId;
+  mode: Mode;
+  name: string;
+  slug?: string;
+  number: readonly E164[];
+  /** The account's where not given. */
+  currency?: Currency;
+  policy?: PaymentPolicy['kind'];
+  /** Of the policy `above`. */
+  threshold?: number;
+  json?: true;
+}
+
+export function addMerchantCommands(program: Command, context: CommandContext): void {
+  const merchant = program.command('merchant').description('create and list merchants');
+  merchant
+    .command('create')
+    .description('create a merchant; its processor is connected by REST')
+    .addOption(accountOption())
+    .addOption(nameOption('as callers hear it').makeOptionMandatory())
+    .addOption(modeOption())
+    .option('--slug <slug>', 'small letters and digits, with single dashes between them', parseSlug)
+    .addOption(currencyOption())
+    .option('--number <number>', 'a number that its callers dial, E.164; may be repeated', addNumber, [])
+    .addOption(new Option('--policy <policy>', 'when a checkout needs payment').choices(POLICY_KINDS))
+    .option('--threshold <cents>', 'with the policy above, in minor units', parseThreshold)
+    .addOption(jsonOption())
+    .action(async (options: NewMerchantOptions) => {
+      printReport(
+        await withDatabase(context.readConfig(), (deps) => addMerchant(deps.database, options)),
+        options.json,
+      );
+    });
+  merchant
+    .command('list')
+    .description('list the merchants of an account, the newest first')
+    .addOption(accountOption())
+    .addOption(modeFilterOption())
+    .addOption(jsonOption())
+    .action(async ({ account, mode, json }: { account: AccountId; mode?: Mode; json?: true }) => {
+      const report = await withDatabase(context.readConfig(), (deps) =>
+        showMerchants(deps.database, account, modesOf(mode)),
+      );
+      printReport(report, json);
+    });
+}
+
+/** As REST has it. */
+function parseSlug(text: string): string {
+  if (text.length <= 63 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return text;
+  throw new InvalidArgumentError('It is small letters and digits, with single dashes between them.');
+}
+
+function addNumber(text: string, others: readonly E164[]): readonly E164[] {
+  const number = parseE164(text);
+  if (number === null) throw new InvalidArgumentError('It is a phone number in E.164, +15550100001.');
+  return [...others, number];
+}
+
+function parseThreshold(text: string): number {
+  const amount = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  if (amount >= 1 && amount <= MAX_AMOUNT_CENTS) return amount;
+  throw new InvalidArgumentError(`It is a whole number of minor units, 1 to ${MAX_AMOUNT_CENTS}.`);
+}
+
+/** @throws ApiError what REST would answer: another merchant's slug or number, a threshold without `above` */
+async function addMerchant(database: Database, options: NewMerchantOptions): Promise<Report> {
+  const { account: accountId, mode } = options;
+  const account = await requireAccount(database, accountId);
+  // Neither secrets nor processors are among these settings.
+  const deps = { database, processors: [], vault: null, privateTargets: false };
+  const { record } = await createMerchant(
+    deps,
+    { accountId, mode },
+    {
+      businessName: options.name,
+      slug: options.slug,
+      numbers: options.number,
+      currency: options.currency ?? account.currency,
+      policy: options.policy,
+      policyAmountCents: options.threshold,
+    },
+  );
+  const { merchant } = record;
+  return {
+    json: merchantResource(record),
+    lines: [
+      `Merchant ${merchant.id}`,
+      `  ${merchant.mode}, slug ${merchant.slug}, ${merchant.currency}, policy ${policyText(merchant)}`,
+      `  next: POST /v1/merchants/${merchant.id}/processor, with a ${merchant.mode} key of the account`,
+    ],
+  };
+}
+
+async function showMerchants(database: Database, accountId: AccountId, modes: readonly Mode[]): Promise<Report> {
+  const page = { limit: MAX_SHOWN, startingAfter: null };
+  const pages = await Promise.all(modes.map((mode) => listMerchantRecords(database, { accountId, mode }, page)));
+  const records = pages.flatMap((found) => found?.items ?? []);
+  return {
+    json: { merchants: records.map(merchantResource) },
+    lines: records.length === 0 ? ['no merchants'] : records.map(merchantLine),
+  };
+}
+
+function merchantLine({ merchant, numbers }: MerchantRecord): string {
+  const { id, mode, slug, currency, processor, businessName } = merchant;
+  const facts = [id, mode, slug, currency, policyText(merchant), processor ?? 'no processor', numbers.join(',')];
+  return [...facts, businessName].filter((fact) => fact !== '').join('  ');
+}
+
+function policyText({ policy }: Merchant): string {
+  return policy.kind === 'above' ? `above ${policy.amountCents}` : policy.kind;
+}

@@ -1,0 +1,16 @@
+/** `ringkey migrate`: brings the database at DATABASE_URL up to date. */
+import type { Command } from 'commander';
+import { migrate } from '../db/pool.ts';
+import { CannotStart } from '../start-error.ts';
+import type { CommandContext } from './context.ts';
+
+export function addMigrateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('migrate')
+    .description('bring the database at DATABASE_URL up to date')
+    .action(async () => {
+      const { DATABASE_URL } = context.readConfig();
+      if (DATABASE_URL === undefined) throw new CannotStart('ringkey migrate needs DATABASE_URL.');
+      await migrate(DATABASE_URL, (message) => console.log(message));
+    });
+}

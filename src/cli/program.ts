@@ -1,0 +1,87 @@
+/** The command line `ringkey`: all commands, and the exit code and message that each of them ends with. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { ApiError } from '../contract/errors.ts';
+import { CannotStart, diskTrouble } from '../start-error.ts';
+import { addAccountCommands } from './account.ts';
+import { addCallCommand } from './call.ts';
+import { addChargeCommands } from './charge-settle.ts';
+import { type CommandContext, CommandFailed } from './context.ts';
+import { addEventsCommands } from './events-resend.ts';
+import { addKeyCommands } from './key.ts';
+import { addMerchantCommands } from './merchant.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addRefundCommands } from './refund.ts';
+import { addStartCommand } from './start.ts';
+import { addVaultCommands } from './vault-reseal.ts';
+
+const NOT_DONE = 1;
+const WRONG_COMMAND_LINE = 2;
+
+/**
+ * Runs one command.
+ * @param words the command line behind `ringkey`
+ * @param settings how the configuration is read; from the environment where not given
+ * @returns the exit code: 0 done, 1 not done, 2 a command line that does not fit
+ */
+export async function runCommandLine(words: readonly string[], settings: () => Config = readConfig): Promise<number> {
+  const context: CommandContext = { readConfig: settings, exitCode: 0 };
+  try {
+    await createProgram(context).parseAsync(words.length === 0 ? ['help'] : [...words], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    // Commander has printed its message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_COMMAND_LINE;
+    console.error(failureMessage(error));
+    return NOT_DONE;
+  }
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = new Command('ringkey')
+    .description('Takes a card payment during a phone call.')
+    .version(packageVersion())
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'ringkey: ')),
+    })
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables; the README lists them.\n' +
+        'Exit codes: 0 done, 1 not done, 2 a command line that does not fit.',
+    );
+  addStartCommand(program, context);
+  addMigrateCommand(program, context);
+  addAccountCommands(program, context);
+  addKeyCommands(program, context);
+  addMerchantCommands(program, context);
+  addChargeCommands(program, context);
+  addRefundCommands(program, context);
+  addEventsCommands(program, context);
+  addVaultCommands(program, context);
+  addCallCommand(program, context);
+  return program;
+}
+
+function packageVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** What the operator can mend is told without a stack; a bug of ours keeps it. */
+function failureMessage(error: unknown): string {
+  if (error instanceof CommandFailed) return `ringkey: ${error.message}`;
+  if (error instanceof ApiError) return `ringkey: ${apiErrorMessage(error)}`;
+  if (error instanceof ConfigError) return `\nThese settings cannot be used:\n  ${error.problems.join('\n  ')}\n`;
+  if (error instanceof CannotStart) return `\n${error.message}\n`;
+  return `\n${diskTrouble(error) ?? (error instanceof Error ? error.stack : String(error))}\n`;
+}
+
+/** With the parameter that the error is about. */
+function apiErrorMessage({ message, facts: { param } }: ApiError): string {
+  return param === undefined ? message : `${param}: ${message}`;
+}
