@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../concurrency/background.ts';
 import { docsRoutes } from '../docs/routes.ts';
+import { createKeyCache } from '../keys/key-cache.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { authenticate } from './plugins/auth.ts';
 import { rememberAnswers } from './plugins/idempotency.ts';
@@ -38,17 +39,18 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   countRequests(underWay, metrics);
   metricsRoute(app, { ...deps, metrics });
   const background = createBackground();
+  const keyCache = createKeyCache(deps.database);
   const checkouts = { ...deps, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(
     (v1, _options, done) => {
-      authenticate(v1, deps);
+      authenticate(v1, { ...deps, keyCache });
       lockPublicDemo(v1, deps);
       rememberAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
       retrieveCheckoutSessionRoute(v1, deps);
-      keyRoutes(v1, deps);
+      keyRoutes(v1, { ...deps, keyCache });
       resourceRoutes(v1, deps);
       done();
     },
@@ -56,7 +58,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   );
   app.register(
     (tools, _options, done) => {
-      authenticate(tools, deps);
+      authenticate(tools, { ...deps, keyCache });
       rememberAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkouts);
       done();

@@ -6,9 +6,8 @@ import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Database } from '../db/pool.ts';
-import type { Gate } from './gate.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { RateLimits } from './plugins/auth.ts';
 import type { TextReplies } from './routes/text-replies.ts';
 import type { ServerDeps } from './server.ts';
 
@@ -17,7 +16,7 @@ export type HealthCheck = (signal: AbortSignal) => Promise<void>;
 
 export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' | 'open'>, ServerDeps {
   database: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   /** Null where no encryption keys are set. */
   vault: Vault | null;
   /** What integrators' URLs of test mode may lead to: this machine and its network, too (RINGKEY_PRIVATE_TARGETS). */
@@ -29,8 +28,6 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' |
   refund: (order: RefundOrder) => Promise<RefundResult>;
   /** A card was deleted: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
-  /** As decided (`RATE_LIMITS`) where not given. */
-  rateLimits?: RateLimits;
   /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */
   idempotencyWaitMs?: number;
   /** Whom a request without a key acts for, in test mode; null when there is no keyless demo. */

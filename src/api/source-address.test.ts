@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedAddress, isAddressRange } from './source-address.ts';
+import { rateLimitedAddress, isAddressRange } from './source-address.ts';
 
 const socket = { remoteAddress: '198.51.100.9' };
 
@@ -12,11 +12,11 @@ test.each([
   ['unknown', '198.51.100.9'],
   ['', '198.51.100.9'],
 ])('%s counts as %s', (ip, counted) => {
-  expect(countedAddress({ ip, socket })).toBe(counted);
+  expect(rateLimitedAddress({ ip, socket })).toBe(counted);
 });
 
 test('a connection that is gone has an address, too', () => {
-  expect(countedAddress({ ip: '', socket: {} })).toBe('unknown');
+  expect(rateLimitedAddress({ ip: '', socket: {} })).toBe('unknown');
 });
 
 test.each([

@@ -11,7 +11,7 @@ interface Asking {
 const HOME_NETWORK_PARTS = 4;
 
 /** What is counted as one caller: an IPv4 address, or an IPv6 network of 64 bits, which one caller has whole. */
-export function countedAddress({ ip, socket }: Asking): string {
+export function rateLimitedAddress({ ip, socket }: Asking): string {
   const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '');
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

@@ -13,7 +13,7 @@ import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
-import { openGate } from '../api/gate.ts';
+import { openRateLimiter } from '../api/rate-limiter.ts';
 import { vaultOf } from './encryption.ts';
 import type { Payments } from './payments.ts';
 
@@ -53,19 +53,19 @@ export async function serveHttp(
 
 async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
   const { config, database, redisUrl, transfer, log, lifecycle, metrics } = ground;
-  const gate = await openGate(redisUrl, log);
+  const rateLimiter = await openRateLimiter({ redisUrl, log });
   metrics.watch(
     'redis_failures',
     'Requests that Redis did not answer since the start: they pass uncounted.',
-    () => gate.failures,
+    () => rateLimiter.failures,
   );
-  lifecycle.add('gate', CLOSE_LIMIT_MS, async () => gate.close());
+  lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
   const vault = vaultOf(ground);
   const now = () => new Date();
   const privateTargets = allowsPrivateTargets(config);
   return {
     database,
-    gate,
+    rateLimiter,
     vault,
     transfer,
     speech,

@@ -5,11 +5,9 @@ import { startServers } from '../standalone/servers/index.ts';
 import { runningServers, type ServerUrls } from '../standalone/servers/running.ts';
 import { createLog } from '../observability/log.ts';
 import { type Database, migrate, openDatabase } from '../db/pool.ts';
-import { type Gate, openGate } from '../api/gate.ts';
 
 export interface Connections {
   database: Database;
-  gate: Gate;
 }
 
 /** Runs `work` on an up-to-date database, and closes and stops everything that was opened for it. */
@@ -20,11 +18,9 @@ export async function withDatabase<T>(config: Config, work: (deps: Connections) 
     const log = createLog({ level: 'silent', instance: config.RINGKEY_INSTANCE });
     const onIdleError = (error: Error) => log.warn({ error }, 'database connection lost');
     const database = openDatabase({ url: servers.databaseUrl, maxConnections: 2, onIdleError });
-    const gate = await openGate(servers.redisUrl, log);
     try {
-      return await work({ database, gate });
+      return await work({ database });
     } finally {
-      gate.close();
       await database.close();
     }
   } finally {

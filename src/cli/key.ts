@@ -107,8 +107,7 @@ function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyResource)
 }
 
 async function rollKeyOf(connections: Connections, id: KeyId, overlapSeconds: number): Promise<Report> {
-  const rolled = await rollKey(connections, await requireKey(connections, id), overlapSeconds);
-  await rolled.everywhere;
+  const rolled = await rollKey(connections.database, await requireKey(connections, id), overlapSeconds);
   return {
     json: rolledResource(rolled),
     lines: [
@@ -120,9 +119,7 @@ async function rollKeyOf(connections: Connections, id: KeyId, overlapSeconds: nu
 }
 
 async function revokeKeyOf(connections: Connections, id: KeyId): Promise<Report> {
-  const { key, everywhere } = await revokeKey(connections, await requireKey(connections, id));
-  // 30 s at most: when the command ends, the key is dead in every process.
-  await everywhere;
+  const key = await revokeKey(connections.database, await requireKey(connections, id));
   return { json: keyResource(key), lines: [`${key.id} is revoked`] };
 }
 

@@ -18,7 +18,7 @@ import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import type { Database } from '../../src/db/pool.ts';
-import { type Gate, openGate } from '../../src/api/gate.ts';
+import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
@@ -48,7 +48,6 @@ export interface TestApi {
   app: FastifyInstance;
   database: Database;
   redis: TestRedis;
-  gate: Gate;
   /** Log lines so far. */
   log: string[];
   /** What `speech.prepare` was asked for so far. */
@@ -65,7 +64,7 @@ export interface TestApi {
 /** Redis shares its machine with the tests: one that is slow is not away. */
 const PATIENT_MS = 10_000;
 /** What a file of tests asks for in a second or two. */
-const MANY = { perSecond: 10_000, burst: 10_000 };
+const MANY = { requests: 10_000, windowSeconds: 1 };
 
 /** Collects what the app answers otherwise than its reference says: codes that it does not list, other shapes. */
 function watchReference(app: FastifyInstance): ReadonlySet<string> {
@@ -87,15 +86,19 @@ function watchReference(app: FastifyInstance): ReadonlySet<string> {
   return untold;
 }
 
-/** What the gate tells of Redis: of the process, whichever request it was that met it. */
+/** Lines of the rate limiter: about the process, not about the request that met the failure. */
 const OF_THE_PROCESS = /"msg":"redis is (away|back)/;
 
 /** Lines that do not say which request they were written for. */
 const anonymous = (log: readonly string[]) =>
   log.filter((line) => !/"request_id":"req_/.test(line) && !OF_THE_PROCESS.test(line));
 
+export interface TestApiOptions extends Partial<ApiDeps> {
+  rateLimits?: RateLimits;
+}
+
 /** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
-export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
+export async function startTestApi({ rateLimits, ...overrides }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
   const { database } = testDatabase;
   await seedDemo(database);
@@ -103,7 +106,12 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
   const prepared: Vocabulary[] = [];
   const logger = createLog({ level: 'debug', instance: 'test', destination: { write: (line) => log.push(line) } });
   const redis = await createTestRedis();
-  const gate = await openGate(redis.url, logger, PATIENT_MS);
+  const rateLimiter = await openRateLimiter({
+    redisUrl: redis.url,
+    log: logger,
+    limits: rateLimits ?? { key: MANY, address: MANY },
+    commandLimitMs: PATIENT_MS,
+  });
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
@@ -112,9 +120,8 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
   const payments = { ...money, vault, credentialsFor };
   const app = createApi({
     database,
-    gate,
+    rateLimiter,
     vault,
-    rateLimits: { key: MANY, keyless: MANY },
     log: logger,
     privateTargets,
     orders: orderSources({ sql: database, vault, privateTargets, now, log: logger }),
@@ -157,7 +164,6 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
     app,
     database,
     redis,
-    gate,
     log,
     prepared,
     post,
@@ -179,7 +185,7 @@ export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<Te
     },
     async close() {
       await app.close();
-      gate.close();
+      rateLimiter.close();
       await Promise.all([testDatabase.close(), redis.close()]);
       const unsigned = anonymous(log);
       if (unsigned.length > 0) throw new Error(`lines of the log without a request_id: ${unsigned.join('')}`);

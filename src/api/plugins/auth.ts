@@ -1,89 +1,65 @@
-/** Who asks, and whether not too often: a Bearer key, known by its hash; or nobody, where the keyless demo is on. */
+/** Authentication and rate limits: a Bearer key, or no key where the keyless demo is on. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Scope } from '../../domain/account.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Scope } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { hashKey } from '../../domain/key.ts';
-import type { Sql } from '../../db/pool.ts';
-import type { Allowance, Gate, Limit } from '../gate.ts';
-import { findKey, type ValidKey } from '../../db/keys/keys.ts';
-import { countedAddress } from '../source-address.ts';
+import type { KeyCache } from '../../keys/key-cache.ts';
+import type { RateLimiter, RateUsage } from '../rate-limiter.ts';
+import { rateLimitedAddress } from '../source-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The account and mode that the key speaks for. */
+    /** The account and mode that the key stands for. */
     scope: Scope;
   }
 }
 
-/** What a caller may ask for: a key, and an address without one. */
-export interface RateLimits {
-  key: Limit;
-  keyless: Limit;
-}
-
-/** As decided: 100 a second and 200 at once for a key, 5 a second for an address without one. */
-export const RATE_LIMITS: RateLimits = {
-  key: { perSecond: 100, burst: 200 },
-  // Twenty calls started together by `npm run call` and the like are no abuse.
-  keyless: { perSecond: 5, burst: 30 },
-};
-
 export interface AuthDeps {
-  database: Sql;
-  gate: Pick<Gate, 'enter' | 'remember'>;
+  keyCache: KeyCache;
+  rateLimiter: RateLimiter;
+  /** The account of requests without a key, in test mode; null where there is no keyless demo. */
   demoAccount: AccountId | null;
-  /** {@link RATE_LIMITS} where not given. */
-  rateLimits?: RateLimits;
 }
 
-/** The mode stands in the prefix; the rest is random. RFC 6750, 2.1: the scheme's case does not matter. */
+/** The prefix names the mode, the rest is random. The scheme's case does not matter (RFC 6750, 2.1). */
 const BEARER = /^bearer +(rk_(?:test|live)_[A-Za-z0-9_-]{16,200})$/i;
 
 /** Guards the routes of `app`: 401 `invalid_key`, 429 `rate_limit`, or `request.scope` is set. */
 export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('scope');
   app.addHook('onRequest', async (request, reply) => {
-    request.scope = await admit(request, reply, deps);
+    request.scope = await scopeOf(request, reply, deps);
   });
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, deps: AuthDeps): Promise<Scope> {
+async function scopeOf(request: FastifyRequest, reply: FastifyReply, deps: AuthDeps): Promise<Scope> {
   const { authorization } = request.headers;
-  const limits = deps.rateLimits ?? RATE_LIMITS;
   if (authorization === undefined && deps.demoAccount !== null) {
-    const { allowance } = await deps.gate.enter({ address: countedAddress(request) }, limits.keyless);
-    keepToLimit(reply, allowance);
+    requireWithinLimit(reply, await deps.rateLimiter.count('address', rateLimitedAddress(request)));
     return { accountId: deps.demoAccount, mode: 'test' };
   }
-  const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  if (key === undefined) throw new ApiError('invalid_key');
-  const keyHash = hashKey(key);
-  const entry = await deps.gate.enter({ keyHash }, limits.key);
-  keepToLimit(reply, entry.allowance);
-  const known = entry.key ?? (await askRecord(keyHash, deps));
-  if (known === null || !key.startsWith(`rk_${known.mode}_`)) throw new ApiError('invalid_key');
-  return { accountId: known.accountId, mode: known.mode };
-}
-
-async function askRecord(keyHash: Buffer, { database, gate }: AuthDeps): Promise<ValidKey | null> {
-  const known = await findKey(database, keyHash);
-  if (known !== null) gate.remember(keyHash, known);
-  return known;
+  const text = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (text === undefined) throw new ApiError('invalid_key');
+  const keyHash = hashKey(text);
+  requireWithinLimit(reply, await deps.rateLimiter.count('key', keyHash.toString('base64url')));
+  const key = await deps.keyCache.find(keyHash);
+  if (key === null || !text.startsWith(`rk_${key.mode}_`)) throw new ApiError('invalid_key');
+  return { accountId: key.accountId, mode: key.mode };
 }
 
 /**
- * The headers of draft-ietf-httpapi-ratelimit-headers-05: `RateLimit-Limit` is the whole bucket, and the policy tells in
- * which time it fills.
+ * Sets the headers of draft-ietf-httpapi-ratelimit-headers-05: `RateLimit-Limit` is what a window takes, the policy names
+ * its length. @throws ApiError `rate_limit`
  */
-function keepToLimit(reply: FastifyReply, allowance: Allowance | null): void {
-  if (allowance === null) return;
-  const { burst, perSecond } = allowance.limit;
+function requireWithinLimit(reply: FastifyReply, usage: RateUsage | null): void {
+  if (usage === null) return;
+  const { requests, windowSeconds } = usage.limit;
   reply.headers({
-    'ratelimit-limit': burst,
-    'ratelimit-remaining': allowance.remaining,
-    'ratelimit-reset': allowance.resetSeconds,
-    'ratelimit-policy': `${burst};w=${Math.ceil(burst / perSecond)}`,
+    'ratelimit-limit': requests,
+    'ratelimit-remaining': usage.remaining,
+    'ratelimit-reset': usage.resetSeconds,
+    'ratelimit-policy': `${requests};w=${windowSeconds}`,
   });
-  if (!allowance.allowed) throw new ApiError('rate_limit', { retryAfterSeconds: allowance.retryAfterSeconds });
+  if (!usage.isAllowed) throw new ApiError('rate_limit', { retryAfterSeconds: usage.resetSeconds });
 }

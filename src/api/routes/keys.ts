@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { issueKey, type KeysDeps, revokeKey, rollKey } from '../../keys/manage.ts';
+import type { KeyCache } from '../../keys/key-cache.ts';
+import { issueKey, revokeKey, rollKey } from '../../keys/manage.ts';
 import {
   type IssuedKeyResource,
   issuedResource,
@@ -12,7 +13,7 @@ import {
   type RolledKeyResource,
   rolledResource,
 } from '../../keys/resources.ts';
-import type { Sql } from '../../db/pool.ts';
+import type { Database, Sql } from '../../db/pool.ts';
 import { findKeyById, type KeptKey, listKeys } from '../../db/keys/keys.ts';
 import { CREATE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from '../operations/keys.ts';
 import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
@@ -20,8 +21,13 @@ import { CreateKeyRequest, type KeyList, RollKeyRequest } from '../schemas/keys.
 import { PageQuery } from '../schemas/pages.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 
+export interface KeyRouteDeps {
+  database: Database;
+  keyCache: KeyCache;
+}
+
 /** A key's text is in the answer that makes it, and nowhere else. */
-export function keyRoutes(app: FastifyInstance, deps: KeysDeps): void {
+export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
   app.post('/keys', { config: { operation: CREATE_KEY } }, async (request): Promise<IssuedKeyResource> => {
     const body = parseBody(CreateKeyRequest, request.body);
     if (body.environment !== undefined && body.environment !== request.scope.mode) throw new ApiError('invalid_key');
@@ -40,13 +46,17 @@ export function keyRoutes(app: FastifyInstance, deps: KeysDeps): void {
     async (request): Promise<RolledKeyResource> => {
       const { expires_in_seconds } = parseBody(RollKeyRequest, request.body);
       const old = await ownKey(deps.database, request.scope, request.params.id);
-      return rolledResource(await rollKey(deps, old, expires_in_seconds));
+      const rolled = await rollKey(deps.database, old, expires_in_seconds);
+      deps.keyCache.forget(old.hash);
+      return rolledResource(rolled);
     },
   );
 
   app.delete<IdRoute>('/keys/:id', { config: { operation: REVOKE_KEY } }, async (request): Promise<KeyResource> => {
     const key = await ownKey(deps.database, request.scope, request.params.id);
-    return keyResource((await revokeKey(deps, key)).key);
+    const revoked = await revokeKey(deps.database, key);
+    deps.keyCache.forget(key.hash);
+    return keyResource(revoked);
   });
 }
 

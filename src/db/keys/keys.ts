@@ -13,13 +13,13 @@ export interface ValidKey extends Scope {
   expiresAt: Date | null;
 }
 
-const ALIVE = 'revoked_at is null and (expires_at is null or expires_at > now())';
+const IS_VALID = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
 /** Null when no such key lives (never issued, revoked, past its time). One look-up in a unique index. */
 export async function findKey(sql: Sql, keyHash: Buffer): Promise<ValidKey | null> {
   const { rows } = await sql.query<KeyRow>({
     name: 'find_key',
-    text: `select id, account_id, mode, expires_at from keys where key_hash = $1 and ${ALIVE}`,
+    text: `select id, account_id, mode, expires_at from keys where key_hash = $1 and ${IS_VALID}`,
     values: [keyHash],
   });
   const row = rows[0];
@@ -74,10 +74,10 @@ export async function insertKey(sql: Sql, key: Scope & { key: string; name?: str
  * How many keys of the scope live. In a transaction: from here to its end nobody else of the account counts, for two at
  * once could both see the last place free.
  */
-export async function countLivingKeys(sql: Sql, scope: Scope): Promise<number> {
+export async function countValidKeys(sql: Sql, scope: Scope): Promise<number> {
   await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
   const { rows } = await sql.query<{ count: number }>(
-    `select count(*)::integer as count from keys where account_id = $1 and mode = $2 and ${ALIVE}`,
+    `select count(*)::integer as count from keys where account_id = $1 and mode = $2 and ${IS_VALID}`,
     [scope.accountId, scope.mode],
   );
   return rows[0]?.count ?? 0;
@@ -114,10 +114,10 @@ export async function markRevoked(sql: Sql, id: KeyId): Promise<ApiKey | null> {
 }
 
 /** The key dies in `seconds`, or earlier where that was said before. Null when it is dead already. */
-export async function endKeyIn(sql: Sql, id: KeyId, seconds: number): Promise<ApiKey | null> {
+export async function setKeyExpiry(sql: Sql, id: KeyId, seconds: number): Promise<ApiKey | null> {
   const { rows } = await sql.query<KeyRow>(
     `update keys set expires_at = least(expires_at, now() + make_interval(secs => $2))
-      where id = $1 and ${ALIVE} returning ${COLUMNS}`,
+      where id = $1 and ${IS_VALID} returning ${COLUMNS}`,
     [id, seconds],
   );
   return rows[0] === undefined ? null : keptKeyOf(rows[0]);

@@ -1,0 +1,85 @@
+/** The rate limiter on a real Redis: shared by all processes, and out of the way when Redis is. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openRateLimiter, RATE_LIMITS, type RateLimiter, type RateLimits } from '../../../src/api/rate-limiter.ts';
+import { createLog } from '../../../src/observability/log.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const log = createLog({ level: 'silent', instance: 'test' });
+/** A Redis that is slow on a busy machine is not away. */
+const PATIENT_MS = 10_000;
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await createTestRedis();
+});
+afterAll(() => redis.close());
+
+const open: RateLimiter[] = [];
+afterEach(() => {
+  for (const limiter of open.splice(0)) limiter.close();
+});
+
+async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimiter> {
+  const limiter = await openRateLimiter({ redisUrl: redis.url, log, limits, commandLimitMs: PATIENT_MS });
+  open.push(limiter);
+  return limiter;
+}
+
+test('a key has 200 requests at once and 100 a second, an address without one 30 and 5', () => {
+  expect(RATE_LIMITS).toEqual({
+    key: { requests: 200, windowSeconds: 2 },
+    address: { requests: 30, windowSeconds: 6 },
+  });
+});
+
+test('processes count together', async () => {
+  const limits = { ...RATE_LIMITS, key: { requests: 50, windowSeconds: 600 } };
+  const limiters = await Promise.all([1, 2, 3].map(() => openLimiter(limits)));
+  const usages = await Promise.all(
+    Array.from({ length: 90 }, (_, index) => limiters[index % 3]?.count('key', 'shared')),
+  );
+  expect(usages.filter((usage) => usage?.isAllowed === true)).toHaveLength(50);
+});
+
+test('who is over the limit is let in again when the window is over', async () => {
+  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 1 } });
+  const count = () => limiter.count('address', 'refilled');
+  await count();
+  await count();
+  expect(await count()).toMatchObject({ isAllowed: false, remaining: 0, resetSeconds: 1 });
+  await expect.poll(async () => (await count())?.isAllowed, { interval: 20 }).toBe(true);
+});
+
+test('nothing is left in Redis of a caller who went away', async () => {
+  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 1 } });
+  await limiter.count('address', 'gone');
+  expect(await redis.redis.exists('ringkey:rate:address:gone')).toBe(1);
+  await expect.poll(() => redis.redis.exists('ringkey:rate:address:gone'), { interval: 20 }).toBe(0);
+});
+
+test('a key and an address of the same name are counted apart', async () => {
+  const limiter = await openLimiter();
+  await limiter.count('key', 'same');
+  expect(await limiter.count('address', 'same')).toMatchObject({ remaining: 29 });
+});
+
+let proxy: TcpProxy;
+beforeEach(async () => {
+  proxy = await startTcpProxy();
+});
+afterEach(() => proxy.close());
+
+test('a Redis that hangs costs one wait, and is used again when it answers', async () => {
+  const limiter = await openRateLimiter({ redisUrl: proxy.forwardTo(redis.url), log });
+  open.push(limiter);
+  const count = () => limiter.count('address', '203.0.113.1');
+  proxy.stall();
+  const startedAt = performance.now();
+  for (let index = 0; index < 20; index += 1) expect(await count()).toBeNull();
+  // Twenty waits would be five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(limiter.failures).toBeGreaterThan(0);
+  proxy.restore();
+  await expect.poll(async () => (await count())?.isAllowed).toBe(true);
+});
