@@ -33,10 +33,10 @@ const DRAIN_LIMIT_MS = 5_000;
 
 /** Ready to `listen`. `close` lets requests under way finish, then the work they left behind. */
 export function createApi(deps: ApiDeps): FastifyInstance {
-  const { app, underWay } = createServer(deps);
+  const { app, requests } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();
   const operations = collectOperations(app);
-  countRequests(underWay, metrics);
+  countRequests(requests, metrics);
   metricsRoute(app, { ...deps, metrics });
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);

@@ -7,9 +7,9 @@ import { createServer, type ServerDeps } from './server.ts';
 
 /** Ready to `listen`; every other path is `not_found`. */
 export function createHealth(deps: ServerDeps & HealthDeps & Partial<MetricsDeps>): FastifyInstance {
-  const { app, underWay } = createServer(deps);
+  const { app, requests } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();
-  countRequests(underWay, metrics);
+  countRequests(requests, metrics);
   metricsRoute(app, { ...deps, metrics });
   healthRoutes(app, deps);
   return app;

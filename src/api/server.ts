@@ -1,15 +1,15 @@
-/** The HTTP server below every route: limits, ids, log, errors, shutdown. */
+/** The HTTP server without routes: limits, request ids, log, errors, shutdown. */
 import { type FastifyInstance, fastify } from 'fastify';
 import { newId } from '../domain/ids.ts';
 import type { Log } from '../observability/log.ts';
 import { answerBareRequests } from './plugins/bare-http.ts';
 import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';
-import { followRequests, logRequests, type UnderWay } from './plugins/requests.ts';
+import { logRequests, type OpenRequests, trackRequests } from './plugins/requests.ts';
 import { refuseWhileClosing } from './plugins/shutdown.ts';
 import { limitHandlers } from './plugins/time-limits.ts';
 
-/** What the server is told of its surroundings, and limits that tests make shorter. */
+/** Settings of the server. Tests make the limits shorter. */
 export interface ServerDeps {
   log: Log;
   /** Base of `doc_url`, without a slash at the end; null: `/docs` of the address we listen on. */
@@ -24,18 +24,18 @@ export interface ServerDeps {
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const HEADER_LIMIT_BYTES = 16 * 1024;
-/** An id that is far too long is no session of ours, but it is still its route. */
+/** A path with a far too long id still finds its route, which answers that there is no such thing. */
 const MAX_PARAM_LENGTH = HEADER_LIMIT_BYTES;
 const REQUEST_LIMIT_MS = 10_000;
 const LIMITS_CHECKED_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
-/** Longer than a charge may take, retries at the record included: its 424 says that the outcome is unknown, a 503 does not. */
+/** Longer than a charge may take, database retries included: its 424 says that the outcome is unknown, a 503 does not. */
 export const HANDLER_LIMIT_MS = 50_000;
 
-/** The server, still without routes, and its requests. */
-export function createServer(deps: ServerDeps): { app: FastifyInstance; underWay: UnderWay } {
+export function createServer(deps: ServerDeps): { app: FastifyInstance; requests: OpenRequests } {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
   const app: FastifyInstance = fastify({
+    // Some of Fastify's own lines repeat the URL, whose query may hold a phone number: `trackRequests` sets `request.log`.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestLimitMs,
@@ -53,12 +53,12 @@ export function createServer(deps: ServerDeps): { app: FastifyInstance; underWay
     },
     ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
   });
-  const underWay = followRequests(app, deps.log);
-  logRequests(underWay, deps.log);
-  limitHandlers(app, underWay, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
-  refuseWhileClosing(app, underWay);
+  const requests = trackRequests(app, deps.log);
+  logRequests(requests);
+  limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
+  refuseWhileClosing(app, requests);
   answerBareRequests(app, () => docsUrlOf(app, deps.docsUrl));
   handleErrors(app, deps);
   parseJsonBodies(app);
-  return { app, underWay };
+  return { app, requests };
 }

@@ -1,13 +1,14 @@
 /**
- * The log: JSON lines, static sentences with fields. What may identify a card or open a door never gets in: the fields
- * below are cut out wherever they stand, errors are told by name, code and stack alone (a driver's `detail` quotes rows).
+ * The log: JSON lines by pino, each a static sentence with fields. Secrets and card data are cut out by field name, in a
+ * line and in the objects of a line. An error is written as name, message, code, stack and causes alone: what a database
+ * driver adds (`detail`) quotes rows.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { standardOutput } from './log-output.ts';
 
 export type Log = Logger;
 
 export interface LogOptions {
+  /** pino's, or `silent`. */
   level: string;
   instance: string;
   /** Standard output by default. */
@@ -31,62 +32,41 @@ const SECRET_FIELDS = [
   'transfer_to',
 ];
 
-const CUT = '[secret]';
-const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS);
-
-/**
- * Cuts secrets out of the objects that a line has for fields. pino's own way to say so (`*.name`) looks through every line once
- * a name, which takes longer than all else of a line; most have no such field.
- */
-function withoutInnerSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  if (!Object.values(fields).some(isRecord)) return fields;
-  const cut = (inner: object) =>
-    Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, SECRETS.has(name) ? CUT : value]));
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, isRecord(value) ? cut(value) : value]),
-  );
-}
-
-/** An object that is written as its fields; an error is told by `errorFields`. */
-function isRecord(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return !(value instanceof Error) && !('toJSON' in value);
-}
-
-/** The moment as a field of a line, RFC 3339. Lines of one millisecond share it: a busy service writes a dozen in each. */
-const isoTime = (() => {
-  let [atMs, field] = [Number.NaN, ''];
-  return () => {
-    const nowMs = Date.now();
-    if (nowMs !== atMs) [atMs, field] = [nowMs, `,"time":"${new Date(nowMs).toISOString()}"`];
-    return field;
-  };
-})();
-
-/** @param options.level pino's, or `silent` */
-export function createLog(options: LogOptions): Log {
+export function createLog({ level, instance, destination = standardOutput() }: LogOptions): Log {
   const settings = {
-    level: options.level,
-    base: { instance: options.instance },
-    timestamp: isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: withoutInnerSecrets },
+    level,
+    base: { instance },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorFields, error: errorFields },
-    redact: { paths: SECRET_FIELDS, censor: CUT },
+    redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[secret]' },
   };
-  return pino(settings, options.destination ?? standardOutput());
+  return pino(settings, destination);
 }
 
+/** Lines are written together as soon as there are so many bytes of them, or after so long. */
+const GATHERED_BYTES = 4_096;
+const GATHERED_MS = 50;
+
+let opened: DestinationStream | undefined;
+
 /**
- * The same log for lines whose every field is ours: looking through each of them for secrets that cannot be there costs as
- * much as writing them. Never give it anything that came from outside.
+ * One for all logs of the process. Nothing is lost when the process ends by itself, by a signal it hears, or by a fault; a
+ * process that is killed loses what it wrote in the last {@link GATHERED_MS}.
  */
-export function plainLog(log: Log): Log {
-  return log.child({}, { redact: [] });
+function standardOutput(): DestinationStream {
+  if (opened !== undefined) return opened;
+  const output = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS });
+  // pino calls flushSync after `fatal`. sonic-boom's own tries a closed pipe for ever; its flush, with `sync`, does not, and
+  // writes everything before it returns, too.
+  output.flushSync = () => output.flush();
+  process.on('exit', () => output.flush());
+  opened = output;
+  return output;
 }
 
 const MAX_CAUSES = 5;
 
-/** What a log line says of an error, causes included. */
 function errorFields(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   return {

@@ -75,7 +75,7 @@ async function claimOrReplay(
   switch (result.kind) {
     case 'claimed':
       // Answered while it waited for the record: nobody works on it.
-      if (request.isCutOff) await releaseKey(deps.database, claim);
+      if (request.isTimedOut) await releaseKey(deps.database, claim);
       else request.idempotencyClaim = claim;
       return undefined;
     case 'answered':
@@ -197,7 +197,7 @@ async function conclude(
 ): Promise<void> {
   const { database, log } = deps;
   // The handler was cut off, but may still be at it: its claim holds until it lapses.
-  if (request.isCutOff) return;
+  if (request.isTimedOut) return;
   const isKept = status < 500 && !request.isPassedOver;
   try {
     const sealed = vaultFor(deps, request).seal(body, contextOf(claim));

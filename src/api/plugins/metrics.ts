@@ -1,9 +1,9 @@
-/** Counts every answer, and shows the counts to the machine's own network. */
+/** Request metrics, and `GET /metrics` for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../contract/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { UnderWay } from './requests.ts';
+import type { OpenRequests } from './requests.ts';
 
 /** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
 export const METRICS_READERS = [
@@ -22,12 +22,12 @@ export interface MetricsDeps {
   trustedProxies?: readonly string[];
 }
 
-/** A method of HTTP that we have no route for is one label, whatever it is. */
+/** All other methods share one label: a label's values are few. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
 /** By method, route and status; abandoned ones by route. */
-export function countRequests(requests: UnderWay, metrics: Metrics): void {
-  requests.onEnd(({ request, reply, isAbandoned, tookMs }) => {
+export function countRequests(requests: OpenRequests, metrics: Metrics): void {
+  requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
     const route = request.routeOptions.url ?? 'none';
     if (isAbandoned) {
       metrics.abandoned(route);
@@ -37,7 +37,7 @@ export function countRequests(requests: UnderWay, metrics: Metrics): void {
       method: METHODS.has(request.method) ? request.method : 'other',
       route,
       status: reply.statusCode,
-      seconds: tookMs / 1_000,
+      seconds: durationMs / 1_000,
     });
   });
 }
@@ -60,7 +60,7 @@ function rangeOf(text: string): Range {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** A request that a proxy we do not know has passed on is not from where it seems to be. */
+/** A request that an unknown proxy has passed on did not come from the address it seems to. */
 function mayRead({ ip, headers }: FastifyRequest, ranges: readonly Range[], knowsProxies: boolean): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   if ((isForwarded && !knowsProxies) || !ipaddr.isValid(ip)) return false;

@@ -1,27 +1,22 @@
-/**
- * A request's life, from its head to the end of its answer: it has an id, in its answer and in its one log line; it is known
- * while it is under way; and whoever wants to hear of its end does. One listener for all of that: each costs every request.
- */
+/** Follows each request from its head to the end of its answer: request id, log, common headers, and who is told of its end. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Places } from '../../domain/places.ts';
-import { type Log, plainLog } from '../../observability/log.ts';
-import { RequestLog } from '../request-log.ts';
+import type { Log } from '../../observability/log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its answer is made, and on its way as soon as it is kept: nothing else may answer it. */
+    /** Its answer is made, and is sent as soon as it is kept: nothing else may answer it. */
     isAnswerMade: boolean;
-    /** When its head was read, by `performance.now()`. (Fastify's `reply.elapsedTime` needs a listener of its own for each.) */
+    /** When its head was read, by `performance.now()`. */
     startedAt: number;
   }
 }
 
-/** The requests that are under way, in no order. */
-export interface UnderWay extends Iterable<FastifyReply> {
-  readonly size: number;
+/** The requests that are being answered now. */
+export interface OpenRequests {
+  readonly replies: ReadonlySet<FastifyReply>;
   /**
    * `listener` is called once a request, when the connection has taken its whole answer, or has closed before that. (Fastify's
-   * `onRequestAbort` misses requests with a body: theirs are closed once it is read.) What was begun goes on all the same.
+   * `onRequestAbort` misses requests with a body: theirs are closed once it is read.) The handler's work goes on all the same.
    */
   onEnd(listener: (end: RequestEnd) => void): void;
 }
@@ -29,29 +24,27 @@ export interface UnderWay extends Iterable<FastifyReply> {
 export interface RequestEnd {
   request: FastifyRequest;
   reply: FastifyReply;
+  /** The client went away before it had its whole answer. */
   isAbandoned: boolean;
-  tookMs: number;
+  durationMs: number;
 }
 
-/**
- * To be called before any other hook is added. From then on `request.log` writes the request's id on each line; Fastify's own
- * lines, which repeat the paths that clients wrote, still go nowhere.
- */
-export function followRequests(app: FastifyInstance, log: Log): UnderWay {
-  const underWay = new Places<FastifyReply>();
+/** To be called before any other hook is added. From then on `request.log` writes the request's id on each line. */
+export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
+  const replies = new Set<FastifyReply>();
   const listeners: ((end: RequestEnd) => void)[] = [];
   app.decorateRequest('isAnswerMade', false);
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
-    request.log = new RequestLog(log, request.id);
+    request.log = log.child({ request_id: request.id });
     setCommonHeaders(request, reply);
-    const place = underWay.take(reply);
+    replies.add(reply);
     reply.raw.once('close', () => {
-      underWay.leave(place);
+      replies.delete(reply);
       const isAbandoned = !reply.raw.writableFinished;
-      const tookMs = performance.now() - request.startedAt;
-      for (const listener of listeners) listener({ request, reply, isAbandoned, tookMs });
+      const durationMs = performance.now() - request.startedAt;
+      for (const listener of listeners) listener({ request, reply, isAbandoned, durationMs });
     });
     done();
   });
@@ -59,27 +52,18 @@ export function followRequests(app: FastifyInstance, log: Log): UnderWay {
     request.isAnswerMade = true;
     done(null, payload);
   });
-  return {
-    [Symbol.iterator]: () => underWay[Symbol.iterator](),
-    get size() {
-      return underWay.size;
-    },
-    onEnd: (listener) => void listeners.push(listener),
-  };
+  return { replies, onEnd: (listener) => void listeners.push(listener) };
 }
 
-export function logRequests(requests: UnderWay, log: Log): void {
-  const lines = plainLog(log);
-  requests.onEnd(({ request, reply, isAbandoned, tookMs }) => {
-    const status = isAbandoned ? null : reply.statusCode;
-    lines.info(
+/** One line a request. It names the route's pattern: the path is the client's, and may hold what must not be logged. */
+export function logRequests(requests: OpenRequests): void {
+  requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
+    request.log.info(
       {
-        request_id: request.id,
         method: request.method,
-        // The pattern, not the path: what a client writes there is not ours to keep.
         route: request.routeOptions.url ?? null,
-        duration_ms: Math.round(tookMs),
-        status,
+        duration_ms: Math.round(durationMs),
+        status: isAbandoned ? null : reply.statusCode,
       },
       isAbandoned ? 'request abandoned by its client' : 'request answered',
     );
@@ -87,8 +71,8 @@ export function logRequests(requests: UnderWay, log: Log): void {
 }
 
 /**
- * Sessions carry the way to pay: `no-store`. An answer is data: nothing in it runs, frames, or is framed, should a browser
- * show it. Transport security is the proxy's, which has the certificate.
+ * `no-store`, because sessions carry the way to pay. An answer is data: should a browser show it, nothing in it runs, frames,
+ * or is framed. Strict-Transport-Security is left to the proxy, which has the certificate.
  */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
