@@ -53,7 +53,7 @@ export async function saveCard(
   if (answer.status !== 'saved') {
     if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
     throw new ApiError('card_save_failed', {
-      ...{ advice: 'try_again_later', isPassing: true },
+      ...{ advice: 'try_again_later', isTemporary: true },
       message: 'The processor could not be asked to save the card.',
     });
   }

@@ -1,7 +1,7 @@
 /** Opens a checkout session: resolves merchant and price, applies the payment policy, inserts the session. */
 import type { Scope } from '../domain/account.ts';
 import { checkoutLine } from '../contract/agent-lines.ts';
-import { ApiError, inLanguage } from '../contract/errors.ts';
+import { ApiError, withErrorsIn } from '../contract/errors.ts';
 import { newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { E164 } from '../domain/phone-number.ts';
@@ -54,7 +54,7 @@ export interface Checkout {
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
   const context = await readContext(deps, scope, request);
   const merchant = resolveMerchant(scope, request, context);
-  const price = await inLanguage(merchant?.language ?? null, () => resolvePrice(deps, merchant, request));
+  const price = await withErrorsIn(merchant?.language ?? null, () => resolvePrice(deps, merchant, request));
   const session = newSession(deps.now(), scope, request, { ...context, merchant, price });
   await insertSession(deps.database, session).catch((cause: unknown) => {
     throw new ApiError('session_create_failed', { cause });

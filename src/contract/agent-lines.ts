@@ -1,6 +1,7 @@
 /** The one line a voice agent says once the checkout is created, in the merchant's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
-import { type CheckoutLines, translationFor } from './translations.ts';
+import type { CheckoutLines } from './translations/translation.ts';
+import { translationFor } from './translations.ts';
 
 const ENGLISH: CheckoutLines = {
   transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",

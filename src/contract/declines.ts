@@ -1,6 +1,6 @@
 /**
- * What a decline code changes of `card_declined`: whether trying again makes sense, and what a good agent says. The
- * issuer's suspicion (lost, stolen) is never told to the person on the phone.
+ * Decline codes: how each changes the advice and the English words of `card_declined`. That a card was reported lost or
+ * stolen is never told to the caller.
  */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ErrorEntry } from './error-catalogue.ts';
@@ -16,7 +16,7 @@ const GENERIC: Advice = {
 
 const FINAL: Advice = { ...GENERIC, advice: 'do_not_try_again' };
 
-/** The caller keyed or read out something wrong: the same card may do. */
+/** The caller keyed something wrong: the same card may work. */
 function mistyped(what: string): Advice {
   return {
     advice: 'confirm_card_data',
@@ -26,7 +26,6 @@ function mistyped(what: string): Advice {
   };
 }
 
-/** Advice and copy for one decline code. */
 export function declineAdvice(code: DeclineCode): Advice {
   switch (code) {
     case 'insufficient_funds':

@@ -1,10 +1,7 @@
 /**
- * The error catalogue: every code the interface knows, its status and copy. `developer` errors have nothing to speak
- * (interface.md, Errors, rule 1): the agent must not raise payment.
+ * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error has
+ * nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the merchant's language.
  */
-import type { DeclineCode } from '../domain/charge.ts';
-import { declineAdvice } from './declines.ts';
-import { type Said, type SpokenDecline, type Translation, translationFor } from './translations.ts';
 
 export const ERROR_TYPES = [
   'invalid_request_error',
@@ -18,6 +15,14 @@ export const ERROR_TYPES = [
 ] as const;
 export const ADVICE_CODES = ['try_again_later', 'do_not_try_again', 'confirm_card_data'] as const;
 export const AGENT_ACTIONS = ['retry_card', 'offer_different_card', 'send_link', 'end_call', 'escalate'] as const;
+
+/** One fact, in words for the person on the call. */
+export interface CallerWords {
+  /** Spoken as it stands. */
+  agentMessage: string;
+  /** For a screen. */
+  displayMessage: string;
+}
 
 export type ErrorType = (typeof ERROR_TYPES)[number];
 export type AdviceCode = (typeof ADVICE_CODES)[number];
@@ -37,7 +42,7 @@ export interface ErrorEntry {
   displayMessage: string | null;
 }
 
-/** An error that the integration causes: nothing to say on the call. */
+/** An error of the integration: nothing to say on the call. */
 function developer(
   status: number,
   type: ErrorType,
@@ -65,13 +70,13 @@ function wrongRequest(message: string, status = 400): ErrorEntry & { audience: '
 function caller(
   status: number,
   type: ErrorType,
-  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'> & Said,
-): ErrorEntry & Said & { audience: 'caller' } {
+  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'> & CallerWords,
+): ErrorEntry & CallerWords & { audience: 'caller' } {
   return { status, type, audience: 'caller', ...entry };
 }
 
-const CATALOGUE = {
-  // Tied to the charge operation and to routing (interface.md's table, in its order).
+export const CATALOGUE = {
+  // Of the charge operation and of routing.
   invalid_json: wrongRequest('The body is not valid JSON.'),
   missing_required_fields: wrongRequest('A required parameter is missing.'),
   invalid_value: wrongRequest('A parameter has a value that is not accepted.'),
@@ -147,7 +152,7 @@ const CATALOGUE = {
     displayMessage: 'Too many attempts. Please wait a moment and try again.',
   }),
 
-  // The other defined codes (decisions.md: provisioning).
+  // Of the other operations.
   vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
   merchant_not_found: wrongRequest('No merchant of this account has that id.', 404),
   invalid_processor: wrongRequest('No processor of that name takes payments in this mode.'),
@@ -193,8 +198,8 @@ export type CallerCode = {
   [C in ErrorCode]: (typeof CATALOGUE)[C]['audience'] extends 'caller' ? C : never;
 }[ErrorCode];
 
-/** Where a code's own words are of something else: of a payment, when it was a refund; of another try, when there is none. */
-const OTHER_WORDS = {
+/** Words in place of a code's own, where those fit badly: they speak of a payment, and it was a refund. */
+export const OTHER_WORDS = {
   no_more_attempts: {
     agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",
     displayMessage: 'No more attempts are possible right now. You have not been charged.',
@@ -208,37 +213,5 @@ const OTHER_WORDS = {
       "I couldn't confirm that refund yet. There's nothing more you need to do; it will be settled shortly.",
     displayMessage: 'We could not confirm the refund yet. It will be settled shortly; there is nothing for you to do.',
   },
-} satisfies Record<string, Said>;
-export type OtherWords = keyof typeof OTHER_WORDS;
-
-/**
- * The catalogue's entry; for a decline, what this decline code changes of it.
- * @param language BCP 47, of the words for the person on the call; English where there are none in it
- */
-export function errorEntry(
-  code: ErrorCode,
-  declineCode: DeclineCode | null = null,
-  language: string | null = null,
-): ErrorEntry {
-  const entry: ErrorEntry = CATALOGUE[code];
-  const advised =
-    code === 'card_declined' && declineCode !== null ? { ...entry, ...declineAdvice(declineCode) } : entry;
-  const translation = translationFor(language);
-  return translation === null ? advised : { ...advised, ...translated(translation, code, declineCode) };
-}
-
-function translated(
-  { errors, declines }: Translation,
-  code: ErrorCode,
-  declineCode: DeclineCode | null,
-): Partial<Said> {
-  const isTold = code === 'card_declined' && declineCode !== null && declineCode in declines;
-  return isTold ? declines[declineCode as SpokenDecline] : code in errors ? errors[code as CallerCode] : {};
-}
-
-/** The words of `name`, another code's or nobody else's. @param language BCP 47; English where there are none in it */
-export function otherWords(name: OtherWords | CallerCode, language: string | null): Said {
-  const translation = translationFor(language);
-  if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWords];
-  return (translation?.errors ?? CATALOGUE)[name as CallerCode];
-}
+} satisfies Record<string, CallerWords>;
+export type OtherWordsName = keyof typeof OTHER_WORDS;

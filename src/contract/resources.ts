@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { DeclineCode } from '../domain/charge.ts';
-import { type ErrorContext, ErrorObject, errorObject } from './errors.ts';
+import { type ErrorContext, errorObject } from './errors.ts';
+import { ErrorObject } from './error-object.ts';
 import { FIELDS, field } from './fields.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkoutLine } from './agent-lines.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
-import { ERROR_CODES, type ErrorCode, errorEntry } from './error-catalogue.ts';
-import { ApiError, errorObject, inLanguage } from './errors.ts';
+import { ERROR_CODES, type ErrorCode } from './error-catalogue.ts';
+import { ApiError, errorEntry, errorObject, withErrorsIn } from './errors.ts';
 import { SPOKEN_LANGUAGES, translationFor } from './translations.ts';
 
 const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
@@ -69,7 +69,7 @@ test.each(['de', 'DE-at', 'de-Latn-CH'])('%s is German', (language) => {
   expect(errorEntry('card_declined', null, language).agentMessage).toMatch(/Karte wurde abgelehnt/);
 });
 
-describe('inLanguage', () => {
+describe('withErrorsIn', () => {
   const fail = (code: ErrorCode) => async () => {
     throw new ApiError(code);
   };
@@ -80,10 +80,10 @@ describe('inLanguage', () => {
       asked += 1;
       return 'fr';
     };
-    await expect(inLanguage(languageOf, async () => 7)).resolves.toBe(7);
-    await expect(inLanguage(languageOf, fail('session_not_found'))).rejects.toMatchObject({ language: null });
+    await expect(withErrorsIn(languageOf, async () => 7)).resolves.toBe(7);
+    await expect(withErrorsIn(languageOf, fail('session_not_found'))).rejects.toMatchObject({ language: null });
     expect(asked).toBe(0);
-    await expect(inLanguage(languageOf, fail('card_declined'))).rejects.toMatchObject({ language: 'fr' });
+    await expect(withErrorsIn(languageOf, fail('card_declined'))).rejects.toMatchObject({ language: 'fr' });
     expect(asked).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe('inLanguage', () => {
       throw new Error('the record is away');
     };
     const error = { code: 'needs_enrollment', language: null };
-    await expect(inLanguage(lost, fail('needs_enrollment'))).rejects.toMatchObject(error);
+    await expect(withErrorsIn(lost, fail('needs_enrollment'))).rejects.toMatchObject(error);
   });
 });
 

@@ -3,8 +3,8 @@
 import { errorsOf } from '../api/reference/errors.ts';
 import type { Route } from '../api/reference/operations.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
-import { type AgentAction, ERROR_CODES, type ErrorCode, errorEntry } from '../contract/error-catalogue.ts';
-import { errorObject } from '../contract/errors.ts';
+import { type AgentAction, ERROR_CODES, type ErrorCode } from '../contract/error-catalogue.ts';
+import { errorEntry, errorObject } from '../contract/errors.ts';
 import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';

@@ -1,7 +1,8 @@
 /** A refund: money of a succeeded charge on its way back. What is pending or succeeded never exceeds what was charged. */
 import { z } from 'zod';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
-import { type ErrorContext, type ErrorFacts, ErrorObject, errorObject } from '../contract/errors.ts';
+import { type ErrorContext, type ErrorFacts, errorObject } from '../contract/errors.ts';
+import { ErrorObject } from '../contract/error-object.ts';
 import { FIELDS, field } from '../contract/fields.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from './ids.ts';
 import type { Money } from './money.ts';

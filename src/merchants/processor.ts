@@ -52,7 +52,7 @@ export async function connect(
     case 'unavailable':
       throw new ApiError('processor_unavailable', {
         // Its own words are of a payment that may have been made; here none was.
-        ...{ isPassing: true, words: 'merchant_credentials_invalid' },
+        ...{ isTemporary: true, words: 'merchant_credentials_invalid' },
         message: 'The processor could not be asked about these credentials; nothing was changed.',
       });
   }

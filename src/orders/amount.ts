@@ -37,5 +37,5 @@ export async function orderAmountCents(
 }
 
 function lookupFailed(message: string): ApiError {
-  return new ApiError('order_lookup_failed', { param: 'order_id', isPassing: true, message });
+  return new ApiError('order_lookup_failed', { param: 'order_id', isTemporary: true, message });
 }

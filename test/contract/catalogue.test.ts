@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { ERROR_TABLE } from '../support/error-table.ts';
 import { CALLER } from './fixtures.ts';

@@ -2,8 +2,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { errorEntry } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHealth } from '../../src/api/health.ts';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { OrderSource } from '../../src/orders/ports.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyList } from '../../src/api/schemas/keys.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import type { AccountId } from '../../src/domain/ids.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';
 import type { Mode } from '../../src/domain/session.ts';
 import { issueKey } from '../../src/keys/manage.ts';

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
-import { type ErrorCode, errorEntry } from '../../src/contract/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { errorEntry } from '../../src/contract/errors.ts';
 import { insertTestKeys, CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 

@@ -1,7 +1,7 @@
 /** Rates: counted in Redis, told in headers, and let go when Redis is away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openRateLimiter } from '../../src/api/rate-limiter.ts';

@@ -9,7 +9,8 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operations.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { ERROR_CODES, errorEntry } from '../../src/contract/error-catalogue.ts';
+import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
+import { errorEntry } from '../../src/contract/errors.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface OperationObject {

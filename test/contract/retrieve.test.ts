@@ -1,7 +1,7 @@
 /** `GET /v1/checkout_sessions/{id}`, over HTTP: what it answers when all is well. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { errorEntry } from '../../src/contract/error-catalogue.ts';
+import { errorEntry } from '../../src/contract/errors.ts';
 import { CheckoutSessionResource } from '../../src/contract/resources.ts';
 import { expireDueSessions } from '../../src/db/sessions/sessions.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

@@ -1,7 +1,7 @@
 /** Whatever a client sends to whatever operation: a 4xx of the catalogue that names the field, never a 500. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { insertTestKeys, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 

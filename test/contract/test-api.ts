@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
 import type { Route } from '../../src/api/reference/operations.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
-import type { ErrorObject } from '../../src/contract/errors.ts';
+import type { ErrorObject } from '../../src/contract/error-object.ts';
 import type { CardEntry } from '../../src/contract/resources.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { credentialsSource } from '../../src/merchants/processor.ts';

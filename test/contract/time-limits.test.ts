@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HANDLER_LIMIT_MS } from '../../src/api/server.ts';
 import { seedDemo } from '../../src/standalone/demo-data.ts';
-import { ErrorObject } from '../../src/contract/errors.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { timingsOf } from '../../src/payments/deps.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -57,7 +57,7 @@ function sendError(
   docsUrl: string,
 ): FastifyReply {
   const failure = toApiError(error);
-  request.isPassedOver = failure.isPassing;
+  request.isPassedOver = failure.isTemporary;
   if (failure.status >= 500) logFailure(log, request.id, error);
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');

@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode, errorEntry } from '../../contract/error-catalogue.ts';
-import { ErrorObject } from '../../contract/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
+import { errorEntry } from '../../contract/errors.ts';
+import { ErrorObject } from '../../contract/error-object.ts';
 import { EventResource } from '../schemas/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';

@@ -1,6 +1,6 @@
 /** Which codes an operation may answer, and under which status. */
-import { ERROR_CODES, type ErrorCode, errorEntry } from '../../contract/error-catalogue.ts';
-import { errorObject } from '../../contract/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
+import { errorEntry, errorObject } from '../../contract/errors.ts';
 import type { Route } from './operations.ts';
 
 const ALWAYS: readonly ErrorCode[] = ['invalid_key', 'rate_limit', 'internal_error'];

@@ -1,7 +1,7 @@
 /** `/v1/cards`: saved cards, by caller and merchant. */
 import type { FastifyInstance } from 'fastify';
 import { type CardDeps, deleteCard, ownCard, saveCard } from '../../cards/cards.ts';
-import { inLanguage } from '../../contract/errors.ts';
+import { withErrorsIn } from '../../contract/errors.ts';
 import { cardEntries } from '../../contract/resources.ts';
 import { listCards } from '../../db/cards/cards.ts';
 import { DELETE_CARD, LIST_CARDS, SAVE_CARD } from '../operations/callers.ts';
@@ -31,7 +31,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       vault: body.vault ?? null,
       isDefault: body.default,
     };
-    const card = await inLanguage(record.merchant.language, () => saveCard(deps, request.scope, record, asked));
+    const card = await withErrorsIn(record.merchant.language, () => saveCard(deps, request.scope, record, asked));
     const [entry] = cardEntries([card]).cards;
     if (entry === undefined) throw new Error('a card without its entry');
     return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };

@@ -1,7 +1,7 @@
 /** `POST /v1/charge`: the saved card that the caller chose, against an open session. A decline is a 402. */
 import type { FastifyInstance } from 'fastify';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
-import { inLanguage } from '../../contract/errors.ts';
+import { withErrorsIn } from '../../contract/errors.ts';
 import { languageOfSession } from '../../db/sessions/languages.ts';
 import { CHARGE } from '../operations/checkout.ts';
 import { ChargeRequest, ChargeResponse } from '../schemas/charge.ts';
@@ -16,7 +16,7 @@ export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
       const body = parseBody(ChargeRequest, request.body);
       const languageOf = () => languageOfSession(deps.database, request.scope.accountId, body.checkout_session_id);
       const asked = { sessionId: body.checkout_session_id, instrumentId: body.instrument_id, log: request.log };
-      return inLanguage(languageOf, async () => chargeResponse(await chargeSavedCard(deps, request.scope, asked)));
+      return withErrorsIn(languageOf, async () => chargeResponse(await chargeSavedCard(deps, request.scope, asked)));
     },
   );
 }

@@ -1,6 +1,6 @@
 /** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError, inLanguage } from '../../contract/errors.ts';
+import { ApiError, withErrorsIn } from '../../contract/errors.ts';
 import type { Sql } from '../../db/pool.ts';
 import { orderAmountCents } from '../../orders/amount.ts';
 import type { OrderSource } from '../../orders/ports.ts';
@@ -20,7 +20,7 @@ export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: 
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
       const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
-      const amountCents = await inLanguage(merchant.language, () =>
+      const amountCents = await withErrorsIn(merchant.language, () =>
         orderAmountCents(deps.orders, merchant, orderId, request.id),
       );
       return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency: merchant.currency };

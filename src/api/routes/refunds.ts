@@ -1,7 +1,7 @@
 /** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
-import { inLanguage } from '../../contract/errors.ts';
+import { withErrorsIn } from '../../contract/errors.ts';
 import { type RefundResource, refundResource } from '../../domain/refund.ts';
 import { languageOfCharge } from '../../db/sessions/languages.ts';
 import { listRefunds } from '../../db/refunds/refund-lists.ts';
@@ -32,7 +32,7 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
       idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
     };
     const languageOf = () => languageOfCharge(deps.database, request.scope.accountId, body.charge);
-    const refund = await inLanguage(languageOf, () => requestRefund(deps, order));
+    const refund = await withErrorsIn(languageOf, () => requestRefund(deps, order));
     return refundResource(refund, contextOf(request));
   });
 

@@ -1,6 +1,6 @@
 /** `/v1/events`: requests and answers. */
 import { z } from 'zod';
-import { ErrorObject } from '../../contract/errors.ts';
+import { ErrorObject } from '../../contract/error-object.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { RefundResource } from '../../domain/refund.ts';
 import { ChargeResource, CheckoutSessionResource } from '../../contract/resources.ts';

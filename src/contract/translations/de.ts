@@ -1,8 +1,9 @@
 /** German, with Sie. */
-import type { Said, Translation } from '../translations.ts';
+import type { CallerWords } from '../error-catalogue.ts';
+import type { Translation } from './translation.ts';
 
 /** `what` with its article. */
-function mistyped(what: string, pronoun: 'sie' | 'es'): Said {
+function mistyped(what: string, pronoun: 'sie' | 'es'): CallerWords {
   const shown = what.charAt(0).toUpperCase() + what.slice(1);
   return {
     agentMessage: `Die Bank sagt, dass ${what} nicht stimmt. Möchten Sie ${pronoun} prüfen und es noch einmal versuchen?`,

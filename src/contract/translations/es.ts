@@ -1,7 +1,8 @@
 /** Spanish, with usted. */
-import type { Said, Translation } from '../translations.ts';
+import type { CallerWords } from '../error-catalogue.ts';
+import type { Translation } from './translation.ts';
 
-function mistyped(spoken: string, shown: string): Said {
+function mistyped(spoken: string, shown: string): CallerWords {
   return {
     agentMessage: `El banco dice que ${spoken} no coincide. ¿Quiere comprobarlo e intentarlo otra vez?`,
     displayMessage: `${shown} no coincide. Compruébelo e inténtelo otra vez.`,

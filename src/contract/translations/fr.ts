@@ -1,8 +1,9 @@
 /** French, with vous. */
-import type { Said, Translation } from '../translations.ts';
+import type { CallerWords } from '../error-catalogue.ts';
+import type { Translation } from './translation.ts';
 
 /** `what` with its article. */
-function mistyped(what: string, pronoun: 'le' | 'la'): Said {
+function mistyped(what: string, pronoun: 'le' | 'la'): CallerWords {
   const shown = what.charAt(0).toUpperCase() + what.slice(1);
   return {
     agentMessage: `La banque dit que ${what} ne correspond pas. Voulez-vous ${pronoun} vérifier et réessayer ?`,

@@ -1,7 +1,6 @@
 /** Keys in the record, by their SHA-256 only. */
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId, KeyId } from '../../domain/ids.ts';
-import { newId } from '../../domain/ids.ts';
+import { type AccountId, type KeyId, newId } from '../../domain/ids.ts';
 import { type ApiKey, hashKey, visiblePrefix } from '../../domain/key.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
