@@ -7,7 +7,7 @@ import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { type E164, parseE164 } from '../domain/phone-number.ts';
 import { POLICY_KINDS } from '../domain/policy.ts';
 import type { Merchant, Mode, PaymentPolicy } from '../domain/session.ts';
-import { merchantResource } from '../merchants/resources.ts';
+import { merchantResource } from '../contract/merchants.ts';
 import { createMerchant } from '../merchants/settings.ts';
 import { requireAccount } from './account.ts';
 import {

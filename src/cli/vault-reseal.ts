@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { contextOf as answerContext } from '../api/plugins/idempotency.ts';
 import { orderSourceContext } from '../merchants/order-source.ts';
-import { contextOf as credentialsContext } from '../merchants/processor.ts';
+import { credentialsContext } from '../merchants/processor.ts';
 import { webhookSecretContext } from '../webhooks/secrets.ts';
 import type { Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';

@@ -1,5 +1,5 @@
 /** `/docs/going-live`: what changes between the sandbox and real money. */
-import { HINDRANCES } from '../merchants/status.ts';
+import { REQUIREMENTS } from '../merchants/status.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRule } from '../payments/velocity.ts';
 import { code, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
@@ -59,7 +59,7 @@ curl -s -X POST "$RINGKEY/v1/webhook_endpoints/$ENDPOINT/test" -H "Authorization
 ${code('curl -s "$RINGKEY/v1/merchants/$MERCHANT/status" -H "Authorization: Bearer $LIVE_KEY"')}
 ${table(
   ['Requirement', 'What to do'],
-  Object.entries(HINDRANCES).map(([requirement, what]) => [html`<code>${requirement}</code>`, marked(what)]),
+  Object.entries(REQUIREMENTS).map(([requirement, what]) => [html`<code>${requirement}</code>`, marked(what)]),
 )}
 <h2 id="checklist">7. Before the first caller</h2>
 <ul class="checks">

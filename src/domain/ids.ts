@@ -1,6 +1,6 @@
 /**
- * Identifiers: a prefix that tells the kind and 130 random bits in lower-case base 32, so that an id survives a
- * case-folding SIP proxy, needs no escaping in a SIP user part, and never holds the `-` that parts it from a token.
+ * Identifiers: a prefix for the kind and 130 random bits in lower-case base 32. So an id survives a SIP proxy that changes
+ * case, needs no escaping in a SIP user part, and never holds the `-` that separates it from a token in `transfer_to`.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -37,27 +37,13 @@ export type CallId = Id<'Call'>;
 export type KeyId = Id<'Key'>;
 export type WebhookEndpointId = Id<'WebhookEndpoint'>;
 
-const ALPHABET = Buffer.from('abcdefghijkmnpqrstuvwxyz23456789');
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 26;
 const BODY = /^[a-z0-9_]{1,64}$/;
 
-/** Random bytes still to be used, each once: asking the system for many costs as much as asking for a few. */
-const supply = { bytes: Buffer.alloc(0), used: 0 };
-const SUPPLY_BYTES = LENGTH * 256;
-
 /** 26 characters of 5 random bits each (130 bits), `[a-z2-9]`. */
 export function randomToken(): string {
-  if (supply.used === supply.bytes.length) {
-    supply.bytes = randomBytes(SUPPLY_BYTES);
-    supply.used = 0;
-  }
-  const from = supply.used;
-  supply.used += LENGTH;
-  for (let at = from; at < supply.used; at += 1) supply.bytes[at] = ALPHABET[(supply.bytes[at] ?? 0) & 31] ?? 0;
-  const text = supply.bytes.toString('latin1', from, supply.used);
-  // What became a token is nowhere else.
-  supply.bytes.fill(0, from, supply.used);
-  return text;
+  return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('');
 }
 
 /** A fresh id, e.g. `cs_4k…`. */

@@ -1,8 +1,7 @@
-/** API keys: `rk_test_` or `rk_live_` and 256 random bits. The prefix tells the mode; the rest is nobody's but the owner's. */
-import { randomBytes } from 'node:crypto';
+/** API keys: `rk_test_` or `rk_live_`, which tells the mode, and 256 random bits. */
+import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId, KeyId } from './ids.ts';
 import type { Mode } from './session.ts';
-import { sha256 } from './sha256.ts';
 
 /** A key as lists show it: never the key itself. */
 export interface ApiKey {
@@ -13,13 +12,13 @@ export interface ApiKey {
   /** `rk_test_` and the first four characters. */
   prefix: string;
   createdAt: Date;
-  /** Dead from then on. */
+  /** Not accepted from then on. */
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
 const RANDOM_BYTES = 32;
-/** Enough to tell keys apart in a list, useless to guess one. */
+/** Enough to tell keys apart in a list, too little to guess one. */
 const VISIBLE_LENGTH = 'rk_test_'.length + 4;
 
 /** A fresh key: 43 URL-safe random characters behind its mode. Show it once, keep its hash. */
@@ -27,9 +26,9 @@ export function newKey(mode: Mode): string {
   return `rk_${mode}_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** What is kept of a key: its SHA-256. Without a salt: nobody guesses 256 random bits, and one look-up must find it. */
+/** SHA-256 of a key, which is all that is stored. No salt: 256 random bits cannot be guessed, and one lookup must find it. */
 export function hashKey(key: string): Buffer {
-  return sha256(key);
+  return createHash('sha256').update(key).digest();
 }
 
 /** How a key begins, for lists: `rk_test_Vb3x`. */

@@ -1,5 +1,4 @@
-/** A merchant's payment policy as a request gives it: a kind, and for `above` its threshold. */
-import { ApiError } from '../contract/errors.ts';
+/** A merchant's payment policy as a request sets it: a kind, and for `above` its threshold. */
 import type { PaymentPolicy } from './session.ts';
 
 export const POLICY_KINDS = [
@@ -10,24 +9,17 @@ export const POLICY_KINDS = [
 ] as const satisfies readonly PaymentPolicy['kind'][];
 
 /**
- * The policy that a change leaves behind. A threshold goes with its kind: leaving `above` drops it.
- * @param change undefined: as it was. @throws ApiError `invalid_payment_policy_amount_cents`
+ * The policy after a change. A threshold goes with its kind: leaving `above` drops it.
+ * @param change undefined: as it was
+ * @returns null when kind and threshold do not fit: `above` without one, or another kind with one
  */
 export function changedPolicy(
   current: PaymentPolicy,
   change: { kind: PaymentPolicy['kind'] | undefined; amountCents: number | null | undefined },
-): PaymentPolicy {
+): PaymentPolicy | null {
   const kind = change.kind ?? current.kind;
+  if (kind !== 'above') return (change.amountCents ?? null) === null ? { kind } : null;
   const kept = current.kind === 'above' ? current.amountCents : null;
-  if (kind === 'above') {
-    const amountCents = change.amountCents === undefined ? kept : change.amountCents;
-    if (amountCents === null) throw mismatch();
-    return { kind, amountCents };
-  }
-  if (change.amountCents !== undefined && change.amountCents !== null) throw mismatch();
-  return { kind };
-}
-
-function mismatch(): ApiError {
-  return new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
+  const amountCents = change.amountCents === undefined ? kept : change.amountCents;
+  return amountCents === null ? null : { kind, amountCents };
 }

@@ -1,17 +1,12 @@
 /** A refund: money of a succeeded charge on its way back. What is pending or succeeded never exceeds what was charged. */
-import { z } from 'zod';
-import type { ErrorCode } from '../contract/error-catalogue.ts';
-import { type ErrorContext, type ErrorFacts, errorObject } from '../contract/errors.ts';
-import { ErrorObject } from '../contract/error-object.ts';
-import { FIELDS, field } from '../contract/fields.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from './ids.ts';
 import type { Money } from './money.ts';
-import type { Mode } from './session.ts';
+import type { Metadata, Mode } from './session.ts';
 
-const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Why the merchant gives the money back; Stripe's words, and what Stripe makes of them. */
+/** Why the merchant gives the money back, in Stripe's words. */
 export const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
@@ -28,8 +23,6 @@ export type RefundFailure =
   /** The processor never took the request. */
   | 'not_received';
 
-export type MetadataValue = string | number | boolean | null;
-
 export interface Refund {
   id: RefundId;
   chargeId: ChargeId;
@@ -40,109 +33,14 @@ export interface Refund {
   status: RefundStatus;
   amount: Money;
   reason: RefundReason | null;
-  metadata: Record<string, MetadataValue>;
+  metadata: Metadata;
   processor: string;
   /** The charge's. */
   processorPaymentId: string;
-  /** Of a pending refund: the processor has taken it on. Null: it is not even known whether it has. */
+  /** Null while it is not known whether the processor has taken the refund on. */
   processorRefundId: string | null;
   failure: RefundFailure | null;
   processorCode: string | null;
   createdAt: Date;
   settledAt: Date | null;
 }
-
-export const RefundResource = z
-  .object({
-    refund_id: field(z.string(), 'The refund, `re_…`.', 're_h7c2mzk4vq9x3w5t8bnyd6rjfa'),
-    charge: field(z.string(), 'The charge that is given back: its `charge_id`.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),
-    checkout_session_id: FIELDS.checkout_session_id,
-    merchant_id: FIELDS.merchant_id,
-    status: field(
-      z.enum(REFUND_STATUSES),
-      '`succeeded` and `failed` are final. `pending`: the processor has taken it on, or has not said whether it has; the webhook tells how it ends.',
-      'succeeded',
-    ),
-    amount_cents: field(z.int(), "What goes back, an integer in the currency's minor unit.", 1000),
-    currency: field(z.string(), "ISO 4217, upper case: the charge's.", 'USD'),
-    reason: field(z.enum(REFUND_REASONS).nullable(), 'As it was given; null where none was.', 'requested_by_customer'),
-    processor_refund_id: field(
-      z.string().nullable(),
-      "The refund in the processor's own books. Null until the processor has named it.",
-      'sandbox_refund_7wq3nxk5t9zr',
-    ),
-    failure: field(
-      ErrorObject.optional(),
-      'Only of a failed refund: why, as the error object that asking for it would have answered.',
-    ),
-    metadata: field(
-      z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-      'What the request brought, `{}` where nothing; the order of its names is not kept.',
-      { ticket: '4711' },
-    ),
-    created_at: field(z.iso.datetime(), 'When it was asked for: ISO 8601, in UTC.', '2026-11-21T09:30:00.000Z'),
-  })
-  .meta({ id: 'Refund', description: "Money of a succeeded charge on its way back to the payer's card." });
-export type RefundResource = z.infer<typeof RefundResource>;
-
-/** All that a refund's resource shows. */
-export type RefundFacts = Omit<Refund, 'accountId' | 'mode' | 'processor' | 'processorPaymentId' | 'settledAt'>;
-
-export function refundResource(refund: RefundFacts, context: ErrorContext): RefundResource {
-  return {
-    refund_id: refund.id,
-    charge: refund.chargeId,
-    checkout_session_id: refund.sessionId,
-    merchant_id: refund.merchantId,
-    status: refund.status,
-    amount_cents: refund.amount.amountCents,
-    currency: refund.amount.currency,
-    reason: refund.reason,
-    processor_refund_id: refund.processorRefundId,
-    ...(refund.failure !== null && { failure: failureObject(refund, refund.failure, context) }),
-    metadata: refund.metadata,
-    created_at: refund.createdAt.toISOString(),
-  };
-}
-
-function failureObject(refund: RefundFacts, failure: RefundFailure, context: ErrorContext): ErrorObject {
-  const { code, facts } = refundError(refund, failure);
-  return errorObject(code, facts, context);
-}
-
-/** What a refused refund is answered with; also the `failure` of one that failed later. */
-export function refundError(
-  { chargeId, processorCode }: Pick<Refund, 'chargeId' | 'processorCode'>,
-  failure: RefundFailure,
-): { code: ErrorCode; facts: ErrorFacts } {
-  const { code, ...facts } = FAILURES[failure];
-  return { code, facts: { ...facts, charge: chargeId, ...(processorCode !== null && { processorCode }) } };
-}
-
-const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
-  already_refunded: {
-    ...{ code: 'invalid_value', param: 'amount_cents' },
-    message: 'The processor says that all of the charge has been given back.',
-  },
-  amount_too_large: {
-    ...{ code: 'invalid_value', param: 'amount_cents' },
-    message: 'The processor says that less than this is left of the charge.',
-  },
-  not_refundable: {
-    ...{ code: 'invalid_value', param: 'charge' },
-    message: 'The processor does not give this charge back: it is disputed, too old, or not known there.',
-  },
-  refused: { code: 'invalid_value', param: 'charge', message: 'The processor refused the refund.' },
-  credentials_rejected: { code: 'merchant_credentials_invalid', words: 'refund_unavailable' },
-  not_received: {
-    code: 'internal_error',
-    message: 'The processor never took the request. Nothing was given back: ask for the refund again.',
-  },
-};
-
-/** For a refund whose outcome is not known (yet). */
-export const OUTCOME_UNKNOWN: ErrorFacts = {
-  message:
-    'The processor did not say whether the refund was made. Do not ask for another: the webhook tells how it ends.',
-  words: 'refund_unknown',
-};

@@ -1,4 +1,4 @@
-/** What provisioning merchants needs. */
+/** What creating and connecting merchants needs. */
 import { ApiError } from '../contract/errors.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { Database } from '../db/pool.ts';
@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.ts';
 export interface MerchantDeps {
   database: Database;
   processors: readonly Processor[];
-  /** Null without encryption keys: nothing secret can be kept. */
+  /** Null without encryption keys: secrets cannot be stored. */
   vault: Vault | null;
   /** Order sources of test merchants may be at private addresses. */
   privateTargets: boolean;

@@ -1,32 +1,27 @@
-/** Where a merchant's orders come from, as it is asked for, kept and shown. */
+/** A merchant's order source: checks a requested one, and makes the setting to store. */
 import { ApiError } from '../contract/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
 import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outgoing-http/public-addresses.ts';
 import { newSigningSecret } from '../outgoing-http/signature.ts';
-import type { OrderSourceSetting } from '../db/merchants/merchant-records.ts';
+import type { OrderSourceSetting } from '../domain/order-source.ts';
 import { type MerchantDeps, requireVault } from './deps.ts';
 
 export type OrderSourceRequest = { type: 'none' } | { type: 'sandbox' } | { type: 'http'; url: string };
 
-/** Without a setting: test merchants have the sandbox's orders, live ones none. */
-export function effectiveKind(setting: OrderSourceSetting | null, mode: Mode): OrderSourceSetting['kind'] {
-  return setting?.kind ?? (mode === 'test' ? 'sandbox' : 'none');
-}
-
-/** What a secret is sealed for. */
+/** Encryption context of an order source's signing secret. */
 export function orderSourceContext(merchantId: string): string {
   return `order source:${merchantId}`;
 }
 
-/** The parser mends more than this, each in its own way. */
-const WRITTEN_OUT = /^https?:\/\/[^\s\\]+$/i;
+/** URL parsers accept more than this, and repair it each in their own way. */
+const WELL_FORMED = /^https?:\/\/[^\s\\]+$/i;
 
 /**
- * Whether an integrator's URL is one that we send to: https at a host that may be public. Where private targets are
- * allowed, test mode takes any host, and http on the machine itself, for whoever tries it there.
+ * Whether requests may be sent to an integrator's URL: https at a public host. Where private targets are allowed, test mode
+ * takes any host, and http on this machine.
  */
 export function isDeliverable(text: string, mode: Mode, privateTargets: boolean): boolean {
-  const url = WRITTEN_OUT.test(text) && URL.canParse(text) ? new URL(text) : null;
+  const url = WELL_FORMED.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return false;
   const host = hostOf(url);
   const publicOnly = isPublicOnly(mode, privateTargets);
@@ -35,7 +30,7 @@ export function isDeliverable(text: string, mode: Mode, privateTargets: boolean)
 }
 
 /**
- * The setting to keep, and its secret where that is new (shown once). The same URL keeps its secret.
+ * The setting to store, and its signing secret if that is new. The same URL keeps its secret.
  * @throws ApiError `invalid_url`, `invalid_value`, `not_configured`
  */
 export function newOrderSource(

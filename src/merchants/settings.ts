@@ -1,4 +1,4 @@
-/** Creating and changing merchants: the settings of a request, laid over what is there. */
+/** Creates and changes merchants: a request's settings over the defaults or the stored ones. */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -9,18 +9,18 @@ import { changedPolicy } from '../domain/policy.ts';
 import type { CardSaving, Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
 import type { Sql } from '../db/pool.ts';
 import {
-  createMerchantRow,
+  createMerchantRecord,
   lockMerchantRecord,
   type MerchantRecord,
   setNumbers,
-  setOrderSource,
-  Taken,
-  updateMerchantRow,
+  SettingTaken,
+  updateMerchant,
 } from '../db/merchants/merchant-records.ts';
+import { setOrderSource } from '../db/merchants/order-sources.ts';
 import type { MerchantDeps } from './deps.ts';
 import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
 
-/** Undefined: as it is, or the default. */
+/** Undefined: unchanged, or the default for a new merchant. */
 export interface MerchantSettings {
   businessName?: string | undefined;
   slug?: string | undefined;
@@ -41,7 +41,7 @@ export interface MerchantSettings {
 
 export interface ChangedMerchant {
   record: MerchantRecord;
-  /** Of a new order source; shown once. */
+  /** Signing secret of a new order source; shown once. */
   orderSourceSecret: string | null;
 }
 
@@ -54,10 +54,10 @@ export async function createMerchant(
   settings: MerchantSettings & { businessName: string },
 ): Promise<ChangedMerchant> {
   const merchant = withSettings(blankMerchant(scope, settings.businessName, settings.currency ?? 'USD'), settings);
-  return named(
+  return explainTaken(
     deps.database.transaction(async (sql) => {
-      await createMerchantRow(sql, merchant, settings.numbers ?? []);
-      return finish(deps, sql, merchant, null, settings);
+      await createMerchantRecord(sql, merchant, settings.numbers ?? []);
+      return writeOrderSource(deps, sql, merchant, null, settings);
     }),
   );
 }
@@ -84,7 +84,7 @@ function blankMerchant(scope: Scope, businessName: string, currency: Currency): 
 
 const SLUG_WORDS_LENGTH = 40;
 
-/** Readable, and nobody else's: `demo-diner-3f9a21c4`. */
+/** The name's letters and digits, and random ones that make it unique: `demo-diner-3f9a21c4`. */
 function slugFor(businessName: string): string {
   const words = businessName
     .normalize('NFKD')
@@ -103,15 +103,15 @@ export function changeMerchant(
   id: MerchantId,
   settings: MerchantSettings,
 ): Promise<ChangedMerchant> {
-  return named(
+  return explainTaken(
     deps.database.transaction(async (sql) => {
       const record = await lockMerchantRecord(sql, scope.accountId, id);
       if (record === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
       if (record.merchant.mode !== scope.mode) throw new ApiError('invalid_key');
       const merchant = withSettings(record.merchant, settings);
-      await updateMerchantRow(sql, merchant);
+      await updateMerchant(sql, merchant);
       if (settings.numbers !== undefined) await setNumbers(sql, merchant, settings.numbers);
-      return finish(deps, sql, merchant, record, settings);
+      return writeOrderSource(deps, sql, merchant, record, settings);
     }),
   );
 }
@@ -122,7 +122,7 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
     slug: settings.slug ?? merchant.slug,
     businessName: settings.businessName ?? merchant.businessName,
     currency: settings.currency ?? merchant.currency,
-    policy: changedPolicy(merchant.policy, { kind: settings.policy, amountCents: settings.policyAmountCents }),
+    policy: policyWith(merchant.policy, settings),
     language: settings.language ?? merchant.language,
     timeZone: settings.timeZone ?? merchant.timeZone,
     voice: settings.voice === undefined ? merchant.voice : settings.voice,
@@ -134,8 +134,15 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
   };
 }
 
-/** The order source, and the merchant as it is now. */
-async function finish(
+/** @throws ApiError `invalid_payment_policy_amount_cents` */
+function policyWith(current: PaymentPolicy, { policy, policyAmountCents }: MerchantSettings): PaymentPolicy {
+  const changed = changedPolicy(current, { kind: policy, amountCents: policyAmountCents });
+  if (changed !== null) return changed;
+  throw new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
+}
+
+/** Writes the order source, if one is given, and reads the merchant back. */
+async function writeOrderSource(
   deps: MerchantDeps,
   sql: Sql,
   merchant: Merchant,
@@ -153,12 +160,12 @@ async function finish(
   return { record, orderSourceSecret };
 }
 
-/** Who has it is not told: only which setting it is. */
-async function named<T>(work: Promise<T>): Promise<T> {
+/** Names the setting that another merchant has, not that merchant. */
+async function explainTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Taken)) throw error;
+    if (!(error instanceof SettingTaken)) throw error;
     throw new ApiError('invalid_value', {
       param: error.what,
       message: 'Another merchant of this account and mode has it already.',

@@ -1,12 +1,12 @@
-/** What still keeps a merchant from taking live payments. */
+/** What a merchant still needs before it can take live payments. */
 import type { Merchant } from '../domain/session.ts';
 import type { ConnectionCheck } from '../payments/ports.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { MerchantDeps } from './deps.ts';
 import { checkConnection, openCredentials, processorFor } from './processor.ts';
 
-/** Each with what to do about it. */
-export const HINDRANCES = {
+/** Codes, each with what to do about it. */
+export const REQUIREMENTS = {
   test_environment: 'This is a test merchant: create it with a live key to take real payments.',
   processor_missing: 'Connect a processor: POST /v1/merchants/{id}/processor.',
   processor_unknown: 'The connected processor does not take payments in this environment: connect another.',
@@ -18,45 +18,41 @@ export const HINDRANCES = {
   policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
 } as const;
 
-export type Hindrance = keyof typeof HINDRANCES;
+export type Requirement = keyof typeof REQUIREMENTS;
 
 export interface MerchantStatus {
   merchant: Merchant;
-  /** Whether checkouts of this environment can be paid. */
-  ready: boolean;
-  /** What keeps it from live payments; empty when nothing does. */
-  hindrances: Hindrance[];
+  /** Whether checkouts of the merchant's own mode can be paid. */
+  isReady: boolean;
+  /** What is missing for live payments. */
+  requirements: Requirement[];
 }
 
+/** Asks the processor whether it takes the stored credentials. */
 export async function merchantStatus(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatus> {
   const { merchant } = record;
-  const atProcessor = await processorHindrance(deps, record);
-  const hindrances: Hindrance[] = [];
-  if (merchant.mode === 'test') hindrances.push('test_environment');
-  if (atProcessor !== null) hindrances.push(atProcessor);
-  if (merchant.policy.kind === 'never') hindrances.push('policy_never');
-  return { merchant, ready: hindrances.every((hindrance) => hindrance === 'test_environment'), hindrances };
+  const ofProcessor = await processorRequirement(deps, record);
+  const requirements: Requirement[] = [];
+  if (merchant.mode === 'test') requirements.push('test_environment');
+  if (ofProcessor !== null) requirements.push(ofProcessor);
+  if (merchant.policy.kind === 'never') requirements.push('policy_never');
+  return { merchant, isReady: requirements.every((code) => code === 'test_environment'), requirements };
 }
 
-async function processorHindrance(deps: MerchantDeps, record: MerchantRecord): Promise<Hindrance | null> {
+async function processorRequirement(deps: MerchantDeps, record: MerchantRecord): Promise<Requirement | null> {
   const { merchant } = record;
   if (merchant.processor === null) return 'processor_missing';
   const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
   if (processor === null) return 'processor_unknown';
   const credentials = openCredentials(deps, record);
   if (credentials === null) return 'credentials_unreadable';
-  return hindranceOf(await checkConnection(processor, merchant.mode, credentials));
+  const { status } = await checkConnection(processor, merchant.mode, credentials);
+  return REQUIREMENT_BY_CHECK[status];
 }
 
-function hindranceOf({ status }: ConnectionCheck): Hindrance | null {
-  switch (status) {
-    case 'ok':
-      return null;
-    case 'invalid':
-      return 'credentials_invalid';
-    case 'not_provisioned':
-      return 'vendor_not_provisioned';
-    case 'unavailable':
-      return 'processor_unavailable';
-  }
-}
+const REQUIREMENT_BY_CHECK: Record<ConnectionCheck['status'], Requirement | null> = {
+  ok: null,
+  invalid: 'credentials_invalid',
+  not_provisioned: 'vendor_not_provisioned',
+  unavailable: 'processor_unavailable',
+};

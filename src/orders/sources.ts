@@ -1,46 +1,28 @@
-/** Each merchant's own order source: one question to the record, then the adapter that it names. */
-import type { Mode } from '../domain/session.ts';
-import { effectiveKind } from '../merchants/order-source.ts';
+/** Looks an order up at its merchant's own order source: the sandbox's table, or the merchant's URL. */
+import { findOrderSource } from '../db/merchants/order-sources.ts';
 import type { Sql } from '../db/pool.ts';
-import { type OrderSourceSetting, orderSourceOf } from '../db/merchants/merchant-records.ts';
-import { type HttpOrdersDeps, httpOrders } from './http/source.ts';
-import type { OrderSource } from './ports.ts';
-import { sandboxAnswer } from './sandbox/source.ts';
+import { isChargeable } from '../domain/money.ts';
+import { orderSourceKind } from '../domain/order-source.ts';
+import { type HttpOrdersDeps, lookUpByHttp } from './http-source.ts';
+import type { OrderAnswer, OrderSource } from './ports.ts';
 
 export interface OrderSourcesDeps extends HttpOrdersDeps {
   sql: Sql;
 }
 
-interface Row {
-  setting: { kind: OrderSourceSetting['kind']; url: string | null; signing_secret: string | null } | null;
-  sandbox_amount_cents: number | null;
-}
-
-const SELECT = `
-  select to_jsonb(o) as setting, s.amount_cents as sandbox_amount_cents
-    from (select $1::text as id) m
-    left join order_sources o on o.merchant_id = m.id
-    left join sandbox_orders s on s.merchant_id = m.id and s.order_id = $2`;
-
 export function orderSources(deps: OrderSourcesDeps): OrderSource {
-  const http = httpOrders(deps);
   return {
-    async lookUp(merchant, orderId, asking) {
-      const { rows } = await deps.sql.query<Row>({
-        name: 'order_source',
-        text: SELECT,
-        values: [merchant.id, orderId],
-      });
-      const row = rows[0];
-      const setting = row?.setting ? orderSourceOf(row.setting) : null;
-      if (setting?.kind === 'http') return http.lookUp(merchant, setting, orderId, asking);
-      return usesSandbox(setting, merchant.mode)
-        ? sandboxAnswer(row?.sandbox_amount_cents ?? null)
-        : { status: 'unsupported' };
+    async lookUp(merchant, orderId, request) {
+      const { setting, sandboxAmountCents } = await findOrderSource(deps.sql, merchant.id, orderId);
+      if (setting?.kind === 'http') return lookUpByHttp(deps, merchant, setting, orderId, request);
+      const usesSandbox = merchant.mode === 'test' && orderSourceKind(setting, merchant.mode) === 'sandbox';
+      return usesSandbox ? sandboxAnswer(sandboxAmountCents) : { status: 'unsupported' };
     },
   };
 }
 
-function usesSandbox(setting: OrderSourceSetting | null, mode: Mode): boolean {
-  return mode === 'test' && effectiveKind(setting, mode) === 'sandbox';
+/** @param amountCents null: the sandbox has no such order */
+function sandboxAnswer(amountCents: number | null): OrderAnswer {
+  if (amountCents === null) return { status: 'unknown' };
+  return isChargeable(amountCents) ? { status: 'found', amountCents } : { status: 'unavailable', why: 'amount' };
 }

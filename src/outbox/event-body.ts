@@ -1,6 +1,6 @@
 /** An event as integrators get it: on their endpoints and in the list. The facts of then, inside the session of now. */
 import { type ErrorContext, errorObject } from '../contract/errors.ts';
-import { type RefundFacts, refundResource } from '../domain/refund.ts';
+import { type RefundFacts, refundResource } from '../contract/refunds.ts';
 import {
   type ChargeFacts,
   type ChargeResource,

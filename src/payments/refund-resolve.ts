@@ -1,6 +1,6 @@
 /** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
 import type { RefundFailure } from '../domain/refund.ts';
-import { isConnectedSince } from '../db/merchants/merchant-records.ts';
+import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';

@@ -1,6 +1,6 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
 import { claimDueCharges, type DueCharge, leavePending } from '../db/charges/charges.ts';
-import { isConnectedSince } from '../db/merchants/merchant-records.ts';
+import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import type { Settlement } from '../db/charges/settle-charge.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';

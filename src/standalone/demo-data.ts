@@ -7,7 +7,7 @@ import { insertAccount } from '../db/keys/accounts.ts';
 import { insertConsumer, insertInstrument } from '../db/cards/consumers.ts';
 import type { Sql } from '../db/pool.ts';
 import { insertKey } from '../db/keys/keys.ts';
-import { insertMerchant } from '../db/merchants/merchants.ts';
+import { seedMerchant } from '../db/merchants/merchant-records.ts';
 
 /** Opens what the keyless demo opens, and no more: it is the same for everybody. */
 export const DEMO_KEY = 'rk_test_demo_key_for_everybody_no_secret';
@@ -30,7 +30,7 @@ export async function seedDemo(sql: Sql): Promise<void> {
   await insertKey(sql, { ...SCOPE, key: DEMO_KEY });
   // Somebody tried to revoke or roll it: from the next start on it is there for everybody again.
   await sql.query('update keys set revoked_at = null, expires_at = null where key_hash = $1', [hashKey(DEMO_KEY)]);
-  for (const { merchant, number } of MERCHANTS) await insertMerchant(sql, merchant, [number]);
+  for (const { merchant, number } of MERCHANTS) await seedMerchant(sql, merchant, [number]);
   await insertConsumer(sql, SCOPE, {
     id: CALLER,
     phone: DEMO_CALLER_PHONE,

@@ -1,7 +1,7 @@
 /** A service, and merchants made and asked about over REST: shared by the contract tests on merchants. */
 import { expect } from 'vitest';
 import { MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
-import { MerchantResource } from '../../src/merchants/resources.ts';
+import { MerchantResource } from '../../src/contract/merchants.ts';
 import { insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { MerchantResource } from '../../src/merchants/resources.ts';
+import { MerchantResource } from '../../src/contract/merchants.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createVault } from '../../src/vault/vault.ts';

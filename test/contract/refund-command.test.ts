@@ -1,7 +1,7 @@
 /** `ringkey refund`, from the command line to the money. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import type { RefundResource } from '../../src/domain/refund.ts';
+import type { RefundResource } from '../../src/contract/refunds.ts';
 import { insertTestKeys, CALLER, OTHER_KEY } from './fixtures.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

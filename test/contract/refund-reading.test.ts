@@ -1,6 +1,6 @@
 /** Refunds as they are read: by id, in lists, in events. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RefundResource } from '../../src/domain/refund.ts';
+import type { RefundResource } from '../../src/contract/refunds.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { AMOUNT, type RefundsApi, startRefundsApi } from './refunds-api.ts';
 

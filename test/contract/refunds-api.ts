@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { RefundResource } from '../../src/domain/refund.ts';
+import type { RefundResource } from '../../src/contract/refunds.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';

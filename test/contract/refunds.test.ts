@@ -1,6 +1,6 @@
 /** `POST /v1/refunds` over HTTP: every rule and every refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RefundResource } from '../../src/domain/refund.ts';
+import { RefundResource } from '../../src/contract/refunds.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { AMOUNT, type RefundsApi, expectRefusal, startRefundsApi } from './refunds-api.ts';

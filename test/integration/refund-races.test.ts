@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import type { RefundResource } from '../../src/domain/refund.ts';
+import type { RefundResource } from '../../src/contract/refunds.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { eventually } from '../support/checkouts.ts';
 

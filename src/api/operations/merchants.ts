@@ -1,7 +1,7 @@
 /** The reference's words on merchants and their orders. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
-import { MerchantResource } from '../../merchants/resources.ts';
+import { MerchantResource } from '../../contract/merchants.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import {
   ChangeMerchantRequest,

@@ -1,6 +1,6 @@
 /** The reference's words on giving money back. */
 import { z } from 'zod';
-import { RefundResource } from '../../domain/refund.ts';
+import { RefundResource } from '../../contract/refunds.ts';
 import type { Need, Operation } from '../reference/operation.ts';
 import { CreateRefundRequest, ListRefundsQuery, RefundList } from '../schemas/refunds.ts';
 

@@ -4,15 +4,15 @@ import type { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { MerchantDeps } from '../../merchants/deps.ts';
-import { connect } from '../../merchants/processor.ts';
-import { type MerchantResource, merchantResource } from '../../merchants/resources.ts';
+import { connectMerchant } from '../../merchants/processor.ts';
+import { type MerchantResource, merchantResource } from '../../contract/merchants.ts';
 import {
   type ChangedMerchant,
   changeMerchant,
   createMerchant,
   type MerchantSettings,
 } from '../../merchants/settings.ts';
-import { HINDRANCES, merchantStatus } from '../../merchants/status.ts';
+import { REQUIREMENTS, merchantStatus } from '../../merchants/status.ts';
 import { listMerchantRecords, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import {
   CHANGE_MERCHANT,
@@ -73,7 +73,7 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
       const { merchant } = await ownMerchant(deps.database, request, request.params.id);
       const body = parseBody(ConnectProcessorRequest, request.body);
       if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
-      await connect(deps, request.scope, merchant, body);
+      await connectMerchant(deps, request.scope, merchant, body);
       return merchantResource(await ownMerchant(deps.database, request, request.params.id));
     },
   );
@@ -121,13 +121,13 @@ function changedResource({ record, orderSourceSecret }: ChangedMerchant): Mercha
 }
 
 async function statusResource(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatusResource> {
-  const { merchant, ready, hindrances } = await merchantStatus(deps, record);
+  const { merchant, isReady, requirements } = await merchantStatus(deps, record);
   return {
     merchant_id: merchant.id,
     environment: merchant.mode,
     processor: merchant.processor,
-    can_take_payments: ready,
-    can_take_live_payments: hindrances.length === 0,
-    requirements: hindrances.map((code) => ({ code, message: HINDRANCES[code] })),
+    can_take_payments: isReady,
+    can_take_live_payments: requirements.length === 0,
+    requirements: requirements.map((code) => ({ code, message: REQUIREMENTS[code] })),
   };
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
-import { type RefundResource, refundResource } from '../../domain/refund.ts';
+import { type RefundResource, refundResource } from '../../contract/refunds.ts';
 import { languageOfCharge } from '../../db/sessions/languages.ts';
 import { listRefunds } from '../../db/refunds/refund-lists.ts';
 import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refunds.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
 import { type CheckoutSessionResource, checkoutSessionResource } from '../../contract/resources.ts';
-import { tokenizationFor } from '../../merchants/tokenization.ts';
+import { tokenizationFor } from '../../merchants/processor.ts';
 import type { Processor } from '../../payments/ports.ts';
 import type { Sql } from '../../db/pool.ts';
 import { readCheckout } from '../../db/sessions/checkouts.ts';

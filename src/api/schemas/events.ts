@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ErrorObject } from '../../contract/error-object.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
-import { RefundResource } from '../../domain/refund.ts';
+import { RefundResource } from '../../contract/refunds.ts';
 import { ChargeResource, CheckoutSessionResource } from '../../contract/resources.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import { PageQuery } from './pages.ts';

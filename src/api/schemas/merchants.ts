@@ -5,11 +5,11 @@ import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { POLICY_KINDS } from '../../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
 import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
-import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../merchants/resources.ts';
-import { HINDRANCES, type Hindrance } from '../../merchants/status.ts';
+import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../contract/merchants.ts';
+import { REQUIREMENTS, type Requirement } from '../../merchants/status.ts';
 import { identifier, line, phoneNumber } from './text.ts';
 
-const HINDRANCE_CODES = Object.keys(HINDRANCES) as [Hindrance, ...Hindrance[]];
+const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
 const ORDERS_URL_RULES =
   'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.';
 
@@ -224,8 +224,8 @@ export const MerchantStatusResource = z.object({
   requirements: field(
     z.array(
       z.object({
-        code: field(z.enum(HINDRANCE_CODES), 'Branch on this.', 'test_environment'),
-        message: field(z.string(), 'What to do about it, for people.', HINDRANCES.test_environment),
+        code: field(z.enum(REQUIREMENT_CODES), 'Branch on this.', 'test_environment'),
+        message: field(z.string(), 'What to do about it, for people.', REQUIREMENTS.test_environment),
       }),
     ),
     'What still keeps the merchant from live payments; empty when nothing does.',

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { REFUND_REASONS, RefundResource } from '../../domain/refund.ts';
+import { RefundResource } from '../../contract/refunds.ts';
+import { REFUND_REASONS } from '../../domain/refund.ts';
 import { PageQuery } from './pages.ts';
 import { storableMetadata } from './text.ts';
 

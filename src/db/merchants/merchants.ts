@@ -1,11 +1,11 @@
-/** Merchants and the numbers their callers dial. */
+/** Rows of `merchants`. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { CardSaving, Merchant, Mode, PaymentPolicy, ReturnMode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
 
-/** As it comes from `select m.*` and from `to_jsonb(m)` alike. */
+/** As `select m.*` and `to_jsonb(m)` give it. */
 export interface MerchantRow {
   id: MerchantId;
   account_id: AccountId;
@@ -64,29 +64,30 @@ export async function findMerchantBySlug(sql: Sql, scope: Scope, slug: string): 
   return rows[0] === undefined ? null : merchantOf(rows[0]);
 }
 
-/** Keeps a new merchant and the numbers its callers dial (E.164). What is there already is left as it is. */
-export async function insertMerchant(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
+/** @param onConflict SQL: what to do about an id that is there already; an error where not given */
+export async function insertMerchantRow(sql: Sql, merchant: Merchant, onConflict = ''): Promise<void> {
   await sql.query(
-    `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, policy_amount_cents, language,
-                            voice, asks_postal_code, asks_confirmation, return_mode, accepted_brands, processor,
-                            time_zone, card_saving)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-     on conflict (id) do nothing`,
-    merchantValues(merchant),
-  );
-  await sql.query(
-    `insert into merchant_numbers (account_id, mode, number, merchant_id)
-     select $1, $2, number, $3 from unnest($4::text[]) as number
-     on conflict do nothing`,
-    [merchant.accountId, merchant.mode, merchant.id, numbers],
+    `insert into merchants (id, slug, business_name, currency, policy, policy_amount_cents, language, voice,
+                            asks_postal_code, asks_confirmation, return_mode, accepted_brands, time_zone, card_saving,
+                            account_id, mode, processor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ${onConflict}`,
+    [...settingValues(merchant), merchant.accountId, merchant.mode, merchant.processor],
   );
 }
 
-function merchantValues(merchant: Merchant): unknown[] {
+export async function updateMerchantRow(sql: Sql, merchant: Merchant): Promise<void> {
+  await sql.query(
+    `update merchants set slug = $2, business_name = $3, currency = $4, policy = $5, policy_amount_cents = $6,
+       language = $7, voice = $8, asks_postal_code = $9, asks_confirmation = $10, return_mode = $11,
+       accepted_brands = $12, time_zone = $13, card_saving = $14
+      where id = $1`,
+    settingValues(merchant),
+  );
+}
+
+function settingValues(merchant: Merchant): unknown[] {
   return [
     merchant.id,
-    merchant.accountId,
-    merchant.mode,
     merchant.slug,
     merchant.businessName,
     merchant.currency,
@@ -98,7 +99,6 @@ function merchantValues(merchant: Merchant): unknown[] {
     merchant.asksConfirmation,
     merchant.returnMode,
     merchant.acceptedBrands,
-    merchant.processor,
     merchant.timeZone,
     merchant.cardSaving,
   ];

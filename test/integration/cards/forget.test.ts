@@ -6,7 +6,7 @@ import { forgetDueCards } from '../../../src/cards/forget.ts';
 import type { InstrumentId } from '../../../src/domain/ids.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
 import { startWorker } from '../../../src/app/worker.ts';
-import { connect, credentialsSource } from '../../../src/merchants/processor.ts';
+import { connectMerchant, credentialsSource } from '../../../src/merchants/processor.ts';
 import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findInstrument } from '../../../src/db/cards/cards.ts';
@@ -88,7 +88,10 @@ async function recordOf(testMerchant: TestMerchant) {
 
 async function connectTo(deps: Deps, testMerchant: TestMerchant, bank: Bank, key: string): Promise<void> {
   const { merchant } = await recordOf(testMerchant);
-  await connect(deps, testMerchant, merchant, { processor: bank.processor.name, credentials: { api_key: key } });
+  await connectMerchant(deps, testMerchant, merchant, {
+    processor: bank.processor.name,
+    credentials: { api_key: key },
+  });
 }
 
 async function savedAt(deps: Deps, testMerchant: TestMerchant): Promise<InstrumentId> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../../src/domain/ids.ts';
 import { hashKey } from '../../../src/domain/key.ts';
-import { MerchantResource } from '../../../src/merchants/resources.ts';
+import { MerchantResource } from '../../../src/contract/merchants.ts';
 import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -6,7 +6,7 @@ import { contextOf as answerContext } from '../../../src/api/plugins/idempotency
 import { seedDemo } from '../../../src/standalone/demo-data.ts';
 import { newId, parseId } from '../../../src/domain/ids.ts';
 import { orderSourceContext } from '../../../src/merchants/order-source.ts';
-import { contextOf as credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
+import { credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../src/contract/errors.ts';
 import type { Merchant } from '../../../src/domain/session.ts';
-import { connect, credentialsSource } from '../../../src/merchants/processor.ts';
+import { connectMerchant, credentialsSource } from '../../../src/merchants/processor.ts';
 import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
@@ -50,7 +50,7 @@ async function connected(
   credentials: Record<string, string>,
 ): Promise<Merchant> {
   const merchant = await merchantOf(testMerchant);
-  await connect({ database: db.database, processors, vault, privateTargets: false }, testMerchant, merchant, {
+  await connectMerchant({ database: db.database, processors, vault, privateTargets: false }, testMerchant, merchant, {
     processor,
     credentials,
   });

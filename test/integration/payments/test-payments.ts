@@ -22,7 +22,7 @@ import { insertAccount } from '../../../src/db/keys/accounts.ts';
 import { type ChargeRow, chargeOf } from '../../../src/db/charges/charges.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
-import { insertMerchant } from '../../../src/db/merchants/merchants.ts';
+import { seedMerchant } from '../../../src/db/merchants/merchant-records.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
@@ -68,7 +68,7 @@ export async function createTestMerchant(
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };
-  await insertMerchant(sql, merchant, []);
+  await seedMerchant(sql, merchant, []);
   return testMerchant;
 }
 

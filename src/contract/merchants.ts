@@ -1,11 +1,10 @@
 /** Merchants as REST and the command line show them. */
 import { z } from 'zod';
-import { FIELDS, field } from '../contract/fields.ts';
 import { CURRENCIES } from '../domain/money.ts';
+import { type OrderSourceSetting, orderSourceKind } from '../domain/order-source.ts';
 import { POLICY_KINDS } from '../domain/policy.ts';
-import { CARD_SAVINGS, RETURN_MODES } from '../domain/session.ts';
-import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
-import { effectiveKind } from './order-source.ts';
+import { CARD_SAVINGS, type Merchant, RETURN_MODES } from '../domain/session.ts';
+import { FIELDS, field } from './fields.ts';
 
 export const ORDERS_URL_EXAMPLE = 'https://pos.example.com/ringkey/orders';
 
@@ -66,8 +65,17 @@ export const MerchantResource = z
   .meta({ id: 'Merchant', description: 'Whom the money is for, and how the line treats their callers.' });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
-/** Its credentials and its order source's secret stay out. */
-export function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantRecord): MerchantResource {
+/** What a merchant's resource shows. */
+export interface MerchantFacts {
+  merchant: Merchant;
+  /** E.164, ascending. */
+  numbers: string[];
+  orderSource: OrderSourceSetting | null;
+  createdAt: Date;
+}
+
+/** Leaves out the processor's credentials and the order source's secret. */
+export function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantFacts): MerchantResource {
   return {
     merchant_id: merchant.id,
     environment: merchant.mode,
@@ -87,7 +95,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     accepted_brands: [...merchant.acceptedBrands],
     processor: merchant.processor,
     order_source: {
-      type: effectiveKind(orderSource, merchant.mode),
+      type: orderSourceKind(orderSource, merchant.mode),
       ...(orderSource?.kind === 'http' && { url: orderSource.url }),
     },
     created_at: createdAt.toISOString(),

@@ -1,0 +1,57 @@
+/** Rows of `merchant_processors`: what a merchant is or was connected to, and with which credentials. */
+import type { MerchantId } from '../../domain/ids.ts';
+import type { Merchant } from '../../domain/session.ts';
+import type { Sql } from '../pool.ts';
+
+/**
+ * Connects the merchant to a processor. The credentials of the processor before stay, because its charges may have to be
+ * looked up or refunded.
+ */
+export async function connectProcessor(
+  sql: Sql,
+  merchant: Merchant,
+  connection: {
+    processor: string;
+    /** Encrypted; null where the processor needs none. */
+    credentials: string | null;
+    /** The processor's id of the account that keeps the cards; null where they are the merchant's own. */
+    account: string | null;
+  },
+): Promise<void> {
+  await sql.query(
+    `with connected as (
+       insert into merchant_processors (merchant_id, account_id, mode, processor, credentials, processor_account)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (merchant_id, processor) do update
+          set credentials = excluded.credentials, processor_account = excluded.processor_account, connected_at = now()
+     )
+     update merchants set processor = $4 where id = $1`,
+    [
+      ...[merchant.id, merchant.accountId, merchant.mode],
+      ...[connection.processor, connection.credentials, connection.account],
+    ],
+  );
+}
+
+/** Whether the merchant was connected to that processor, maybe to another account of it, after a charge or refund began. */
+export async function isConnectedSince(
+  sql: Sql,
+  begun: { merchantId: MerchantId; processor: string; createdAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql.query<{ since: boolean }>({
+    name: 'is_connected_since',
+    text: 'select connected_at >= $3 as since from merchant_processors where merchant_id = $1 and processor = $2',
+    values: [begun.merchantId, begun.processor, begun.createdAt],
+  });
+  return rows[0]?.since === true;
+}
+
+/** Encrypted credentials of a processor that the merchant is or was connected to; null where none are stored. */
+export async function findCredentials(sql: Sql, merchantId: MerchantId, processor: string): Promise<string | null> {
+  const { rows } = await sql.query<{ credentials: string | null }>({
+    name: 'find_credentials',
+    text: 'select credentials from merchant_processors where merchant_id = $1 and processor = $2',
+    values: [merchantId, processor],
+  });
+  return rows[0]?.credentials ?? null;
+}
