@@ -30,6 +30,7 @@ test.each<[Record<string, string>, { address: string; port: number }[]]>([
 
 test('every problem is named at once', () => {
   const wrong = { RINGKEY_HTTP_PORT: '70000', RINGKEY_DEMO: 'yes', RINGKEY_ROLES: 'cook', RINGKEY_RTP_PORTS: 'all' };
+  Object.assign(wrong, { RINGKEY_TRUNKS: '192.0.2.0/24, trunk.example.com' });
   const names = (() => {
     try {
       readConfig(wrong);

@@ -1,12 +1,12 @@
-/** The one reader of the environment. Every problem is named at boot, all at once. */
+/** The settings: environment variables, read here and nowhere else. All that is wrong with them is told at once, at the start. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isAddressRange } from './api/source-address.ts';
+import { isAddressRange } from './domain/address-range.ts';
 import { RETURN_MODES } from './domain/session.ts';
-import { isTelnyxKey } from './sms/telnyx/reply.ts';
 import { isLoopbackHost } from './outgoing-http/public-addresses.ts';
 import { KEY_BYTES } from './vault/vault.ts';
+import { CannotStart } from './start-error.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const onOff = (fallback: 'on' | 'off') =>
@@ -30,10 +30,14 @@ function isPortRange(text: string): boolean {
   return first !== undefined && last !== undefined && first >= 1 && first < last && last <= 65_535;
 }
 
-/** Base64 (or its URL-safe form) of {@link KEY_BYTES} bytes each, comma-separated. A key never shows in a problem. */
+/** Base64 (or its URL-safe form) of {@link KEY_BYTES} bytes each, comma-separated. No message shows a key. */
 const encryptionKeys = list
   .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
   .refine((keys) => keys.every((key) => key.length === KEY_BYTES), 'keys of 32 bytes each, in base64');
+
+const isPublicKey = (text: string) => Buffer.from(text, 'base64').length === 32;
+
+const addressRanges = list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks');
 
 const ROLES = ['phone', 'api', 'worker'] as const;
 
@@ -43,7 +47,7 @@ const schema = z.object({
     .default(ROLES.join(','))
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES)).min(1)),
-  /** Where the product keeps what it owns: private servers' data, rendered speech. */
+  /** The folder for the private servers' data and rendered speech. */
   RINGKEY_HOME: z
     .string()
     .default('.ringkey')
@@ -61,35 +65,35 @@ const schema = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   /** Whose `X-Forwarded-For` is believed. */
-  RINGKEY_TRUSTED_PROXIES: list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks'),
+  RINGKEY_TRUSTED_PROXIES: addressRanges,
   /** Who may read `/metrics`; loopback and private networks where empty. */
-  RINGKEY_METRICS_FROM: list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks'),
+  RINGKEY_METRICS_FROM: addressRanges,
 
-  /** Encrypt what merchants entrust to us; the first one encrypts, all decrypt. */
+  /** For processor credentials, signing secrets and card handles; the first one encrypts, all decrypt. */
   RINGKEY_ENCRYPTION_KEYS: encryptionKeys,
 
-  /** Who carries texts of live mode; `log`: nobody. Test mode's go to the log always. */
+  /** The carrier of texts in live mode; `log` sends none. Those of test mode always go to the log. */
   RINGKEY_SMS: z.enum(['log', 'twilio', 'telnyx']).default('log'),
-  /** E.164 number, or what else the carrier takes for a sender. */
+  /** E.164 number, or another sender that the carrier takes. */
   RINGKEY_SMS_FROM: z.string().optional(),
   TWILIO_ACCOUNT_SID: z.string().optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
   TELNYX_API_KEY: z.string().optional(),
-  /** Checks what Telnyx tells us of answers. */
-  TELNYX_PUBLIC_KEY: z.string().refine(isTelnyxKey, 'base64 of 32 bytes').optional(),
-  /** Base of our HTTP surface as the world sees it: carriers' signatures cover it. */
+  /** Ed25519; checks the signature of Telnyx' webhooks. */
+  TELNYX_PUBLIC_KEY: z.string().refine(isPublicKey, 'base64 of 32 bytes').optional(),
+  /** Base of the HTTP surface as others reach it: the signatures of SMS carriers cover it. */
   RINGKEY_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 
-  /** For the commands that ask a running service: never among a command's words, which other users can read. */
+  /** For the commands that ask a running service. No argument of a command: other users of the machine can read those. */
   RINGKEY_API_KEY: z
     .string()
     .regex(/^rk_(test|live)_[A-Za-z0-9_-]+$/, 'an API key, rk_test_… or rk_live_…')
     .optional(),
 
-  /** Outside servers; without them private ones are started. */
+  /** Outside servers; where they are not set, private ones are started. */
   DATABASE_URL: z.string().optional(),
   REDIS_URL: z.string().optional(),
   RINGKEY_POSTGRES_PORT: port(5480),
@@ -105,8 +109,9 @@ const schema = z.object({
     .default('20000-29999'),
   /** Host (and port, where not 5060) in `transfer_to`; by default the SIP address we listen on. */
   RINGKEY_SIP_DOMAIN: z.string().optional(),
-  RINGKEY_TRUNKS: list,
-  /** `sip:` URI template host of the trunk that takes numbers, e.g. `trunk.example.com`. */
+  /** Whose calls to a number are believed: the calling number finds the session. */
+  RINGKEY_TRUNKS: addressRanges,
+  /** Host of the trunk that takes calls to numbers, e.g. `trunk.example.com`. */
   RINGKEY_TRUNK_TARGET: z.string().optional(),
   RINGKEY_TRANSFER_NUMBER: z.string().optional(),
   RINGKEY_RETURN_MODE: z.enum(RETURN_MODES).default('auto'),
@@ -134,7 +139,7 @@ const schema = z.object({
 
 export type Config = z.infer<typeof schema>;
 
-/** Whether this is a demo on its user's own machine, which nobody reaches from outside, not even through a proxy. */
+/** Whether this is a demo on its user's own machine, which cannot be reached from outside, not even through a proxy. */
 export function isOwnMachine(config: Config): boolean {
   const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
   const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
@@ -158,14 +163,14 @@ export function allowsPrivateTargets(config: Config): boolean {
   return setting === undefined ? isOwnMachine(config) : setting === 'on';
 }
 
-/** Every variable that is read; the README lists them. */
+/** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(schema.shape);
 
-/** The environment does not make a configuration. `problems` has one line a setting. */
-export class ConfigError extends Error {
+/** Settings that cannot be used: `problems` has one line for each. */
+export class ConfigError extends CannotStart {
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`configuration: ${problems.join('; ')}`);
+    super(`These settings cannot be used:\n  ${problems.join('\n  ')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -178,20 +183,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const parsed = schema.safeParse(set);
   const problems = parsed.success
-    ? missingForTexts(parsed.data)
+    ? missingForSms(parsed.data)
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new ConfigError(problems);
 }
 
-/** What the carrier of `RINGKEY_SMS` cannot do without. */
-const TEXTS_NEED = {
+const SMS_NEEDS = {
   log: [],
   twilio: ['RINGKEY_SMS_FROM', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'RINGKEY_PUBLIC_URL'],
   telnyx: ['RINGKEY_SMS_FROM', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY'],
 } as const;
 
-function missingForTexts(config: Config): string[] {
-  const missing = TEXTS_NEED[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
+/** The settings that the carrier of `RINGKEY_SMS` needs and that are not set. */
+function missingForSms(config: Config): string[] {
+  const missing = SMS_NEEDS[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
   return missing.map((name) => `${name}: needed with RINGKEY_SMS=${config.RINGKEY_SMS}`);
 }

@@ -1,5 +1,4 @@
 /** The address that a request came from, as far as it can be believed. */
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Fastify resolved it: the peer, or what a trusted proxy says in `X-Forwarded-For`. */
@@ -20,10 +19,4 @@ export function rateLimitedAddress({ ip, socket }: Asking): string {
     .slice(0, HOME_NETWORK_PARTS)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
-}
-
-/** Whether the text is an address or a CIDR block, for settings. */
-export function isAddressRange(text: string): boolean {
-  // The library alone would take `127.1` for an address, which Fastify's does not.
-  return isIP(text.split('/', 1)[0] ?? '') !== 0 && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
 }

@@ -1,7 +1,7 @@
 /** The keys that secrets and card handles are encrypted with, and the vault that they open. */
-import { ownEncryptionKey } from '../standalone/encryption-key.ts';
+import { ensureEncryptionKey } from '../standalone/encryption-key.ts';
 import type { InstrumentId } from '../domain/ids.ts';
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { sealHandles } from '../db/cards/cards.ts';
 import { sealHandle } from '../vault/handles.ts';
 import { createVault, type Vault } from '../vault/vault.ts';
@@ -9,22 +9,22 @@ import { createVault, type Vault } from '../vault/vault.ts';
 const SEALING_BATCH = 500;
 
 /** As set; those of a private record are kept in its home. Empty where the record is an outside one and none are set. */
-export function encryptionKeys({ config, servers }: Ground): readonly Buffer[] {
+export function encryptionKeys({ config, servers }: Infrastructure): readonly Buffer[] {
   const keys = config.RINGKEY_ENCRYPTION_KEYS;
   if (keys.length > 0) return keys;
-  return servers?.postgres ? [ownEncryptionKey(config.RINGKEY_HOME)] : [];
+  return servers?.postgres ? [ensureEncryptionKey(config.RINGKEY_HOME)] : [];
 }
 
 /** Null where the record is an outside one and no keys are set: then nothing that must be read again can be kept. */
-export function vaultOf(ground: Ground): Vault | null {
-  const keys = encryptionKeys(ground);
+export function vaultOf(infrastructure: Infrastructure): Vault | null {
+  const keys = encryptionKeys(infrastructure);
   return keys.length > 0 ? createVault(keys) : null;
 }
 
 /** Seals the handles that were kept before handles were sealed. */
-export async function sealCards(ground: Ground): Promise<void> {
-  const vault = vaultOf(ground);
+export async function sealCards(infrastructure: Infrastructure): Promise<void> {
+  const vault = vaultOf(infrastructure);
   if (vault === null) return;
   const seal = (id: InstrumentId, handle: string) => sealHandle(vault, id, handle);
-  while ((await sealHandles(ground.database, SEALING_BATCH, seal)) === SEALING_BATCH);
+  while ((await sealHandles(infrastructure.database, SEALING_BATCH, seal)) === SEALING_BATCH);
 }

@@ -7,7 +7,7 @@ import { HANDLER_LIMIT_MS } from '../api/server.ts';
 import { allowsPrivateTargets, type Config, isOwnMachine } from '../config.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { docsUrlOf } from './docs-url.ts';
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
@@ -21,24 +21,24 @@ import type { Payments } from './payments.ts';
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
 /** @returns the base URL of what it serves. @throws CannotStart, PortTaken where it cannot listen */
-export async function serveHttp(
-  ground: Ground,
+export async function startHttp(
+  infrastructure: Infrastructure,
   speech: SpeechService,
   payments: Payments,
   phone: Phone | null,
 ): Promise<string> {
-  const { config, log, lifecycle, metrics } = ground;
+  const { config, log, lifecycle, metrics } = infrastructure;
   const readers = config.RINGKEY_METRICS_FROM;
   const surface = {
     log,
     docsUrl: docsUrlOf(config),
-    checks: healthChecks(ground, phone),
+    checks: healthChecks(infrastructure, phone),
     metrics,
     ...(readers.length > 0 && { metricsReaders: readers }),
     trustedProxies: config.RINGKEY_TRUSTED_PROXIES,
   };
   const app = config.RINGKEY_ROLES.includes('api')
-    ? createApi({ ...surface, ...(await rest(ground, speech, payments)) })
+    ? createApi({ ...surface, ...(await rest(infrastructure, speech, payments)) })
     : createHealth(surface);
   lifecycle.add('http', HTTP_CLOSE_LIMIT_MS, () => app.close());
   try {
@@ -51,8 +51,8 @@ export async function serveHttp(
   }
 }
 
-async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
-  const { config, database, redisUrl, transfer, log, lifecycle, metrics } = ground;
+async function rest(infrastructure: Infrastructure, speech: SpeechService, payments: Payments) {
+  const { config, database, redisUrl, transfer, log, lifecycle, metrics } = infrastructure;
   const rateLimiter = await openRateLimiter({ redisUrl, log });
   metrics.watch(
     'redis_failures',
@@ -60,7 +60,7 @@ async function rest(ground: Ground, speech: SpeechService, payments: Payments) {
     () => rateLimiter.failures,
   );
   lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
-  const vault = vaultOf(ground);
+  const vault = vaultOf(infrastructure);
   const now = () => new Date();
   const privateTargets = allowsPrivateTargets(config);
   return {
@@ -95,7 +95,10 @@ function textReplies(config: Config): TextReplies {
 }
 
 /** `/readyz` fails while the process drains, so that nobody sends it new work. */
-function healthChecks({ database, redis, lifecycle }: Ground, phone: Phone | null): Record<string, HealthCheck> {
+function healthChecks(
+  { database, redis, lifecycle }: Infrastructure,
+  phone: Phone | null,
+): Record<string, HealthCheck> {
   return {
     process: async () => {
       if (lifecycle.closing) throw new Error('shutting down');

@@ -1,18 +1,18 @@
-/** What all roles stand on: private servers where none are named, the record, live state, the built-in engine. */
+/** What all roles need: PostgreSQL, Redis (private ones where the settings name none), the built-in engine, metrics. */
 import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/ports.ts';
 import type { Config } from '../config.ts';
 import { type Engine, startEngine } from '../standalone/engine.ts';
-import { reachableAddress } from './reachable-address.ts';
+import { reachableAddress } from '../standalone/reachable-address.ts';
 import { type PrivateServers, startServers } from '../standalone/servers/index.ts';
-import { firstContact, NoAnswer } from './wait-for-server.ts';
+import { waitForServer, NoAnswer } from './wait-for-server.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { CannotStart } from '../start-error.ts';
 import { type Database, migrate, openDatabase } from '../db/pool.ts';
 
-export interface Ground {
+export interface Infrastructure {
   config: Config;
   log: Log;
   lifecycle: Lifecycle;
@@ -33,20 +33,20 @@ const REDIS_WAIT_MS = 10_000;
 const REDIS_CONNECT_LIMIT_MS = 3_000;
 export const DATABASE_CONNECTIONS = 20;
 
-/** Starts it all; each part's end goes to the lifecycle at once. @throws CannotStart for what its reader can mend */
-export async function layGround(config: Config, log: Log, lifecycle: Lifecycle): Promise<Ground> {
-  const servers = await privateServers(config, log, lifecycle);
+/** Starts it all, and has the lifecycle close each part. @throws CannotStart */
+export async function startInfrastructure(config: Config, log: Log, lifecycle: Lifecycle): Promise<Infrastructure> {
+  const servers = await startPrivateServers(config, log, lifecycle);
   const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
-  const database = await record(databaseUrl, config, log, lifecycle);
+  const database = await connectDatabase(databaseUrl, config, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
-  const redis = await liveState(redisUrl, log, lifecycle);
-  const engine = await builtinEngine(config, log, lifecycle);
-  const transfer = transferTarget(config, engine);
+  const redis = await connectRedis(redisUrl, log, lifecycle);
+  const engine = await startBuiltinEngine(config, log, lifecycle);
+  const transfer = transferTargetOf(config, engine);
   const metrics = createMetrics({ process: true });
   return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer, metrics };
 }
 
-async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {
+async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {
   if (config.DATABASE_URL !== undefined && config.REDIS_URL !== undefined) return null;
   const servers = await startServers({
     home: config.RINGKEY_HOME,
@@ -68,14 +68,14 @@ async function privateServers(config: Config, log: Log, lifecycle: Lifecycle): P
   return servers;
 }
 
-async function record(url: string, config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> {
+async function connectDatabase(url: string, config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> {
   const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
-  await firstContact(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
+  await waitForServer(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
     (error: Error) => otherVersion(error, config),
   );
   let closing = false;
   const onIdleError = (error: Error) => {
-    // A private server may be gone before the last connections have read our goodbye.
+    // A private server may be gone before the last connections are closed.
     if (!closing) log.warn({ err: error }, 'database connection lost');
   };
   const database = openDatabase({ url, maxConnections: DATABASE_CONNECTIONS, onIdleError });
@@ -106,10 +106,10 @@ function otherVersion(error: Error, { DATABASE_URL, RINGKEY_HOME }: Config): nev
   );
 }
 
-/** Without Redis everything goes on, only slower: who starts just then waits a moment for it, and starts. */
-async function liveState(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
+/** Waits for Redis a while and starts without it: what it does is slower then, and nothing is lost. */
+async function connectRedis(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
   const server = { name: 'Redis', setting: 'REDIS_URL', url };
-  await firstContact(server, log, () => greet(url), REDIS_WAIT_MS).catch((error: unknown) => {
+  await waitForServer(server, log, () => pingRedis(url), REDIS_WAIT_MS).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error;
     log.error({ err: error }, 'started without redis: requests are not counted, webhooks may go out late');
   });
@@ -128,7 +128,7 @@ async function liveState(url: string, log: Log, lifecycle: Lifecycle): Promise<R
 }
 
 /** @throws why it does not answer */
-async function greet(url: string): Promise<void> {
+async function pingRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -149,14 +149,14 @@ async function greet(url: string): Promise<void> {
   }
 }
 
-async function builtinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {
+async function startBuiltinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {
   if (config.RINGKEY_ENGINE !== 'builtin' || !config.RINGKEY_ROLES.includes('phone')) return null;
   const engine = await startEngine(config, log);
   lifecycle.add('softswitch', CLOSE_LIMIT_MS, () => engine.stop());
   return engine;
 }
 
-function transferTarget(config: Config, engine: Engine | null): TransferTarget {
+function transferTargetOf(config: Config, engine: Engine | null): TransferTarget {
   const port = engine?.ports.sipPort ?? config.RINGKEY_SIP_PORT;
   const listening = `${reachableAddress(config.RINGKEY_SIP_HOST)}${port === 5060 ? '' : `:${port}`}`;
   return { domain: config.RINGKEY_SIP_DOMAIN ?? listening, number: config.RINGKEY_TRANSFER_NUMBER ?? null };

@@ -4,7 +4,7 @@ import { createLifecycle } from './lifecycle.ts';
 
 const log = pino({ level: 'silent' });
 
-test('parts close in reverse order, once, whoever asks', async () => {
+test('parts close in reverse order, once', async () => {
   const closed: string[] = [];
   const lifecycle = createLifecycle(log);
   for (const part of ['servers', 'engine', 'api']) {
@@ -16,7 +16,7 @@ test('parts close in reverse order, once, whoever asks', async () => {
   expect(closed).toEqual(['api', 'engine', 'servers']);
 });
 
-test('a part that fails or hangs holds up nobody else', async () => {
+test('a part that fails or hangs does not hold up the others', async () => {
   const closed: string[] = [];
   const lifecycle = createLifecycle(log);
   lifecycle.add('servers', 1_000, async () => {

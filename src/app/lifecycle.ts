@@ -1,20 +1,20 @@
-/** What was started, and its end: in reverse order, each part with a limit, however the program comes to stop. */
+/** The orderly shutdown: parts that were started are closed in reverse order, each within a time limit. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Of a part that has little to wait for. */
+/** For a part that has little to wait for. */
 export const CLOSE_LIMIT_MS = 10_000;
 
 export interface Lifecycle {
   /** Whether {@link close} was called. */
   readonly closing: boolean;
-  /** From now on `close` belongs to the shutdown. Past `limitMs` the shutdown goes on without it. */
+  /** Has the shutdown call `close`, and go on without it after `limitMs`. */
   add(part: string, limitMs: number, close: () => Promise<void>): void;
   /** Closes everything once, the last started first. Never rejects; false when a part failed or took too long. */
   close(): Promise<boolean>;
 }
 
-/** @param log is told which parts did not close, and why */
+/** @param log for the parts that did not close, and why */
 export function createLifecycle(log: Logger): Lifecycle {
   const parts: { part: string; limitMs: number; close: () => Promise<void> }[] = [];
   let closing: Promise<boolean> | undefined;

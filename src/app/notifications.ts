@@ -1,20 +1,20 @@
 /** Webhooks and texts: what sends them, by which carrier. */
 import { allowsPrivateTargets } from '../config.ts';
 import { docsUrlOf } from './docs-url.ts';
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { startNotify } from '../outbox/notifications.ts';
-import { carriersOf } from '../sms/carriers.ts';
+import { carriersOf } from './sms-carriers.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { vaultOf } from './encryption.ts';
 
 /** Of the role `worker`. */
-export function startNotifications(ground: Ground): void {
-  const { config, database, databaseUrl, redisUrl, log, lifecycle, metrics } = ground;
+export function startNotifications(infrastructure: Infrastructure): void {
+  const { config, database, databaseUrl, redisUrl, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
   const docsUrl = docsUrlOf(config) ?? '/docs';
-  const vault = vaultOf(ground);
+  const vault = vaultOf(infrastructure);
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotify({
     ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },

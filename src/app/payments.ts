@@ -1,5 +1,5 @@
 /** The processors, and what takes payments and gives them back by them: now, and later in the sweeps. */
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { startWorker, type Worker } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { credentialsSource } from '../merchants/processor.ts';
@@ -30,9 +30,9 @@ export interface Processing
 }
 
 /** All that a merchant can be connected to; how to add one: payments/ADDING-A-PROCESSOR.md. */
-export function processingOf(ground: Ground): Processing {
-  const { database, metrics } = ground;
-  const vault = vaultOf(ground);
+export function processingOf(infrastructure: Infrastructure): Processing {
+  const { database, metrics } = infrastructure;
+  const vault = vaultOf(infrastructure);
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
     credentialsFor: credentialsSource(database, vault),
@@ -40,12 +40,12 @@ export function processingOf(ground: Ground): Processing {
     onCard: metrics.card,
     onRefund: metrics.refund,
     onSettled: (charge) => metrics.charge(charge.status, charge),
-    onEvents: createOutboxNotify(database, ground.log),
+    onEvents: createOutboxNotify(database, infrastructure.log),
   };
 }
 
 /** What is settled, expired, removed and forgotten when its time comes; of the role `worker`. */
-export function startSweeps({ database, log, lifecycle }: Ground, processing: Processing): Worker {
+export function startSweeps({ database, log, lifecycle }: Infrastructure, processing: Processing): Worker {
   const worker = startWorker({ database, ...processing, log });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
@@ -59,9 +59,9 @@ export interface Payments {
 }
 
 /** Of the phone and of REST alike; ends after both. @param worker null where another process sweeps */
-export function openPayments(ground: Ground, processing: Processing, worker: Worker | null): Payments {
-  const { database, log, lifecycle, metrics } = ground;
-  const [key] = encryptionKeys(ground);
+export function openPayments(infrastructure: Infrastructure, processing: Processing, worker: Worker | null): Payments {
+  const { database, log, lifecycle, metrics } = infrastructure;
+  const [key] = encryptionKeys(infrastructure);
   const inFlight = new InFlight();
   metrics.watch('payments_under_way', 'Payments that this process is taking.', () => inFlight.size);
   lifecycle.add('payments', PAYMENTS_IDLE_LIMIT_MS + CLOSE_LIMIT_MS, async () => {

@@ -1,6 +1,6 @@
 /** The line: the SIP edge and the media servers that it stands on, and what its calls may do. */
 import { mediaServersOf } from '../config.ts';
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { processorFor } from '../merchants/processor.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
@@ -11,14 +11,18 @@ import type { Payments } from './payments.ts';
 const ENGINE_READY_LIMIT_MS = 10_000;
 
 /** Takes calls as soon as its engine is there, which it waits for only a while. */
-export async function startLine(ground: Ground, speech: SpeechService, { pay, processors }: Payments): Promise<Phone> {
-  const vault = vaultOf(ground);
-  const { config, database, databaseUrl, log, lifecycle } = ground;
+export async function startPhoneRole(
+  infrastructure: Infrastructure,
+  speech: SpeechService,
+  { pay, processors }: Payments,
+): Promise<Phone> {
+  const vault = vaultOf(infrastructure);
+  const { config, database, databaseUrl, log, lifecycle } = infrastructure;
   const phone = await startPhone({
     sql: database,
     databaseUrl,
     instance: config.RINGKEY_INSTANCE,
-    ...engines(ground),
+    ...engines(infrastructure),
     speech,
     pay,
     canKeepCards: ({ mode, processor: name }) => {
@@ -32,10 +36,10 @@ export async function startLine(ground: Ground, speech: SpeechService, { pay, pr
       trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,
     },
     log,
-    onCall: ground.metrics.call,
-    onRefusal: ground.metrics.callRefused,
+    onCall: infrastructure.metrics.call,
+    onRefusal: infrastructure.metrics.callRefused,
   });
-  ground.metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
+  infrastructure.metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
     log.warn('the engine is not there yet: calls will be taken when it is');
@@ -43,7 +47,7 @@ export async function startLine(ground: Ground, speech: SpeechService, { pay, pr
 }
 
 /** The built-in engine's two wires, or those of the daemons that the settings name. */
-function engines({ config, engine }: Ground): Pick<PhoneOptions, 'drachtio' | 'freeswitches'> {
+function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'drachtio' | 'freeswitches'> {
   if (engine) {
     const { ports, secret } = engine;
     const loopback = '127.0.0.1';

@@ -1,23 +1,22 @@
-/** The service from its start to its end: starts the parts, waits for a signal, closes everything in reverse. */
-import pretty from 'pino-pretty';
+/** Runs the service: starts its parts, waits for a signal or a fault, and closes the parts in reverse order. */
 import type { Config } from '../config.ts';
-import { welcome } from '../standalone/welcome.ts';
-import { createLifecycle } from './lifecycle.ts';
 import { createLog, type Log } from '../observability/log.ts';
+import { welcomeText } from '../standalone/welcome.ts';
+import { createLifecycle } from './lifecycle.ts';
 import { startParts } from './roles.ts';
 
-/** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later one means "at once". */
+/** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later signal means "at once". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
 
-/** Runs until a signal or a fault ends it. @returns the exit code. @throws what keeps it from starting */
+/** @returns the exit code, once a signal or a fault has ended the service. @throws what keeps it from starting */
 export async function runApp(config: Config): Promise<number> {
-  const log = openLog(config);
+  const log = await createServiceLog(config);
   const lifecycle = createLifecycle(log);
-  const stopped = untilStopped(log);
+  const stopped = waitForStop(log);
   try {
     const parts = await startParts(config, log, lifecycle);
     log.info({ roles: config.RINGKEY_ROLES }, 'ready');
-    if (config.RINGKEY_DEMO) console.log(welcome(parts));
+    if (config.RINGKEY_DEMO) console.log(welcomeText(parts));
   } catch (error) {
     await lifecycle.close();
     throw error;
@@ -28,8 +27,8 @@ export async function runApp(config: Config): Promise<number> {
   return clean ? code : 1;
 }
 
-/** Resolves to the exit code at the first signal (0) or at a fault that nobody handled (1). */
-function untilStopped(log: Log): Promise<number> {
+/** Resolves to the exit code: 0 at the first signal, 1 at an error that nothing caught. */
+function waitForStop(log: Log): Promise<number> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
@@ -44,7 +43,7 @@ function untilStopped(log: Log): Promise<number> {
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
     const onFault = (error: unknown) => {
-      log.fatal({ err: error }, 'fault that nobody handled: stopping');
+      log.fatal({ err: error }, 'uncaught error: stopping');
       resolve(1);
     };
     process.on('uncaughtException', onFault);
@@ -52,9 +51,19 @@ function untilStopped(log: Log): Promise<number> {
   });
 }
 
-/** JSON lines; for a person at a terminal, readable ones. */
-function openLog(config: Config): Log {
+/** JSON lines; readable ones at a terminal, where the optional package `pino-pretty` is installed. */
+async function createServiceLog(config: Config): Promise<Log> {
   const options = { level: config.RINGKEY_LOG_LEVEL, instance: config.RINGKEY_INSTANCE };
-  if (!process.stdout.isTTY) return createLog(options);
+  const pretty = process.stdout.isTTY ? await importPretty() : null;
+  if (pretty === null) return createLog(options);
   return createLog({ ...options, destination: pretty({ sync: true, ignore: 'instance', singleLine: true }) });
+}
+
+async function importPretty() {
+  try {
+    return (await import('pino-pretty')).default;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 /** What the line says with: the synthesizer, and the folder where its audio is kept. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Ground } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { createEspeak } from '../speech/espeak.ts';
 import { createSpeech, type SpeechService } from '../speech/speech.ts';
@@ -9,7 +9,7 @@ import { createSpeech, type SpeechService } from '../speech/speech.ts';
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
 /** @throws when the prompts or the recordings cannot be read */
-export async function openSpeech({ config, log, lifecycle }: Ground): Promise<SpeechService> {
+export async function openSpeech({ config, log, lifecycle }: Infrastructure): Promise<SpeechService> {
   const speech = await createSpeech({
     folder: config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech'),
     promptsFolder: PROMPTS,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstContact, type Server } from './wait-for-server.ts';
+import { waitForServer, type Server } from './wait-for-server.ts';
 import { CannotStart } from '../start-error.ts';
 
 const SERVER: Server = {
@@ -27,12 +27,12 @@ test('a server that is still starting is asked again, and the log says so once',
   const log = logged();
   const slow = new Error('timeout expired');
   const both = new AggregateError([refused(), refused()]);
-  expect(await firstContact(SERVER, log, failing(refused(), slow, both))).toBe('done');
+  expect(await waitForServer(SERVER, log, failing(refused(), slow, both))).toBe('done');
   expect(log.lines).toEqual(['server does not answer yet, asking again']);
 });
 
 test('one that never answers is named with its setting, without its password', async () => {
-  const never = firstContact(SERVER, logged(), () => Promise.reject(refused()), 20);
+  const never = waitForServer(SERVER, logged(), () => Promise.reject(refused()), 20);
   await expect(never).rejects.toThrow(CannotStart);
   await expect(never).rejects.toThrow(
     'PostgreSQL at db.example.com:5433 did not answer in 0.02 s (connect ECONNREFUSED 192.0.2.1:5433): ' +
@@ -47,12 +47,12 @@ test.each([
   new Error('NOAUTH Authentication required.'),
 ])('one that refuses us is not asked again: %s', async (error) => {
   const log = logged();
-  const contact = firstContact(SERVER, log, failing(error));
+  const contact = waitForServer(SERVER, log, failing(error));
   await expect(contact).rejects.toThrow(CannotStart);
   await expect(contact).rejects.toThrow(`does not let us in (${error.message}): check DATABASE_URL.`);
   expect(log.lines).toEqual([]);
 });
 
-test('a bug of ours stays what it is', async () => {
-  await expect(firstContact(SERVER, logged(), failing(new TypeError('no such thing')))).rejects.toThrow(TypeError);
+test('a bug is thrown as it is', async () => {
+  await expect(waitForServer(SERVER, logged(), failing(new TypeError('no such thing')))).rejects.toThrow(TypeError);
 });

@@ -1,4 +1,4 @@
-/** The first word with a server that is not ours to start: it may still be starting itself, or be slow to let us in. */
+/** Waits for a PostgreSQL or Redis that is not ours to start: it may still be starting itself. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../observability/log.ts';
 import { CannotStart } from '../start-error.ts';
@@ -12,22 +12,22 @@ export interface Server {
   url: string;
 }
 
-/** It may come yet, but we wait no longer. */
+/** The server did not answer in time. */
 export class NoAnswer extends CannotStart {}
 
 const LIMIT_MS = 60_000;
 const PAUSE_MS = 250;
-/** Authentication, no such database, not allowed (PostgreSQL); the same in Redis' words. */
+/** Authentication failed, no such database, no permission: PostgreSQL's states, then Redis' messages. */
 const REFUSED_STATE = /^(28...|3D000|42501)$/;
-const REFUSED_WORDS = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH))/;
-/** `ioredis` gives no other reason for a connection that ended in its first moment. */
+const REFUSED_MESSAGE = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH))/;
+/** The only reason that `ioredis` gives for a connection that ended at once. */
 const CLOSED = 'Connection is closed.';
 
 /**
  * Does `work`, and does it again while the server is not there, for `limitMs` at most; it must be safe to repeat.
- * @throws NoAnswer when the server did not answer in time; CannotStart when it will not let us in however often we ask
+ * @throws NoAnswer when the server did not answer in time; CannotStart when it refuses us, which no repetition changes
  */
-export async function firstContact<T>(
+export async function waitForServer<T>(
   server: Server,
   log: Pick<Log, 'warn'>,
   work: () => Promise<T>,
@@ -39,9 +39,9 @@ export async function firstContact<T>(
       return await work();
     } catch (error) {
       const { name, setting } = server;
-      const why = `${name} at ${placeOf(server)}`;
+      const why = `${name} at ${hostOf(server)}`;
       if (isRefusal(error)) throw new CannotStart(`${why} does not let us in (${reasonOf(error)}): check ${setting}.`);
-      if (!mayPass(error)) throw error;
+      if (!isNotReady(error)) throw error;
       if (performance.now() > deadline) {
         const waited = `did not answer in ${limitMs / 1_000} s`;
         throw new NoAnswer(`${why} ${waited} (${reasonOf(error)}): start it, or check ${setting}.`);
@@ -54,10 +54,10 @@ export async function firstContact<T>(
 
 function isRefusal(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: unknown; message?: string };
-  return REFUSED_STATE.test(String(code)) || REFUSED_WORDS.test(message);
+  return REFUSED_STATE.test(String(code)) || REFUSED_MESSAGE.test(message);
 }
 
-function mayPass(error: unknown): boolean {
+function isNotReady(error: unknown): boolean {
   return isTransient(error) || (error instanceof Error && error.message === CLOSED);
 }
 
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
   return first instanceof Error ? first.message : String(first);
 }
 
-/** Without what is secret in the URL. */
-function placeOf({ url, setting }: Server): string {
+/** Without the URL's password. */
+function hostOf({ url, setting }: Server): string {
   return (URL.canParse(url) && new URL(url).host) || `the address in ${setting}`;
 }

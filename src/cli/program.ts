@@ -1,7 +1,7 @@
 /** The command line `ringkey`: all commands, and the exit code and message that each of them ends with. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { ApiError } from '../contract/errors.ts';
 import { CannotStart, diskTrouble } from '../start-error.ts';
 import { addAccountCommands } from './account.ts';
@@ -76,7 +76,6 @@ function packageVersion(): string {
 function failureMessage(error: unknown): string {
   if (error instanceof CommandFailed) return `ringkey: ${error.message}`;
   if (error instanceof ApiError) return `ringkey: ${apiErrorMessage(error)}`;
-  if (error instanceof ConfigError) return `\nThese settings cannot be used:\n  ${error.problems.join('\n  ')}\n`;
   if (error instanceof CannotStart) return `\n${error.message}\n`;
   return `\n${diskTrouble(error) ?? (error instanceof Error ? error.stack : String(error))}\n`;
 }

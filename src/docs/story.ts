@@ -2,7 +2,7 @@
  * One story for all pages: the demo's caller pays `order_1001` at the diner. What is shown of it is made by the code that
  * sends it, so that a page cannot tell otherwise than the wire.
  */
-import { DEMO_SIGNING_SECRET } from '../standalone/demo-data.ts';
+import { DEMO_SIGNING_SECRET } from '../contract/demo.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import type { CheckoutFacts } from '../contract/resources.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';

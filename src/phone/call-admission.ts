@@ -37,7 +37,6 @@ export class Reception {
   #calls = 0;
   #draining = false;
 
-  /** @throws BadTrunk */
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
     this.#trusted = trustedTrunks(deps.settings.trunks);

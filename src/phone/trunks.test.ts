@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadTrunk, trustedTrunks } from './trunks.ts';
+import { trustedTrunks } from './trunks.ts';
 
 describe('trusted trunks', () => {
   const trusted = trustedTrunks(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32']);
@@ -21,11 +21,4 @@ describe('trusted trunks', () => {
   it('trusts nobody when none is named', () => {
     expect(trustedTrunks([])('127.0.0.1')).toBe(false);
   });
-
-  it.each(['example.com', '192.0.2.0/33', '192.0.2.0/', '2001:db8::/129', '1.2.3.4/8/8', ''])(
-    'does not start with %j',
-    (trunk) => {
-      expect(() => trustedTrunks([trunk])).toThrow(BadTrunk);
-    },
-  );
 });

@@ -1,6 +1,6 @@
 /** The REST operations that a voice agent uses around a call, as the scripted caller needs them. */
 
-import { DEMO_KEY } from '../standalone/demo-data.ts';
+import { DEMO_KEY } from '../contract/demo.ts';
 
 export interface Checkout {
   checkout_session_id: string;

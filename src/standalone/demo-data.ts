@@ -1,4 +1,5 @@
 /** The demo: an account, four merchants, a caller with a saved card, a few orders. Everything is in test mode. */
+import { DEMO_KEY, DEMO_SIGNING_SECRET } from '../contract/demo.ts';
 import type { Scope } from '../domain/account.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import { hashKey } from '../domain/key.ts';
@@ -9,10 +10,8 @@ import type { Sql } from '../db/pool.ts';
 import { insertKey } from '../db/keys/keys.ts';
 import { seedMerchant } from '../db/merchants/merchant-records.ts';
 
-/** Opens what the keyless demo opens, and no more: it is the same for everybody. */
-export const DEMO_KEY = 'rk_test_demo_key_for_everybody_no_secret';
-/** Signs the outcome headers of the demo's calls: known, so that whoever tries it can check them. */
-export const DEMO_SIGNING_SECRET = 'RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
+export { DEMO_KEY, DEMO_SIGNING_SECRET };
+
 export const DEMO_ACCOUNT = seeded('Account', 'acct_demo');
 export const DEMO_CALLER_PHONE = '+15550101234';
 
@@ -23,12 +22,12 @@ const FREE = seeded('Merchant', 'mer_demo_free');
 const MARKET = seeded('Merchant', 'mer_demo_market');
 const CALLER = seeded('Consumer', 'con_demo_caller');
 
-/** Brings the demo data in; what is there already is left as it is. */
+/** Inserts the demo data; rows that exist are left as they are. */
 export async function seedDemo(sql: Sql): Promise<void> {
   await insertAccount(sql, { id: DEMO_ACCOUNT, name: 'Ringkey demo' });
   await sql.query('update accounts set header_signing_secret = $2 where id = $1', [DEMO_ACCOUNT, DEMO_SIGNING_SECRET]);
   await insertKey(sql, { ...SCOPE, key: DEMO_KEY });
-  // Somebody tried to revoke or roll it: from the next start on it is there for everybody again.
+  // A visitor may have revoked or rolled it: from each start on it works again.
   await sql.query('update keys set revoked_at = null, expires_at = null where key_hash = $1', [hashKey(DEMO_KEY)]);
   for (const { merchant, number } of MERCHANTS) await seedMerchant(sql, merchant, [number]);
   await insertConsumer(sql, SCOPE, {

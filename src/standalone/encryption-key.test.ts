@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CannotStart } from '../start-error.ts';
-import { ownEncryptionKey } from './encryption-key.ts';
+import { ensureEncryptionKey } from './encryption-key.ts';
 
 let home: string;
 beforeEach(() => {
@@ -12,13 +12,13 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 test('is made once, for its owner alone', () => {
-  const key = ownEncryptionKey(home);
+  const key = ensureEncryptionKey(home);
   expect(key).toHaveLength(32);
-  expect(ownEncryptionKey(home)).toEqual(key);
+  expect(ensureEncryptionKey(home)).toEqual(key);
   expect(statSync(join(home, 'encryption.key')).mode & 0o777).toBe(0o600);
 });
 
 test('a broken file is not replaced', () => {
   writeFileSync(join(home, 'encryption.key'), 'short');
-  expect(() => ownEncryptionKey(home)).toThrow(CannotStart);
+  expect(() => ensureEncryptionKey(home)).toThrow(CannotStart);
 });

@@ -8,7 +8,7 @@ import { KEY_BYTES } from '../vault/vault.ts';
 const NAME = 'encryption.key';
 
 /** @param home RINGKEY_HOME. @throws CannotStart when the file is there and is no key */
-export function ownEncryptionKey(home: string): Buffer {
+export function ensureEncryptionKey(home: string): Buffer {
   const path = join(home, NAME);
   mkdirSync(home, { recursive: true });
   try {

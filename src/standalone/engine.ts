@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../observability/log.ts';
 import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
-import { reachableAddress } from '../app/reachable-address.ts';
+import { reachableAddress } from './reachable-address.ts';
 
 export interface Engine {
   /** As bound: a wish for port 0 is answered here. The same after every restart. */

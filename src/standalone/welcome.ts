@@ -1,9 +1,23 @@
-/** What `npm start` ends with: what runs where, and the next thing to try. */
-import { isOwnMachine } from '../config.ts';
-import type { Parts } from '../app/roles.ts';
-import { DEMO_KEY } from './demo-data.ts';
+/** The text that `npm start` ends with: what runs where, and what to try next. */
+import { type Config, isOwnMachine } from '../config.ts';
+import { DEMO_KEY } from '../contract/demo.ts';
+import type { Engine } from './engine.ts';
+import type { PrivateServers } from './servers/index.ts';
 
-/** For whoever lets strangers in. */
+/** What runs. */
+export interface RunningParts {
+  config: Config;
+  /** Null where both servers are outside ones. */
+  servers: PrivateServers | null;
+  /** Null where the engine is an outside one, or the phone is another process. */
+  engine: Engine | null;
+  /** Host, and port where it is not 5060, in `transfer_to`. */
+  sipDomain: string;
+  /** Base of the HTTP surface: the whole API, or the health checks alone where this process has not that role. */
+  httpUrl: string;
+}
+
+/** For a demo that others can reach. */
 const PUBLIC_DEMO = [
   '  Others may reach this demo: what its visitors type, all of them can read; keys, merchants and the saved card',
   '  stay as they are, and webhooks go to public addresses only.',
@@ -11,12 +25,12 @@ const PUBLIC_DEMO = [
 ];
 
 /** Plain text, for a terminal of 100 columns. */
-export function welcome(parts: Parts): string {
-  const { config, httpUrl, transfer } = parts;
+export function welcomeText(parts: RunningParts): string {
+  const { config, httpUrl, sipDomain } = parts;
   const rows = [
     ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
     ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
-    ['SIP', `sip:${transfer.domain}`, `UDP and TCP, ${engineNote(parts)}`],
+    ['SIP', `sip:${sipDomain}`, `UDP and TCP, ${engineNote(parts)}`],
     ['PostgreSQL', ...serverRow(parts.servers?.postgres, 'DATABASE_URL')],
     ['Redis', ...serverRow(parts.servers?.redis, 'REDIS_URL')],
   ];
@@ -42,7 +56,7 @@ export function welcome(parts: Parts): string {
   ].join('\n');
 }
 
-function engineNote({ engine, config }: Parts): string {
+function engineNote({ engine, config }: RunningParts): string {
   return engine ? `built-in engine, RTP ${config.RINGKEY_RTP_PORTS}` : `drachtio at ${config.DRACHTIO_HOST}`;
 }
 

@@ -7,12 +7,6 @@ import type { Reply } from '../replies.ts';
 const TOLERANCE_SECONDS = 300;
 /** Of a raw Ed25519 key as SubjectPublicKeyInfo, RFC 8410. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-const KEY_BYTES = 32;
-
-/** Whether `text` is a public key as Telnyx shows it: base64 of 32 bytes. */
-export function isTelnyxKey(text: string): boolean {
-  return Buffer.from(text, 'base64').length === KEY_BYTES;
-}
 
 /** Whether Telnyx sent it, lately: Ed25519 over `<timestamp>|<body>`. @param publicKey base64 of 32 bytes */
 export function isFromTelnyx(

@@ -1,10 +1,10 @@
 /** The carrier that the settings name. */
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
-import { createLogCarrier } from './log/carrier.ts';
-import type { SmsCarrier } from './ports.ts';
-import { createTelnyx } from './telnyx/carrier.ts';
-import { createTwilio } from './twilio/carrier.ts';
+import { createLogCarrier } from '../sms/log/carrier.ts';
+import type { SmsCarrier } from '../sms/ports.ts';
+import { createTelnyx } from '../sms/telnyx/carrier.ts';
+import { createTwilio } from '../sms/twilio/carrier.ts';
 
 /** `live`: as set. `test`: texts nobody, whatever is set, for test mode's callers may be real people. */
 export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
