@@ -152,15 +152,14 @@ export class LiveCall {
 
   async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent> {
     const { session } = this.#call.facts;
-    const result = this.#deps.pay({
+    const result = await this.#deps.pay({
       sessionId: session.id,
       scope: { accountId: session.accountId, mode: session.mode },
       source: 'phone',
       card: { kind: 'keyed', card },
       consent: agreedTo === null ? null : this.#consent(agreedTo),
     });
-    this.#call.record.save();
-    return paymentEvent(await result);
+    return paymentEvent(result);
   }
 
   /** In the words that the caller heard. */

@@ -1,20 +1,22 @@
 /**
- * Rendered sentences on disk: `<sha256>.wav`, and beside it `<sha256>.txt` with the words, for transcripts. Several
- * processes may share the folder: files appear whole (written aside, then renamed) and are never changed.
+ * The speech cache: rendered sentences on disk, as `<sha256>.wav`, and beside each a `<sha256>.txt` with its words, for
+ * transcripts. Several processes may share the folder: files appear whole (written aside, then renamed) and never change.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Utterance } from './ports.ts';
 
 export interface CacheOptions {
   folder: string;
-  /** Beyond it the files that were not used for longest go. */
+  /** Beyond it, the files unused for longest are deleted. */
   maxBytes: number;
-  /** A file not used for so long goes in any case. */
+  /** A file unused for so long is deleted in any case. */
   maxAgeMs: number;
-  /** A file used within this time stays in any case: a call may be about to play it. */
+  /** A file used within this time is never deleted: a call may be about to play it. */
   minAgeMs: number;
+  /** How long a file that was found is taken to be there still. Only an operator deletes a file in use. */
+  recheckMs: number;
 }
 
 export interface SpeechCache {
@@ -34,16 +36,13 @@ export function cacheKey(synthesizer: string, { text, language, voice }: Utteran
 }
 
 const RENDERED = /^[0-9a-f]{64}\.(wav|txt)$/;
-/** What a process left behind that died while it wrote. */
+/** Left behind by a process that died while writing. */
 const UNFINISHED = /\.part$/;
-/** The use of a file is noted at most so often: a note is a disk write. */
-const TOUCH_EVERY_MS = 10 * 60_000;
-
 /** The folder is made when the first file is kept. */
 export function createCache(options: CacheOptions): SpeechCache {
-  const { folder } = options;
-  /** When this process last noted a use, by key. Bounded: emptied by {@link SpeechCache.prune}. */
-  const touched = new Map<string, number>();
+  const { folder, recheckMs } = options;
+  /** When this process last found a file, by key. Emptied by {@link SpeechCache.prune}, so that it stays small. */
+  const found = new Map<string, number>();
 
   async function writeWhole(path: string, content: Buffer | string): Promise<void> {
     const aside = `${path}.${randomUUID()}.part`;
@@ -56,19 +55,15 @@ export function createCache(options: CacheOptions): SpeechCache {
     }
   }
 
-  async function touch(key: string, path: string): Promise<void> {
-    const now = Date.now();
-    if (now - (touched.get(key) ?? 0) < TOUCH_EVERY_MS) return;
-    touched.set(key, now);
-    await utimes(path, now / 1_000, now / 1_000);
-  }
-
   return {
     async find(key) {
       const path = join(folder, `${key}.wav`);
+      const now = Date.now();
+      if (now - (found.get(key) ?? 0) < recheckMs) return path;
       try {
-        await access(path);
-        await touch(key, path);
+        // Fails where there is no file; else the file counts as used now.
+        await utimes(path, now / 1_000, now / 1_000);
+        found.set(key, now);
         return path;
       } catch {
         return null;
@@ -82,7 +77,7 @@ export function createCache(options: CacheOptions): SpeechCache {
       return path;
     },
     async prune(now) {
-      touched.clear();
+      found.clear();
       for (const path of await surplus(options, now)) await rm(path, { force: true });
     },
   };
@@ -109,16 +104,16 @@ async function entriesOf(folder: string, now: number): Promise<Entry[]> {
   return found.filter((entry) => entry !== null);
 }
 
-/** Paths that have to go: too old ones, then the longest unused until the rest fits. */
+/** Files to delete: those that are too old, then the longest unused ones until the rest fits. */
 async function surplus({ folder, maxBytes, maxAgeMs, minAgeMs }: CacheOptions, now: number): Promise<string[]> {
   const entries = (await entriesOf(folder, now)).sort((one, other) => other.unusedMs - one.unusedMs);
   let excess = entries.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
-  const gone: string[] = [];
+  const doomed: string[] = [];
   for (const { path, bytes, unusedMs } of entries) {
     const unfinished = UNFINISHED.test(path) && unusedMs > minAgeMs;
     if (!unfinished && unusedMs <= maxAgeMs && (excess <= 0 || unusedMs <= minAgeMs)) continue;
-    gone.push(path);
+    doomed.push(path);
     excess -= bytes;
   }
-  return gone;
+  return doomed;
 }

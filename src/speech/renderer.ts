@@ -24,6 +24,8 @@ export interface SpeechLimits {
   maxBytes: number;
   maxAgeMs: number;
   pruneEveryMs: number;
+  /** How long a cached file that was found is taken to be there still. Only an operator deletes a file in use. */
+  recheckMs: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -36,6 +38,7 @@ export const DEFAULT_LIMITS: SpeechLimits = {
   maxBytes: 1024 ** 3,
   maxAgeMs: 30 * 24 * HOUR_MS,
   pruneEveryMs: HOUR_MS,
+  recheckMs: 30_000,
 };
 /** Longer than a checkout lives by default: what it had rendered is there when its call lands. */
 const MIN_AGE_MS = HOUR_MS;

@@ -134,8 +134,8 @@ describe('a line', () => {
     expect([rendered.length, warnings]).toEqual([1, []]);
   });
 
-  it('whose file was deleted under our feet is rendered again', async () => {
-    const voice = await open(fake().synthesizer);
+  it('whose file was deleted by somebody is rendered again at the next check', async () => {
+    const voice = await open(fake().synthesizer, { recheckMs: 0 });
     const [file = ''] = await voice.files({ name: 'one_moment' }, DINER);
     await rm(file);
     await voice.files({ name: 'one_moment' }, DINER);
@@ -236,7 +236,7 @@ describe('the cache', () => {
   const key = (letter: string) => letter.repeat(64);
 
   async function aged(maxBytes: number, ages: Record<string, number>) {
-    const cache = createCache({ folder, maxBytes, maxAgeMs: 30 * DAY, minAgeMs: DAY });
+    const cache = createCache({ folder, maxBytes, maxAgeMs: 30 * DAY, minAgeMs: DAY, recheckMs: 30_000 });
     const now = Date.now();
     for (const [letter, ageMs] of Object.entries(ages)) {
       const path = await cache.keep(key(letter), 'words', Buffer.alloc(1_000));

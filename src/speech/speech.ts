@@ -28,10 +28,6 @@ export interface SpeechService extends Speech {
   close(): void;
 }
 
-/** Far less than a file stays untouched in the cache; what goes before is rendered when the call lands. */
-const PREPARED_MS = 30_000;
-const MAX_PREPARED = 10_000;
-
 /** @throws when the prompt catalogues or the recordings can't be read. */
 export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
   const catalogues = await readCatalogues(deps.promptsFolder);
@@ -46,8 +42,6 @@ class CachedSpeech implements SpeechService {
   readonly #renderer: Renderer;
   /** What all calls share, by language and voice; one that did not come out whole is not among them. */
   readonly #warmed = new Map<string, Promise<void>>();
-  /** Words whose files all lay there a moment ago, and until when that is taken for granted. */
-  readonly #prepared = new Map<string, number>();
 
   constructor(deps: SpeechDeps, catalogues: Catalogues, recordings: Recordings) {
     this.#defaultVoice = deps.defaultVoice ?? null;
@@ -71,21 +65,10 @@ class CachedSpeech implements SpeechService {
   }
 
   async prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void> {
-    const key = JSON.stringify(vocabulary);
-    if (performance.now() < (this.#prepared.get(key) ?? 0)) return;
-    await endsWithin(this.#limits.prepareMs, this.#prepareNow(vocabulary, key, log));
-  }
-
-  async #prepareNow(vocabulary: Vocabulary, key: string, log?: SpeechLog): Promise<void> {
-    const own = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
-    const ahead = this.#renderer.renderAhead(
-      own.map((text) => this.#utterance(text, vocabulary)),
-      log,
-    );
-    const [complete] = await Promise.all([ahead, this.warm(vocabulary.language, vocabulary.voice)]);
-    if (!complete) return;
-    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
-    this.#prepared.set(key, performance.now() + PREPARED_MS);
+    const texts = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
+    const utterances = texts.map((text) => this.#utterance(text, vocabulary));
+    const rendered = [this.#renderer.renderAhead(utterances, log), this.warm(vocabulary.language, vocabulary.voice)];
+    await endsWithin(this.#limits.prepareMs, Promise.all(rendered));
   }
 
   async files(line: Line, vocabulary: Vocabulary): Promise<string[]> {

@@ -122,8 +122,10 @@ export class EndpointLeg implements MediaLeg {
   /** `*` is ours, not the playback's; a list of files plays without pauses; the library's subscription is narrowed to what is read here (each event is 6 KB). */
   #prepare(): void {
     const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
-    this.#command('uuid_setvar_multi', [this.id, variables.join(';')]);
-    this.#corked(() => this.#endpoint.conn?.sendRecv('nixevent CHANNEL_EXECUTE PLAYBACK_STOP', () => undefined));
+    this.#corked(() => {
+      this.#endpoint.conn?.api('uuid_setvar_multi', [this.id, variables.join(';')], () => undefined);
+      this.#endpoint.conn?.sendRecv('nixevent CHANNEL_EXECUTE PLAYBACK_STOP', () => undefined);
+    });
   }
 
   #start(path: string): Promise<PlayResult> {
