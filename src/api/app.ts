@@ -1,7 +1,6 @@
-/** The REST surface: its routes, and who may call them. */
+/** The REST API: all of its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../concurrency/background.ts';
-import { docsRoutes } from '../docs/routes.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { authenticate } from './plugins/auth.ts';
@@ -9,7 +8,7 @@ import { rememberAnswers } from './plugins/idempotency.ts';
 import { countRequests, metricsRoute } from './plugins/metrics.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
-import { collectOperations } from './reference/operations.ts';
+import { collectOperations, type OperationRoute } from './reference/operations.ts';
 import { cardRoutes } from './routes/cards.ts';
 import { chargeRoute } from './routes/charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
@@ -31,8 +30,14 @@ import { createServer } from './server.ts';
 
 const DRAIN_LIMIT_MS = 5_000;
 
-/** Ready to `listen`. `close` lets requests under way finish, then the work they left behind. */
-export function createApi(deps: ApiDeps): FastifyInstance {
+export interface Api {
+  /** Ready to `listen`. Its `close` lets open requests finish, then the background work that they started. */
+  app: FastifyInstance;
+  /** What the routes say of themselves, for the reference: complete once the app is ready. */
+  operations: readonly OperationRoute[];
+}
+
+export function createApi(deps: ApiDeps): Api {
   const { app, requests } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();
   const operations = collectOperations(app);
@@ -73,8 +78,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     { prefix: '/hooks/sms' },
   );
   demoTextsRoute(app, deps);
-  docsRoutes(app, operations, deps);
-  return app;
+  return { app, operations };
 }
 
 function resourceRoutes(v1: FastifyInstance, deps: ApiDeps): void {

@@ -34,8 +34,6 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' |
   demoAccount: AccountId | null;
   /** Strangers can reach the demo: what they share is not theirs to change. Off where not given. */
   isPublicDemo?: boolean;
-  /** The key that the reference's examples use; null or not given where the demo is off. */
-  demoKey?: string | null;
   /** Where carriers tell what callers answer to texts; nowhere where not given. */
   textReplies?: TextReplies;
   /** This process's; one of the app's own where not given. */

@@ -1,22 +1,20 @@
-/** The address that a request came from, as far as it can be believed. */
+/** The source address that a rate is counted by. */
 import ipaddr from 'ipaddr.js';
 
-/** Fastify resolved it: the peer, or what a trusted proxy says in `X-Forwarded-For`. */
-interface Asking {
+/** Fastify's request: `ip` is the peer, or what a trusted proxy says in `X-Forwarded-For`. */
+interface Source {
   ip: string;
   socket: { remoteAddress?: string | undefined };
 }
 
-const HOME_NETWORK_PARTS = 4;
+const NETWORK_PARTS = 4;
 
-/** What is counted as one caller: an IPv4 address, or an IPv6 network of 64 bits, which one caller has whole. */
-export function rateLimitedAddress({ ip, socket }: Asking): string {
+/** An IPv4 address, or an IPv6 network of 64 bits, because one caller has all of that. `unknown` where there is neither. */
+export function rateLimitedAddress({ ip, socket }: Source): string {
   const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '');
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  return `${address.parts
-    .slice(0, HOME_NETWORK_PARTS)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  const network = address.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -1,10 +1,12 @@
 /** The HTTP surface: REST with all that its routes are given, or the health checks alone. */
+import type { FastifyInstance } from 'fastify';
 import { createApi } from '../api/app.ts';
 import { createHealth } from '../api/health.ts';
-import type { HealthCheck } from '../api/ports.ts';
+import type { ApiDeps, HealthCheck } from '../api/ports.ts';
 import type { TextReplies } from '../api/routes/text-replies.ts';
 import { HANDLER_LIMIT_MS } from '../api/server.ts';
 import { allowsPrivateTargets, type Config, isOwnMachine } from '../config.ts';
+import { docsRoutes } from '../docs/routes.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -38,7 +40,10 @@ export async function startHttp(
     trustedProxies: config.RINGKEY_TRUSTED_PROXIES,
   };
   const app = config.RINGKEY_ROLES.includes('api')
-    ? createApi({ ...surface, ...(await rest(infrastructure, speech, payments)) })
+    ? restAndDocs(
+        { ...surface, ...(await rest(infrastructure, speech, payments)) },
+        config.RINGKEY_DEMO ? DEMO_KEY : null,
+      )
     : createHealth(surface);
   lifecycle.add('http', HTTP_CLOSE_LIMIT_MS, () => app.close());
   try {
@@ -49,6 +54,12 @@ export async function startHttp(
     if (code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
     throw new CannotStart(`REST cannot listen (${message}): set RINGKEY_HTTP_HOST and RINGKEY_HTTP_PORT.`);
   }
+}
+
+function restAndDocs(deps: ApiDeps, demoKey: string | null): FastifyInstance {
+  const { app, operations } = createApi(deps);
+  docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
+  return app;
 }
 
 async function rest(infrastructure: Infrastructure, speech: SpeechService, payments: Payments) {
@@ -76,7 +87,6 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     textReplies: textReplies(config),
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
-    demoKey: config.RINGKEY_DEMO ? DEMO_KEY : null,
   };
 }
 

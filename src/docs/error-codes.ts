@@ -1,7 +1,7 @@
 /** `/docs/api-reference/error-codes`: where `doc_url` points. Made of the catalogue alone. */
 
 import { errorsOf } from '../api/reference/errors.ts';
-import type { Route } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operations.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import { type AgentAction, ERROR_CODES, type ErrorCode } from '../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../contract/errors.ts';
@@ -36,7 +36,7 @@ const DECLINES: Record<DeclineCode, string> = {
   try_again_later: 'The issuer wants a later attempt.',
 };
 
-export function errorCodesPage(routes: readonly Route[], docsUrl: string): Page {
+export function errorCodesPage(routes: readonly OperationRoute[], docsUrl: string): Page {
   const body = html`<h1>Error codes</h1>
 <p class="lead">Every failing answer has the same body. Branch on <code>code</code>, not on the message.</p>
 ${code(example(docsUrl))}
@@ -94,7 +94,7 @@ ${spoken(agentMessage)}
 </section>`;
 }
 
-function entry(name: ErrorCode, routes: readonly Route[]): Html {
+function entry(name: ErrorCode, routes: readonly OperationRoute[]): Html {
   const { status, type, audience, message, advice, action, agentMessage } = errorEntry(name);
   const own = routes.filter((route) => errorsOf(route).includes(name)).map(({ id }) => id);
   return html`<section class="error" id="${name}">

@@ -1,7 +1,7 @@
 /** `/openapi.json` and `/docs`: written once, when the routes are known; only the service's address is put in later. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
-import type { Route } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operations.ts';
 import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
@@ -40,7 +40,7 @@ const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'sel
 );
 
 /** @param routes filled until the app is ready */
-export function docsRoutes(app: FastifyInstance, routes: readonly Route[], deps: DocsDeps): void {
+export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute[], deps: DocsDeps): void {
   const place = { baseUrl: BASE, key: deps.demoKey ?? KEY_VARIABLE };
   const docsUrl = deps.docsUrl ?? `${BASE}/docs`;
   serve(app, '/openapi.json', 'application/json; charset=utf-8', () =>

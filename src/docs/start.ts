@@ -2,11 +2,11 @@
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import { errorsOf } from '../api/reference/errors.ts';
 import { GROUPS } from '../api/reference/operation.ts';
-import type { Route } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operations.ts';
 import { code, type Html, html, prose } from './html.ts';
 import type { Page } from './layout.ts';
 
-export function startPage(routes: readonly Route[], place: CurlPlace): Page {
+export function startPage(routes: readonly OperationRoute[], place: CurlPlace): Page {
   const first = routes.find(({ id }) => id === 'create_checkout');
   const body = html`<h1>Take a card payment during a phone call</h1>
 <p class="lead">A voice agent opens a checkout and transfers the caller to the address that comes back. Ringkey says the amount, takes the card on the keypad,
@@ -36,14 +36,14 @@ ${Object.keys(GROUPS).map((group) => groupSection(group, routes, place))}`;
   return { path: '/docs', title: 'Start here', body };
 }
 
-function groupSection(group: string, routes: readonly Route[], place: CurlPlace): Html {
+function groupSection(group: string, routes: readonly OperationRoute[], place: CurlPlace): Html {
   const members = routes.filter((route) => route.group === group);
   if (members.length === 0) return html``;
   return html`<h3>${group}</h3>
 ${members.map((route) => operation(route, routes, place))}`;
 }
 
-function operation(route: Route, routes: readonly Route[], place: CurlPlace): Html {
+function operation(route: OperationRoute, routes: readonly OperationRoute[], place: CurlPlace): Html {
   const errors = errorsOf(route).map((name) => html`<a href="/docs/api-reference/error-codes#${name}">${name}</a>`);
   return html`<details>
 <summary><span class="method ${route.method}">${route.method.toUpperCase()}</span><span class="path">${route.path}</span><span class="what">${route.summary}</span></summary>

@@ -1,6 +1,6 @@
 /** `/docs/voice-platforms`: what a voice agent needs: a tool, a transfer, and what to say. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
-import type { Route } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operations.ts';
 import { checkoutLine } from '../contract/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';
@@ -119,7 +119,7 @@ const OUTCOMES: readonly (readonly [Html, string])[] = [
   [html`<code>expired</code>`, '“That took a little too long. Shall we try once more?” Then a new checkout.'],
 ];
 
-export function voicePlatformsPage(routes: readonly Route[], place: CurlPlace): Page {
+export function voicePlatformsPage(routes: readonly OperationRoute[], place: CurlPlace): Page {
   const tool = routes.find(({ id }) => id === 'tool_create_checkout');
   const body = html`<h1>Voice platforms</h1>
 <p class="lead">Whatever runs your agent, it needs three things: a tool that opens the checkout, a transfer, and the words for what comes back.</p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAddressRange } from './address-range.ts';
+import { addressMatcher, isAddressRange } from './address-range.ts';
 
 test.each([
   ['192.0.2.0/24', true],
@@ -14,4 +14,17 @@ test.each([
   ['', false],
 ])('%j is a range: %s', (text, expected) => {
   expect(isAddressRange(text)).toBe(expected);
+});
+
+test.each([
+  ['192.0.2.200', true],
+  ['::ffff:192.0.2.200', true],
+  ['198.51.100.7', true],
+  ['198.51.100.8', false],
+  ['2001:db8:1::1', true],
+  ['2001:db9::1', false],
+  ['', false],
+  ['unknown', false],
+])('%j is in the ranges: %s', (address, expected) => {
+  expect(addressMatcher(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'])(address)).toBe(expected);
 });

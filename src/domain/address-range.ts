@@ -1,9 +1,21 @@
-/** IP addresses and CIDR blocks as settings name them. */
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+/** IP addresses and CIDR blocks as settings name them: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. */
+import { BlockList, isIP } from 'node:net';
 
-/** Whether the text is an address or a CIDR block: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. */
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const bitsOf = (address: string) => (isIP(address) === 6 ? 128 : 32);
+
 export function isAddressRange(text: string): boolean {
-  // The library alone would take `127.1` for an address, which Fastify's parser does not.
-  return isIP(text.split('/', 1)[0] ?? '') !== 0 && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
+  const [address = '', bits, ...more] = text.split('/');
+  if (isIP(address) === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsOf(address));
+}
+
+/** @param ranges each an {@link isAddressRange}. @returns whether a text is an address in one of them */
+export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    list.addSubnet(address, Number(bits ?? bitsOf(address)), familyOf(address));
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }

@@ -11,7 +11,7 @@ import { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
-import { trustedTrunks } from './trunks.ts';
+import { addressMatcher } from '../domain/address-range.ts';
 import { type Who, whoCalls } from './session-lookup.ts';
 
 /** Why a call is not taken: the status the caller's side gets. */
@@ -39,7 +39,7 @@ export class Reception {
 
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
-    this.#trusted = trustedTrunks(deps.settings.trunks);
+    this.#trusted = addressMatcher(deps.settings.trunks);
     deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
   }
 

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
+import { docsRoutes } from '../../src/docs/routes.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
-import type { Route } from '../../src/api/reference/operations.ts';
+import type { OperationRoute } from '../../src/api/reference/operations.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import type { CardEntry } from '../../src/contract/resources.ts';
@@ -24,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
+const DOCS_URL = 'https://docs.example.com';
 export const TRANSFER_NUMBER = '+15550109999';
 
 export interface Answer {
@@ -78,7 +80,11 @@ function watchReference(app: FastifyInstance): ReadonlySet<string> {
       for (const { path, message } of error?.issues ?? [])
         untold.add(`${operation.id} answers ${path.join('.')}: ${message}`);
     } else if (body.error !== undefined && statusCode !== 503) {
-      const codes = errorsOf({ ...operation, method: String(method).toLowerCase() as Route['method'], path: '' });
+      const codes = errorsOf({
+        ...operation,
+        method: String(method).toLowerCase() as OperationRoute['method'],
+        path: '',
+      });
       if (!codes.includes(body.error.code)) untold.add(`${operation.id} answers ${body.error.code}`);
     }
     return payload;
@@ -95,10 +101,16 @@ const anonymous = (log: readonly string[]) =>
 
 export interface TestApiOptions extends Partial<ApiDeps> {
   rateLimits?: RateLimits;
+  /** The key in the reference's examples; none where not given. */
+  demoKey?: string | null;
 }
 
 /** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
-export async function startTestApi({ rateLimits, ...overrides }: TestApiOptions = {}): Promise<TestApi> {
+export async function startTestApi({
+  rateLimits,
+  demoKey = null,
+  ...overrides
+}: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
   const { database } = testDatabase;
   await seedDemo(database);
@@ -118,7 +130,7 @@ export async function startTestApi({ rateLimits, ...overrides }: TestApiOptions 
   const credentialsFor = credentialsSource(database, vault);
   const money = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
   const payments = { ...money, vault, credentialsFor };
-  const app = createApi({
+  const { app, operations } = createApi({
     database,
     rateLimiter,
     vault,
@@ -136,10 +148,11 @@ export async function startTestApi({ rateLimits, ...overrides }: TestApiOptions 
     now,
     transfer: { domain: DOMAIN, number: TRANSFER_NUMBER },
     demoAccount: DEMO_ACCOUNT,
-    docsUrl: 'https://docs.example.com',
+    docsUrl: DOCS_URL,
     checks: {},
     ...overrides,
   });
+  docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const untold = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,7 +1,7 @@
 /** Request metrics, and `GET /metrics` for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../contract/errors.ts';
+import { addressMatcher } from '../../domain/address-range.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OpenRequests } from './requests.ts';
 
@@ -44,26 +44,17 @@ export function countRequests(requests: OpenRequests, metrics: Metrics): void {
 
 /** `GET /metrics` for those who may read it; to all others there is no such route. */
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
-  const ranges = (deps.metricsReaders ?? METRICS_READERS).map(rangeOf);
+  const mayRead = addressMatcher(deps.metricsReaders ?? METRICS_READERS);
+  const knowsProxies = (deps.trustedProxies ?? []).length > 0;
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, ranges, (deps.trustedProxies ?? []).length > 0)) throw new ApiError('not_found');
+    if (isHidden(request, knowsProxies) || !mayRead(request.ip)) throw new ApiError('not_found');
     const { text, contentType } = await deps.metrics.read();
     return reply.type(contentType).send(text);
   });
 }
 
-type Range = ReturnType<typeof ipaddr.parseCIDR>;
-
-function rangeOf(text: string): Range {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
-}
-
 /** A request that an unknown proxy has passed on did not come from the address it seems to. */
-function mayRead({ ip, headers }: FastifyRequest, ranges: readonly Range[], knowsProxies: boolean): boolean {
+function isHidden({ headers }: FastifyRequest, knowsProxies: boolean): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  if ((isForwarded && !knowsProxies) || !ipaddr.isValid(ip)) return false;
-  const address = ipaddr.process(ip);
-  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match([network, bits] as never));
+  return isForwarded && !knowsProxies;
 }

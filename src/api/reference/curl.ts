@@ -1,5 +1,5 @@
 /** An operation's example as commands for a shell: it runs as it stands, on the demo. */
-import type { Route } from './operations.ts';
+import type { OperationRoute } from './operations.ts';
 
 /** Where an example is run, and with which key. */
 export interface CurlPlace {
@@ -10,11 +10,16 @@ export interface CurlPlace {
 }
 
 /** One curl for the operation, after those that bring what it needs. */
-export function curlOf(route: Route, routes: readonly Route[], place: CurlPlace): string {
+export function curlOf(route: OperationRoute, routes: readonly OperationRoute[], place: CurlPlace): string {
   return [...preparations(route, routes, place), request(route, place)].join('\n\n');
 }
 
-function preparations(route: Route, routes: readonly Route[], place: CurlPlace, seen = new Set<string>()): string[] {
+function preparations(
+  route: OperationRoute,
+  routes: readonly OperationRoute[],
+  place: CurlPlace,
+  seen = new Set<string>(),
+): string[] {
   return (route.example.needs ?? []).flatMap(({ name, operation, field }) => {
     if (seen.has(name)) return [];
     seen.add(name);
@@ -25,7 +30,7 @@ function preparations(route: Route, routes: readonly Route[], place: CurlPlace, 
   });
 }
 
-function request(route: Route, { baseUrl, key }: CurlPlace): string {
+function request(route: OperationRoute, { baseUrl, key }: CurlPlace): string {
   const { params = {}, query = {}, headers = {}, body } = route.example;
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `$${name.toUpperCase()}`);
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
@@ -45,7 +50,7 @@ function request(route: Route, { baseUrl, key }: CurlPlace): string {
   return lines.join(' \\\n  ');
 }
 
-const verb = ({ method }: Route) => method.toUpperCase();
+const verb = ({ method }: OperationRoute) => method.toUpperCase();
 
 /** Single quotes keep everything as it is; variables stand outside of them. */
 function quoted(text: string): string {

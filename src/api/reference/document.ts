@@ -9,7 +9,7 @@ import { byStatus, errorExample, errorsOf } from './errors.ts';
 import { exampleOf, requestExample } from './example.ts';
 import { ANSWER_HEADERS, answerHeaders, DELIVERY_HEADERS, IDEMPOTENCY_KEY } from './headers.ts';
 import { GROUPS } from './operation.ts';
-import type { Route } from './operations.ts';
+import type { OperationRoute } from './operations.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
 /** What the document says that no route does. */
@@ -42,7 +42,7 @@ Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/
 const ErrorAnswer = z.object({ error: ErrorObject });
 
 /** @param routes all of them: the app is ready. @returns the document, of OpenAPI 3.1 */
-export function openApiDocument(routes: readonly Route[], options: DocumentOptions): JsonSchema {
+export function openApiDocument(routes: readonly OperationRoute[], options: DocumentOptions): JsonSchema {
   const schemas = new Schemas();
   const errorSchema = schemas.reference(ErrorAnswer, 'Error', 'output');
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -85,13 +85,13 @@ demo's account in test mode.`,
 }
 
 interface Context {
-  routes: readonly Route[];
+  routes: readonly OperationRoute[];
   schemas: Schemas;
   errorSchema: JsonSchema;
   options: DocumentOptions;
 }
 
-function operationObject(route: Route, context: Context): JsonSchema {
+function operationObject(route: OperationRoute, context: Context): JsonSchema {
   const { schemas, routes, options } = context;
   const name = pascalCase(route.id);
   const example = requestExample(route, routes, schemas);
@@ -139,7 +139,7 @@ function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<st
   return Object.fromEntries(events.map((event) => [event.type, one(event)]));
 }
 
-function successResponse(route: Route, name: string, schemas: Schemas): JsonSchema {
+function successResponse(route: OperationRoute, name: string, schemas: Schemas): JsonSchema {
   const schema = schemas.reference(route.response, `${name}Response`, 'output');
   return {
     description: route.answers,
@@ -161,7 +161,7 @@ function busyResponse({ errorSchema }: Context): JsonSchema {
 function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
-  route: Route,
+  route: OperationRoute,
   { errorSchema, options }: Context,
 ): JsonSchema {
   const place = `${options.docsUrl}/api-reference/error-codes`;
@@ -175,7 +175,7 @@ function errorResponse(
 
 const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
 
-function parametersOf(route: Route, schemas: Schemas): JsonSchema[] {
+function parametersOf(route: OperationRoute, schemas: Schemas): JsonSchema[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const described = properties(route.params, schemas);
   return [

@@ -1,7 +1,7 @@
 /** Which codes an operation may answer, and under which status. */
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../../contract/errors.ts';
-import type { Route } from './operations.ts';
+import type { OperationRoute } from './operations.ts';
 
 const ALWAYS: readonly ErrorCode[] = ['invalid_key', 'rate_limit', 'internal_error'];
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_value'];
@@ -9,7 +9,7 @@ const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_value'];
 const ON_POST: readonly ErrorCode[] = ['charge_details_mismatch'];
 
 /** In the catalogue's order. */
-export function errorsOf(route: Route): ErrorCode[] {
+export function errorsOf(route: OperationRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>([...ALWAYS, ...route.errors]);
   if (route.request !== undefined) for (const code of WITH_BODY) codes.add(code);
   if (route.query !== undefined) codes.add('invalid_value');

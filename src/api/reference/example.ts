@@ -1,6 +1,6 @@
 /** Examples of whole requests and answers, made of their fields' own: a field that lacks one is simply not there. */
 import type { Operation } from './operation.ts';
-import type { Route } from './operations.ts';
+import type { OperationRoute } from './operations.ts';
 import { type JsonSchema, PLACE, type Schemas } from './schema.ts';
 
 type Components = Record<string, JsonSchema>;
@@ -31,7 +31,11 @@ function objectOf({ properties, required }: JsonSchema, components: Components):
 }
 
 /** The operation's example request, with ids where its curl has variables. */
-export function requestExample(route: Route, routes: readonly Route[], schemas: Schemas): Operation['example'] {
+export function requestExample(
+  route: OperationRoute,
+  routes: readonly OperationRoute[],
+  schemas: Schemas,
+): Operation['example'] {
   const ids = new Map(
     (route.example.needs ?? []).map((need) => {
       const source = routes.find(({ id }) => id === need.operation);

@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Operation } from './operation.ts';
 
 /** An operation, and where it is. */
-export interface Route extends Operation {
+export interface OperationRoute extends Operation {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** As OpenAPI writes it: `/v1/keys/{id}`. */
   path: string;
@@ -13,8 +13,8 @@ export interface Route extends Operation {
 const OF_THE_API = /^\/(?:v1|api)\//;
 
 /** Call it before any route is added: one of the API that does not describe itself is refused. Whole once the app is ready. */
-export function collectOperations(app: FastifyInstance): readonly Route[] {
-  const routes: Route[] = [];
+export function collectOperations(app: FastifyInstance): readonly OperationRoute[] {
+  const routes: OperationRoute[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     const operation = config?.operation;
     // Fastify adds a HEAD of its own to each GET.
@@ -29,7 +29,7 @@ export function collectOperations(app: FastifyInstance): readonly Route[] {
   return routes;
 }
 
-function methodOf(methods: HTTPMethods | HTTPMethods[]): Route['method'] {
+function methodOf(methods: HTTPMethods | HTTPMethods[]): OperationRoute['method'] {
   switch (methods) {
     case 'GET':
       return 'get';
