@@ -12,8 +12,8 @@ export default defineConfig({
     testTimeout: 90_000,
     // What is waited for comes at once, but on a machine that is busy with something else.
     expect: { poll: { timeout: 20_000 } },
-    // Calls run in real time: a machine that stands still for a second drops their digits. .ci/run tells of each second try.
-    retry: process.env.CI ? 2 : 0,
+    // No retries: a test that fails now and then is a bug, of the test or of the product.
+    retry: 0,
     setupFiles: ['test/support/seed-fast-check.ts'],
     // Another order in every run finds what hangs on it; in CI a commit has one order, and one result. (A project's own
     // `shuffle` does nothing.)
