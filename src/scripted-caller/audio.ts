@@ -1,4 +1,4 @@
-/** One end of an audio session of the scripted caller or its agent: ports, SDP, what it hears, what it plays and keys. */
+/** Audio of one call leg of the scripted caller or its agent: RTP ports, SDP offer and answer, received frames, played audio and key presses. */
 import { readSdp, SdpSession } from '../softswitch/media/sdp.ts';
 import {
   clipOf,
@@ -11,14 +11,14 @@ import {
   RtpStream,
 } from '../softswitch/rtp/index.ts';
 
-/** A frame of 160 samples and when it came, on the clock of `performance.now()`. */
+/** Receives each frame of 160 samples, with the time of its arrival by `performance.now()`. */
 export type FrameListener = (samples: Int16Array, atMs: number) => void;
 
-/** Above the engine's range, so that both fit on one machine. */
+/** Above the softswitch's port range, so that both can run on one machine. */
 const PORTS = { firstPort: 40_000, lastPort: 49_998 };
 
-/** What all audio ends of a process share. */
-export class AudioRoom {
+/** Opens audio sessions, which share one media clock and one port range. */
+export class AudioSessions {
   readonly address: string;
   readonly clock = new MediaClock();
   readonly #ports: PortRange;
@@ -28,13 +28,13 @@ export class AudioRoom {
     this.#ports = new PortRange({ address, ...PORTS });
   }
 
-  async open(onFrame: FrameListener): Promise<AudioEnd> {
-    return new AudioEnd(this.address, await this.#ports.acquire(), this.clock, onFrame);
+  async openSession(onFrame: FrameListener): Promise<AudioSession> {
+    return new AudioSession(this.address, await this.#ports.acquire(), this.clock, onFrame);
   }
 }
 
-/** Owns its ports from `open` to `close`. */
-export class AudioEnd {
+/** One RTP session with its SDP. Owns its ports until `close`. */
+export class AudioSession {
   readonly #address: string;
   readonly #port: number;
   readonly #stream: RtpStream;
@@ -53,19 +53,19 @@ export class AudioEnd {
     });
   }
 
-  /** Our offer. */
+  /** The SDP offer. */
   offer(): string {
     return this.#sdp.offer(this.#address, this.#port);
   }
 
-  /** Our answer to an offer, and media as both say; null when the offer has nothing for us. */
+  /** Answers an SDP offer and starts the audio; null when the offer has no codec in common. */
   answer(offer: string): string | null {
     const remote = readSdp(offer);
     if (!remote || !this.connect(offer)) return null;
     return this.#sdp.answer(this.#address, this.#port, remote);
   }
 
-  /** Media as the peer's description says; false when it says nothing that we speak. */
+  /** Starts the audio with the peer's SDP; false when it has no codec in common. */
   connect(description: string): boolean {
     const remote = readSdp(description);
     if (!remote) return false;
@@ -80,7 +80,7 @@ export class AudioEnd {
     return true;
   }
 
-  /** Presses keys; resolves when the last one is let go. */
+  /** Presses keys. Resolves when the last key is released. */
   press(keys: string, gapMs: number): Promise<void> {
     return this.#stream.sendDigits(keys, { toneMs: 80, gapMs });
   }

@@ -1,10 +1,10 @@
 /** The command `ringkey call`: options in, a transcript out, exit code 0 only when the call went as its script expects. */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { RestFailure } from './checkout.ts';
-import { type CallReport, placeCall } from './main.ts';
+import { RestFailure } from './rest-client.ts';
+import { type CallReport, placeCall } from './place-call.ts';
 import type { CallOptions } from './options.ts';
-import { findOrStart } from './product.ts';
+import { findOrStartProduct } from './running-product.ts';
 import { SCRIPTS } from './scripts.ts';
 
 /**
@@ -14,7 +14,7 @@ import { SCRIPTS } from './scripts.ts';
 export async function placeCallAndReport(options: CallOptions, config: Config, program: string): Promise<number> {
   const print = options.json ? () => undefined : (line: string) => console.log(line);
   const baseUrl = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
-  const product = await findOrStart(baseUrl, program, print);
+  const product = await findOrStartProduct(baseUrl, program, print);
   try {
     print(`\nThe caller ${SCRIPTS[options.script].about}.\n`);
     const speechFolders = [config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech')];

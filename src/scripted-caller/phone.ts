@@ -1,4 +1,4 @@
-/** The caller's telephone: dials, keys, hears, follows a REFER, hangs up or vanishes. Reports all of it. */
+/** The caller's phone: a SIP user agent with audio that dials, presses keys, follows a REFER, hangs up or disconnects. */
 import {
   type ClientTransaction,
   createSipAgent,
@@ -7,20 +7,20 @@ import {
   type ServerTransaction,
   type SipAgent,
 } from '../softswitch/sip/index.ts';
-import { referredInvite } from './agent.ts';
-import type { AudioEnd, AudioRoom, FrameListener } from './audio.ts';
+import { referredInvite } from './voice-agent.ts';
+import type { AudioSession, AudioSessions, FrameListener } from './audio.ts';
 
 export interface PhoneEvents {
   /** A line for the timeline. */
   sip(text: string): void;
   frame: FrameListener;
-  /** The line hung up, or the call never came up. */
-  over(how: string): void;
+  /** The call is over, or was never answered; the reason in words. */
+  ended(how: string): void;
 }
 
 export interface PhoneOptions {
   callerNumber: string;
-  /** Whether Allow names REFER: without it the line bridges. */
+  /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
   takesRefer: boolean;
 }
 
@@ -28,33 +28,33 @@ const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 
 export class Phone {
   readonly #sip: SipAgent;
-  readonly #room: AudioRoom;
+  readonly #audioSessions: AudioSessions;
   readonly #options: PhoneOptions;
   readonly #events: PhoneEvents;
   #invite: ClientTransaction | null = null;
   #givenUp = false;
   #dialog: Dialog | null = null;
-  #audio: AudioEnd | null = null;
-  /** After a REFER: the call to the agent. */
-  #referred: { dialog: Dialog; audio: AudioEnd } | null = null;
+  #audio: AudioSession | null = null;
+  /** The call to the agent that a REFER asked for. */
+  #referred: { dialog: Dialog; audio: AudioSession } | null = null;
 
-  private constructor(sip: SipAgent, room: AudioRoom, options: PhoneOptions, events: PhoneEvents) {
+  private constructor(sip: SipAgent, audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents) {
     this.#sip = sip;
-    this.#room = room;
+    this.#audioSessions = audioSessions;
     this.#options = options;
     this.#events = events;
   }
 
-  static async plugIn(room: AudioRoom, options: PhoneOptions, events: PhoneEvents): Promise<Phone> {
-    const sip = await createSipAgent({ address: room.address, port: 0, userAgent: 'ringkey-call' });
-    const phone = new Phone(sip, room, options, events);
+  static async create(audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents): Promise<Phone> {
+    const sip = await createSipAgent({ address: audioSessions.address, port: 0, userAgent: 'ringkey-call' });
+    const phone = new Phone(sip, audioSessions, options, events);
     sip.on('request', (transaction) => phone.#unexpected(transaction));
     return phone;
   }
 
   /** Dials; resolves to whether the line answered. */
   async dial(target: string): Promise<boolean> {
-    const audio = await this.#room.open(this.#events.frame);
+    const audio = await this.#audioSessions.openSession(this.#events.frame);
     this.#audio = audio;
     const invite = this.#sendInvite(target, audio, {});
     this.#invite = invite;
@@ -62,12 +62,12 @@ export class Phone {
     const answer = await invite.final;
     if (answer.status >= 300 || !invite.dialog || !audio.connect(answer.body)) {
       audio.close();
-      this.#events.over(`${answer.status} ${answer.reason}`);
+      this.#events.ended(`${answer.status} ${answer.reason}`);
       return false;
     }
     this.#dialog = invite.dialog;
     if (this.#givenUp) {
-      // The 200 crossed the CANCEL: what is up by now ends by BYE (RFC 3261 9.1).
+      // The 200 crossed our CANCEL: the call is up and has to be ended by BYE (RFC 3261 9.1).
       await invite.dialog.bye().final;
       this.#ended('local');
       return false;
@@ -77,9 +77,9 @@ export class Phone {
     return true;
   }
 
-  /** A second call to the same place while the first is up; the status that answers it. */
+  /** Makes a second call to the same address while the first is up. @returns the SIP status of the answer */
   async dialAgain(target: string): Promise<number> {
-    const audio = await this.#room.open(() => undefined);
+    const audio = await this.#audioSessions.openSession(() => undefined);
     const second = this.#sendInvite(target, audio, {});
     const answer = await second.final;
     audio.close();
@@ -87,7 +87,7 @@ export class Phone {
     return answer.status;
   }
 
-  /** Presses keys; resolves when the last one is let go. */
+  /** Presses keys. Resolves when the last key is released. */
   async press(keys: string, gapMs: number): Promise<void> {
     await this.#audio?.press(keys, gapMs);
   }
@@ -104,20 +104,20 @@ export class Phone {
     this.#invite?.cancel();
   }
 
-  /** Power off: no BYE, no more RTP. */
-  async vanish(): Promise<void> {
+  /** Disappears like a phone without power: no BYE, no more RTP. */
+  async disconnect(): Promise<void> {
     this.#audio?.close();
     await this.#sip.close();
   }
 
-  async unplug(): Promise<void> {
+  async close(): Promise<void> {
     this.#audio?.close();
     this.#referred?.audio.close();
     await this.#sip.close();
   }
 
-  #sendInvite(uri: string, audio: AudioEnd, headers: Record<string, string>): ClientTransaction {
-    const from = `<sip:${this.#options.callerNumber}@${this.#sip.hostPortFor(this.#room.address)}>`;
+  #sendInvite(uri: string, audio: AudioSession, headers: Record<string, string>): ClientTransaction {
+    const from = `<sip:${this.#options.callerNumber}@${this.#sip.hostPortFor(this.#audioSessions.address)}>`;
     const allow = this.#options.takesRefer ? `${ALLOW}, REFER` : ALLOW;
     return this.#sip.request({
       method: 'INVITE',
@@ -130,7 +130,7 @@ export class Phone {
   #ended(by: 'local' | 'remote' | 'stack'): void {
     this.#audio?.close();
     if (by === 'remote') this.#events.sip('← BYE');
-    if (!this.#referred) this.#events.over(by === 'remote' ? 'the line hung up' : 'the caller hung up');
+    if (!this.#referred) this.#events.ended(by === 'remote' ? 'the line hung up' : 'the caller hung up');
   }
 
   async #inDialog(transaction: ServerTransaction): Promise<void> {
@@ -148,7 +148,7 @@ export class Phone {
     }
   }
 
-  /** RFC 3515 2.4: 202, then the referred INVITE, its progress told by NOTIFY with a sipfrag. */
+  /** Answers a REFER with 202, sends the INVITE it asks for and reports the result by NOTIFY with a sipfrag (RFC 3515 2.4). */
   async #followRefer(transaction: ServerTransaction): Promise<void> {
     const target = referredInvite(headerValue(transaction.request, 'Refer-To') ?? '');
     if (!target) {
@@ -158,14 +158,14 @@ export class Phone {
     this.#events.sip(`← REFER to ${target.uri}`);
     transaction.respond(202);
     await this.#notify('SIP/2.0 100 Trying', 'active;expires=60');
-    const audio = await this.#room.open(this.#events.frame);
+    const audio = await this.#audioSessions.openSession(this.#events.frame);
     const invite = this.#sendInvite(target.uri, audio, target.headers);
     const answer = await invite.final;
     if (answer.status < 300 && invite.dialog && audio.connect(answer.body)) {
       this.#referred = { dialog: invite.dialog, audio };
       invite.dialog.once('ended', () => {
         audio.close();
-        this.#events.over('the agent hung up');
+        this.#events.ended('the agent hung up');
       });
       invite.dialog.on('request', (request) => request.respond(request.method === 'BYE' ? 200 : 405));
     } else {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { askedBy, masked } from './scripts.ts';
+import { fieldAskedFor, maskKeys } from './scripts.ts';
 
 const CATALOGUE = new URL('../../prompts/en.json', import.meta.url);
 
@@ -12,15 +12,15 @@ test('every sentence that asks is understood, and no other is', async () => {
       { 'confirmation.change': 'confirmation', 'keep_card.pay': 'keep_card' }[name] ??
       fields.find((field) => name.startsWith(`${field}.`)) ??
       null;
-    expect(askedBy(say), name).toBe(asks);
+    expect(fieldAskedFor(say), name).toBe(asks);
   }
 });
 
 test('a timeline shows of a card number its last four, of other fields how many keys', () => {
-  expect(masked('card_number', '4242424242424242')).toBe('••••••••••••4242');
-  expect(masked('card_number', '42424242*')).toBe('•••••••• *');
-  expect(masked('card_number', '42424242424242421230123')).toBe('•'.repeat(23));
-  expect(masked('card_number', '4242**')).toBe('•••• **');
-  expect(masked('security_code', '123')).toBe('•••');
-  expect(masked('confirmation', '1')).toBe('1');
+  expect(maskKeys('card_number', '4242424242424242')).toBe('••••••••••••4242');
+  expect(maskKeys('card_number', '42424242*')).toBe('•••••••• *');
+  expect(maskKeys('card_number', '42424242424242421230123')).toBe('•'.repeat(23));
+  expect(maskKeys('card_number', '4242**')).toBe('•••• **');
+  expect(maskKeys('security_code', '123')).toBe('•••');
+  expect(maskKeys('confirmation', '1')).toBe('1');
 });

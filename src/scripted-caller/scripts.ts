@@ -1,28 +1,28 @@
-/** What the scripted caller does on the line, as data: what it keys when asked, how fast, and what goes wrong. */
+/** The scripts of the scripted caller, as data: which keys answer which question, how fast, and when the call is interrupted. */
 import type { Field } from '../flow/types.ts';
 import { testCard } from '../payments/sandbox/cards.ts';
 
-/** What the caller does instead of going on. */
-export type Deed = 'hang_up' | 'vanish' | 'cancel' | 'call_again';
+/** How a script interrupts its call. */
+export type InterruptionAction = 'hang_up' | 'vanish' | 'cancel' | 'call_again';
 
 export interface Script {
   about: string;
-  /** Keys for each time a field is asked, the last one again and again; a field without answers is met with silence. */
+  /** Keys for the first, second … time a field is asked; the last entry repeats. A field without keys is not answered. */
   answers: Partial<Record<Field, readonly string[]>>;
-  /** Slug of the merchant who is called where none is named; the diner by default. */
+  /** Slug of the merchant when the command names none. Default: the demo diner. */
   merchant?: string;
-  /** The caller's number where none is given; the demo caller's by default. */
+  /** The caller's number when the command gives none. Default: the demo caller's. */
   caller?: string;
   /** Between two keys, in ms. Default 60. */
   gapMs?: number;
-  /** Key as soon as the sentence starts instead of hearing it out. */
+  /** Press keys as soon as the line answers, over the greeting. */
   bargesIn?: boolean;
-  twist?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; deed: Deed };
-  /** `X-Ringkey-Outcome` at the agent's door; null when the caller never gets back there. */
+  interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
+  /** Expected `X-Ringkey-Outcome` at the agent; null when the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
-  /** The session's charge afterwards; null for none. */
+  /** Expected status of the session's charge afterwards; null for no charge. */
   charge: 'succeeded' | 'failed' | 'pending' | null;
-  /** Whether the caller's number has the card saved afterwards; not looked at where not given. */
+  /** Whether the card is expected to be saved for the caller afterwards; not checked when undefined. */
   keepsCard?: boolean;
 }
 
@@ -39,10 +39,10 @@ const CARD: Script['answers'] = {
   confirmation: ['1'],
 };
 
-/** Callers of their own, so that nobody else's cards are in the way. */
-const MARKET = 'demo-market';
+/** The demo merchant that offers to save cards. Its scripts have caller numbers of their own, so that other saved cards do not interfere. */
+const CARD_SAVING_MERCHANT = 'demo-market';
 
-/** Every script by its name on the command line. The card is replaced by `--card` where it is given. */
+/** The scripts by their names on the command line. */
 export const SCRIPTS = {
   pay: {
     about: 'hears each question out, keys a good card, is charged and taken back',
@@ -98,42 +98,42 @@ export const SCRIPTS = {
   'hangup-mid-card': {
     about: 'hangs up in the middle of the card number',
     answers: { card_number: ['42424242'] },
-    twist: { when: 'mid_card', deed: 'hang_up' },
+    interruption: { when: 'mid_card', action: 'hang_up' },
     expects: null,
     charge: null,
   },
   'hangup-while-paying': {
     about: 'hangs up while a slow processor works; the charge still settles',
     answers: { ...CARD, card_number: [testCard('slow').number] },
-    twist: { when: 'paying', deed: 'hang_up' },
+    interruption: { when: 'paying', action: 'hang_up' },
     expects: null,
     charge: 'succeeded',
   },
   cancel: {
     about: 'gives up before the line answers',
     answers: {},
-    twist: { when: 'ringing', deed: 'cancel' },
+    interruption: { when: 'ringing', action: 'cancel' },
     expects: null,
     charge: null,
   },
   vanish: {
     about: 'disappears without a BYE',
     answers: {},
-    twist: { when: 'answered', deed: 'vanish' },
+    interruption: { when: 'answered', action: 'vanish' },
     expects: null,
     charge: null,
   },
   'call-again': {
     about: 'dials the same session a second time while on the line, and is told it is busy',
     answers: CARD,
-    twist: { when: 'answered', deed: 'call_again' },
+    interruption: { when: 'answered', action: 'call_again' },
     expects: 'succeeded',
     charge: 'succeeded',
   },
   'save-card': {
     about: 'pays at demo-market and has the card kept for next time; then POST /v1/charge can charge it',
     answers: { ...CARD, keep_card: ['1'], confirmation: ['3'] },
-    merchant: MARKET,
+    merchant: CARD_SAVING_MERCHANT,
     caller: '+15550101301',
     expects: 'succeeded',
     charge: 'succeeded',
@@ -142,7 +142,7 @@ export const SCRIPTS = {
   'no-save': {
     about: 'is asked whether to keep the card, and says nothing: paid, not kept',
     answers: { ...CARD, keep_card: [] },
-    merchant: MARKET,
+    merchant: CARD_SAVING_MERCHANT,
     caller: '+15550101302',
     expects: 'succeeded',
     charge: 'succeeded',
@@ -158,7 +158,7 @@ export const SCRIPTS = {
 
 export type ScriptName = keyof typeof SCRIPTS;
 
-const ASKS: readonly [Field, RegExp][] = [
+const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['keep_card', /without keeping/i],
   ['confirmation', /press two/i],
   ['security_code', /security code|small digits|digits on the (back|front)/i],
@@ -166,16 +166,16 @@ const ASKS: readonly [Field, RegExp][] = [
   ['expiry', /expiration|september|the month/i],
   ['card_number', /card number|long number|another card/i],
 ];
-/** How a request starts, and not a remark about what was keyed before. */
-const REQUEST = /^(now the|please key|once more|to use another card|to pay without)/i;
+/** How a question starts, as opposed to a remark about the keys before. */
+const REQUEST_START = /^(now the|please key|once more|to use another card|to pay without)/i;
 
-/** Which field a sentence asks for; null when it asks nothing. */
-export function askedBy(text: string): Field | null {
-  return (REQUEST.test(text) && ASKS.find(([, pattern]) => pattern.test(text))?.[0]) || null;
+/** The field that a sentence asks for; null when it is no question. */
+export function fieldAskedFor(text: string): Field | null {
+  return (REQUEST_START.test(text) && FIELD_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]) || null;
 }
 
-/** A key sequence as a timeline may show it: of a card number the last four, of all else the count. */
-export function masked(field: Field, keys: string): string {
+/** A key sequence as the timeline may show it: the last four digits of a card number, only the count of anything else. */
+export function maskKeys(field: Field, keys: string): string {
   const digits = keys.replace(/[*#]/g, '').length;
   if (field === 'confirmation' || field === 'keep_card') return keys;
   const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';

@@ -1,4 +1,4 @@
-/** What happened on a call, in order: printed as it happens for a person, or kept for `--json`. */
+/** The timeline of a call: every SIP message, prompt and key press, printed as it happens or kept for `--json`. */
 
 export type Entry =
   | { kind: 'sip'; text: string }
@@ -14,8 +14,8 @@ const SIGN = { sip: 'sip  ', said: 'line ', keyed: 'keys ', silence: '     ', ag
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
-/** One line for a person. */
-export function describe(entry: TimedEntry): string {
+/** An entry as one line of text. */
+export function describeEntry(entry: TimedEntry): string {
   const head = `${(entry.atMs / 1000).toFixed(2).padStart(7)}  ${SIGN[entry.kind]}  `;
   switch (entry.kind) {
     case 'said':
@@ -27,7 +27,7 @@ export function describe(entry: TimedEntry): string {
   }
 }
 
-/** Collects entries on one clock, whose zero is the INVITE. */
+/** Collects entries with their times since the start of the call. */
 export class Timeline {
   readonly entries: TimedEntry[] = [];
   readonly #startedAtMs: number;
@@ -38,10 +38,10 @@ export class Timeline {
     this.#print = print;
   }
 
-  /** Adds what began at `atMs` of `performance.now()`. */
+  /** Adds an entry that began at `atMs` of `performance.now()`. */
   add(entry: Entry, atMs = performance.now()): void {
     const timed = { ...entry, atMs: Math.round(atMs - this.#startedAtMs) };
     this.entries.push(timed);
-    this.#print(describe(timed));
+    this.#print(describeEntry(timed));
   }
 }

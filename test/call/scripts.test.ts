@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CallReport, placeCall } from '../../src/scripted-caller/main.ts';
+import { type CallReport, placeCall } from '../../src/scripted-caller/place-call.ts';
 import { callOptionsOf, createCallCommand } from '../../src/scripted-caller/options.ts';
 import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';

@@ -1,16 +1,16 @@
 /** A person on the phone, and the agent they came from: dials, keys, hears sentences, is taken back. Needs no root. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentGreeting, type Returned, VoiceAgent } from '../../src/scripted-caller/agent.ts';
-import { AudioRoom } from '../../src/scripted-caller/audio.ts';
-import { Ear } from '../../src/scripted-caller/ear.ts';
+import { agentGreeting, type ReturnedCall, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
+import { AudioSessions } from '../../src/scripted-caller/audio.ts';
+import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
 import { Phone } from '../../src/scripted-caller/phone.ts';
-import { Phrasebook, phraseOf, rms, SILENCE_RMS } from '../../src/scripted-caller/phrasebook.ts';
+import { PromptLibrary, createPhrase, rms, SILENCE_RMS } from '../../src/scripted-caller/prompt-library.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
 
-const ROOM = new AudioRoom('127.0.0.1');
+const AUDIO_SESSIONS = new AudioSessions('127.0.0.1');
 const AGENT = '(the agent)';
 /** Ends the words of a recording, as against a sentence rendered for the call. */
 export const RECORDED = '(recorded)';
@@ -42,45 +42,53 @@ export class TestCaller {
   audibleMs = 0;
   readonly #agent: VoiceAgent;
   /** The agent's first returned call. */
-  readonly #returned: Promise<Returned>;
+  readonly #returned: Promise<ReturnedCall>;
   readonly #waiters = new Set<Waiter>();
   #phone: Phone | null = null;
   #finish: (how: string) => void = () => undefined;
-  readonly #ear: Ear;
+  readonly #recognizer: SpeechRecognizer;
 
   /** A person with a checkout of their own; {@link dial} is next. */
   static async create(
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
     options: TestCallerOptions = {},
   ): Promise<TestCaller> {
-    let onReturn: (returned: Returned) => void = () => undefined;
-    const returned = new Promise<Returned>((resolve) => {
+    let onReturn: (returned: ReturnedCall) => void = () => undefined;
+    const returned = new Promise<ReturnedCall>((resolve) => {
       onReturn = resolve;
     });
-    const agent = await VoiceAgent.start(ROOM, { onReturn: (call) => onReturn(call), onHangUp: () => undefined });
+    const agent = await VoiceAgent.start(AUDIO_SESSIONS, {
+      onReturn: (call) => onReturn(call),
+      onHangUp: () => undefined,
+    });
     const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
     const person = new TestCaller(checkout, agent, returned, [product.speechFolder]);
-    person.#phone = await Phone.plugIn(
-      ROOM,
+    person.#phone = await Phone.create(
+      AUDIO_SESSIONS,
       { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
       {
         sip: (text) => void person.sip.push(text),
         frame: (samples, atMs) => person.#frame(samples, atMs),
-        over: (how) => person.#finish(how),
+        ended: (how) => person.#finish(how),
       },
     );
     return person;
   }
 
-  private constructor(checkout: Checkout, agent: VoiceAgent, returned: Promise<Returned>, folders: readonly string[]) {
+  private constructor(
+    checkout: Checkout,
+    agent: VoiceAgent,
+    returned: Promise<ReturnedCall>,
+    folders: readonly string[],
+  ) {
     this.checkout = checkout;
     this.#agent = agent;
     this.#returned = returned;
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    const book = new Phrasebook(folders, [phraseOf(AGENT, agentGreeting()), ...recordings()]);
-    this.#ear = new Ear(book, ({ text }) => this.#hear(text ?? '?'));
+    const prompts = new PromptLibrary(folders, [createPhrase(AGENT, agentGreeting()), ...recordings()]);
+    this.#recognizer = new SpeechRecognizer(prompts, ({ text }) => this.#hear(text ?? '?'));
   }
 
   /** Resolves when the line has answered. @throws when it does not */
@@ -130,13 +138,13 @@ export class TestCaller {
   }
 
   async close(): Promise<void> {
-    await this.#phone?.unplug();
+    await this.#phone?.close();
     await this.#agent.close();
   }
 
   #frame(samples: Int16Array, atMs: number): void {
     if (rms(samples) >= SILENCE_RMS) this.audibleMs += FRAME_MS;
-    this.#ear.frame(samples, atMs);
+    this.#recognizer.addFrame(samples, atMs);
   }
 
   #hear(text: string): void {
@@ -155,6 +163,6 @@ const RECORDINGS = new URL('../../prompts/recorded/en/', import.meta.url).pathna
 function recordings() {
   const words = JSON.parse(readFileSync(join(RECORDINGS, 'index.json'), 'utf8')) as Record<string, string>;
   return Object.entries(words).map(([file, text]) =>
-    phraseOf(`${text} ${RECORDED}`, decodeWav(readFileSync(join(RECORDINGS, file)))),
+    createPhrase(`${text} ${RECORDED}`, decodeWav(readFileSync(join(RECORDINGS, file)))),
   );
 }

@@ -2,7 +2,7 @@
  * `npm run bench:call`: what a payment call costs and how long its silences are, beside a bare app on the same engine,
  * under the same load, in turns. Shows figures and how they stand to the aims; asserts nothing.
  */
-import { createCheckout } from '../../../src/scripted-caller/checkout.ts';
+import { createCheckout } from '../../../src/scripted-caller/rest-client.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { callAtOnce } from './at-once.ts';
 import type { BareAppCount } from './bare-app.ts';

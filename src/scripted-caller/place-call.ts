@@ -1,18 +1,25 @@
-/** `ringkey call`: a checkout by REST, a phone call over SIP and RTP, and what came of it. */
+/** What `ringkey call` does: creates a checkout by REST, calls it over SIP and RTP, and reports the outcome. */
 import { writeFile } from 'node:fs/promises';
 import wavefile from 'wavefile';
-import { type Returned, VoiceAgent } from './agent.ts';
-import { AudioRoom } from './audio.ts';
-import { type Checkout, createCheckout, readCards, readSession, type SavedCard, type SessionRead } from './checkout.ts';
+import { type ReturnedCall, VoiceAgent } from './voice-agent.ts';
+import { AudioSessions } from './audio.ts';
+import {
+  type Checkout,
+  createCheckout,
+  readCards,
+  readSession,
+  type SavedCard,
+  type CheckoutSession,
+} from './rest-client.ts';
 import type { CallOptions } from './options.ts';
-import { describeReturn, type RunResult, runCall } from './run.ts';
+import { describeReturn, type RunResult, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
 import { Timeline } from './timeline.ts';
 
-export interface CallSurroundings {
+export interface CallEnvironment {
   /** Of the REST service, e.g. `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** Folders with rendered prompts: what the ear can recognize. */
+  /** Folders with rendered prompts, which the speech recognizer knows. */
   speechFolders: readonly string[];
   print(line: string): void;
 }
@@ -22,24 +29,24 @@ export interface CallReport {
   session: string | null;
   answered: boolean;
   over: string;
-  /** `X-Ringkey-Outcome` as the agent got it. */
+  /** `X-Ringkey-Outcome` as the agent received it. */
   outcome: string | null;
   headers: Record<string, string>;
   charge: string | null;
-  /** The caller's saved cards at the merchant afterwards, newest first; null where the script does not care. */
+  /** The caller's saved cards at the merchant afterwards, newest first; null where the script does not check them. */
   cards: SavedCard[] | null;
   timeline: Timeline['entries'];
   /** What differs from what the script expects; empty when all is well. */
   differences: string[];
 }
 
-/** Places one call and tells how it went. Prints the timeline as it happens. @throws RestFailure */
-export async function placeCall(options: CallOptions, surroundings: CallSurroundings): Promise<CallReport> {
-  const script = scriptOf(options);
-  const room = new AudioRoom('127.0.0.1');
+/** Places one call and reports how it went. Prints the timeline as it happens. @throws RestFailure */
+export async function placeCall(options: CallOptions, surroundings: CallEnvironment): Promise<CallReport> {
+  const script = selectScript(options);
+  const audioSessions = new AudioSessions('127.0.0.1');
   const timeline = new Timeline(performance.now(), surroundings.print);
-  const returned: Returned[] = [];
-  const agent = await VoiceAgent.start(room, {
+  const returned: ReturnedCall[] = [];
+  const agent = await VoiceAgent.start(audioSessions, {
     onReturn: (call) => {
       returned.push(call);
       timeline.add({ kind: 'agent', text: describeReturn(call) });
@@ -47,40 +54,40 @@ export async function placeCall(options: CallOptions, surroundings: CallSurround
     onHangUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
   });
   try {
-    const checkout = await openCheckout(options, surroundings, agent.uri, timeline);
-    const cardsNow = () => savedCards(surroundings.baseUrl, checkout, options, script);
+    const checkout = await createCheckoutUnlessGiven(options, surroundings, agent.uri, timeline);
+    const cardsNow = () => readSavedCards(surroundings.baseUrl, checkout, options, script);
     const cardsBefore = await cardsNow();
     const target = options.target ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const { speechFolders } = surroundings;
     const { callerNumber, takesRefer } = options;
-    const run = await runCall({ room, target, script, callerNumber, takesRefer, speechFolders, timeline });
+    const run = await runCall({ audioSessions, target, script, callerNumber, takesRefer, speechFolders, timeline });
     timeline.add({ kind: 'note', text: run.over });
-    if (options.record !== null) await record(options.record, run.sound);
-    const sessionId = checkout?.checkout_session_id ?? sessionIn(target);
-    const session = sessionId === null ? null : await settledSession(surroundings.baseUrl, sessionId, script);
+    if (options.record !== null) await writeRecording(options.record, run.sound);
+    const sessionId = checkout?.checkout_session_id ?? sessionIdIn(target);
+    const session = sessionId === null ? null : await waitForSettledSession(surroundings.baseUrl, sessionId, script);
     const cards = await cardsNow();
-    const told = report(options, sessionId, run, returned[0] ?? null, session, timeline);
+    const told = createReport(options, sessionId, run, returned[0] ?? null, session, timeline);
     const differences = [...told.differences, ...cardDifferences(script, cardsBefore, cards)];
     if (cards !== null)
-      timeline.add({ kind: 'note', text: `saved cards: ${cards.map(cardText).join('; ') || 'none'}` });
+      timeline.add({ kind: 'note', text: `saved cards: ${cards.map(describeCard).join('; ') || 'none'}` });
     return { ...told, cards, differences };
   } finally {
     await agent.close();
   }
 }
 
-/** A `--card` is keyed at the first asking; the script's later cards stay. */
-function scriptOf(options: CallOptions): Script {
+/** The chosen script, with `--card` in place of its first card number. */
+function selectScript(options: CallOptions): Script {
   const script: Script = SCRIPTS[options.script];
   if (options.card === null) return script;
   const [, ...later] = script.answers.card_number ?? [];
   return { ...script, answers: { ...script.answers, card_number: [options.card, ...later] } };
 }
 
-async function openCheckout(
+async function createCheckoutUnlessGiven(
   options: CallOptions,
-  { baseUrl }: CallSurroundings,
+  { baseUrl }: CallEnvironment,
   agentUri: string,
   timeline: Timeline,
 ): Promise<Checkout | null> {
@@ -92,12 +99,12 @@ async function openCheckout(
   return checkout;
 }
 
-/** The session that a `transfer_to` is for; null where it is not one. */
-function sessionIn(target: string): string | null {
+/** The checkout session id in a `transfer_to` URI; null when the URI has none. */
+function sessionIdIn(target: string): string | null {
   return /^sips?:(cs_[a-z0-9_]+)-[a-z0-9]+@/i.exec(target)?.[1] ?? null;
 }
 
-function savedCards(
+function readSavedCards(
   baseUrl: string,
   checkout: Checkout | null,
   { callerNumber }: CallOptions,
@@ -107,7 +114,7 @@ function savedCards(
   return isOfInterest ? readCards(baseUrl, checkout.merchant_id, callerNumber) : Promise.resolve(null);
 }
 
-const cardText = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
+const describeCard = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
   `${brand} ending ${lastFour}, ${expiry} (${id})`;
 
 function cardDifferences(script: Script, before: SavedCard[] | null, after: SavedCard[] | null): string[] {
@@ -120,8 +127,8 @@ function cardDifferences(script: Script, before: SavedCard[] | null, after: Save
 const SETTLE_LIMIT_MS = 30_000;
 const SETTLE_POLL_MS = 250;
 
-/** The session once its charge is what the script expects, or as it is when the limit is over. */
-async function settledSession(baseUrl: string, id: string, script: Script): Promise<SessionRead> {
+/** Reads the session until its charge has the status that the script expects, or until the time limit. */
+async function waitForSettledSession(baseUrl: string, id: string, script: Script): Promise<CheckoutSession> {
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const session = await readSession(baseUrl, id);
@@ -131,19 +138,19 @@ async function settledSession(baseUrl: string, id: string, script: Script): Prom
   }
 }
 
-function report(
+function createReport(
   options: CallOptions,
   sessionId: string | null,
   run: RunResult,
-  returned: Returned | null,
-  session: SessionRead | null,
+  returned: ReturnedCall | null,
+  session: CheckoutSession | null,
   timeline: Timeline,
 ): Omit<CallReport, 'cards'> {
   const script = SCRIPTS[options.script];
   const outcome = returned?.headers['X-Ringkey-Outcome'] ?? null;
   const charge = session?.charge?.status ?? null;
   const differences: string[] = [];
-  // To whom somebody else's checkout returns is not ours to see.
+  // With a `return_to` or target of the user's own, the outcome headers do not reach this program.
   const isOurs = options.returnTo === 'agent' && options.target === null;
   if (isOurs && outcome !== script.expects) differences.push(`outcome ${outcome}, expected ${script.expects}`);
   if (session && charge !== script.charge) differences.push(`charge ${charge}, expected ${script.charge}`);
@@ -160,7 +167,7 @@ function report(
   };
 }
 
-async function record(file: string, sound: readonly Int16Array[]): Promise<void> {
+async function writeRecording(file: string, sound: readonly Int16Array[]): Promise<void> {
   const samples = new Int16Array(sound.reduce((length, frame) => length + frame.length, 0));
   let at = 0;
   for (const frame of sound) {

@@ -1,6 +1,6 @@
 /**
- * What the line may say, as sound: the rendered prompts with their words. The scripted caller recognizes a sentence by
- * its waveform, so its transcript tells what was heard, not what was meant to be played.
+ * The prompts that the payment line can play, as audio with their text. The scripted caller recognizes a prompt by its
+ * waveform, so its transcript shows what was heard, not what was meant to be played.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { decodeWav, FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
 /** Root mean square below which a frame counts as silence. */
 export const SILENCE_RMS = 120;
 
-/** One sentence the line may say. */
+/** One prompt: its text and its audio. */
 export interface Phrase {
   text: string;
   /** Whole 20 ms frames, 8 kHz, 16-bit, from the first audible one to the last. */
@@ -24,7 +24,7 @@ export function rms(frame: Int16Array): number {
 }
 
 /** Cuts samples into whole frames on the grid of the file's start, without the silence at both ends. */
-export function phraseOf(text: string, samples: Int16Array): Phrase {
+export function createPhrase(text: string, samples: Int16Array): Phrase {
   const frames: Int16Array[] = [];
   for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
     const frame = new Int16Array(FRAME_SAMPLES);
@@ -35,11 +35,11 @@ export function phraseOf(text: string, samples: Int16Array): Phrase {
   return { text, frames: frames.slice(frames.findIndex(audible), frames.findLastIndex(audible) + 1) };
 }
 
-/** The phrases of some folders: every `<name>.wav` with a `<name>.txt` beside it, also those that come during a call. */
-export class Phrasebook {
+/** The prompts of some folders: every `<name>.wav` with a `<name>.txt` beside it, including files added during a call. */
+export class PromptLibrary {
   readonly #folders: readonly string[];
   readonly #phrases = new Map<string, Phrase>();
-  /** Files that hold no phrase. */
+  /** Files that hold only silence. */
   readonly #unusable = new Set<string>();
 
   constructor(folders: readonly string[], own: readonly Phrase[] = []) {
@@ -47,7 +47,7 @@ export class Phrasebook {
     for (const phrase of own) this.#phrases.set(phrase.text, phrase);
   }
 
-  /** All that can be heard now. Reads what is new, at once: a sentence may be rendered a moment before it is said. */
+  /** All prompts so far. Reads new files synchronously, because a prompt may be rendered a moment before it is played. */
   phrases(): Phrase[] {
     for (const folder of this.#folders) {
       for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -59,7 +59,7 @@ export class Phrasebook {
 
   #read(base: string): void {
     if (this.#phrases.has(base) || this.#unusable.has(base) || !existsSync(`${base}.txt`)) return;
-    const phrase = phraseOf(readFileSync(`${base}.txt`, 'utf8').trim(), decodeWav(readFileSync(`${base}.wav`)));
+    const phrase = createPhrase(readFileSync(`${base}.txt`, 'utf8').trim(), decodeWav(readFileSync(`${base}.wav`)));
     if (phrase.frames.length > 0) this.#phrases.set(base, phrase);
     else this.#unusable.add(base);
   }

@@ -1,4 +1,4 @@
-/** The REST operations that a voice agent uses around a call, as the scripted caller needs them. */
+/** REST client for the operations around a call: create a checkout, read its session, list the caller's saved cards. */
 
 import { DEMO_KEY } from '../contract/demo.ts';
 
@@ -10,7 +10,7 @@ export interface Checkout {
   agent_message: string;
 }
 
-export interface SessionRead {
+export interface CheckoutSession {
   session_status: string;
   charge: { charge_id: string; status: string; amount_cents: number } | null;
 }
@@ -23,14 +23,14 @@ export interface SavedCard {
   expiry: string;
 }
 
-/** The service said no, or is not there. */
+/** The service answered with an error, or could not be reached. */
 export class RestFailure extends Error {
   override readonly name = 'RestFailure';
 }
 
 const LIMIT_MS = 30_000;
 
-async function call<T>(url: string, init: RequestInit = {}): Promise<T> {
+async function callApi<T>(url: string, init: RequestInit = {}): Promise<T> {
   const headers = { Authorization: `Bearer ${DEMO_KEY}`, 'Content-Type': 'application/json' };
   const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(
     (error: Error) => {
@@ -49,17 +49,17 @@ export interface CheckoutRequest {
   returnTo: string | null;
 }
 
-/** A slug of the demo is `demo-diner` for `mer_demo_diner`. */
-function merchantOf(who: string): { merchant_id: string } | { merchant_number: string } {
+/** The merchant as a request parameter. A slug such as `demo-diner` stands for the id `mer_demo_diner`. */
+function merchantParameter(who: string): { merchant_id: string } | { merchant_number: string } {
   if (who.startsWith('+')) return { merchant_number: who };
   return { merchant_id: who.startsWith('mer_') ? who : `mer_${who.replaceAll('-', '_')}` };
 }
 
 export function createCheckout(baseUrl: string, request: CheckoutRequest): Promise<Checkout> {
-  return call<Checkout>(`${baseUrl}/v1/create_checkout`, {
+  return callApi<Checkout>(`${baseUrl}/v1/create_checkout`, {
     method: 'POST',
     body: JSON.stringify({
-      ...merchantOf(request.merchant),
+      ...merchantParameter(request.merchant),
       amount_cents: request.amountCents,
       caller_phone: request.callerNumber,
       platform_call_id: `scripted-${Date.now()}`,
@@ -68,12 +68,12 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
   });
 }
 
-export function readSession(baseUrl: string, id: string): Promise<SessionRead> {
-  return call<SessionRead>(`${baseUrl}/v1/checkout_sessions/${id}`);
+export function readSession(baseUrl: string, id: string): Promise<CheckoutSession> {
+  return callApi<CheckoutSession>(`${baseUrl}/v1/checkout_sessions/${id}`);
 }
 
 /** Cards that can be charged for this caller at the merchant, newest first. */
 export async function readCards(baseUrl: string, merchantId: string, callerNumber: string): Promise<SavedCard[]> {
   const query = new URLSearchParams({ merchant_id: merchantId, caller_phone: callerNumber });
-  return (await call<{ cards: SavedCard[] }>(`${baseUrl}/v1/cards?${query}`)).cards;
+  return (await callApi<{ cards: SavedCard[] }>(`${baseUrl}/v1/cards?${query}`)).cards;
 }

@@ -1,9 +1,9 @@
-/** Ringkey for the length of one call: used as it runs, or started when nothing answers. */
+/** Finds a running Ringkey for the call, or starts one and stops it afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface Product {
-  /** Whether we started it. */
+export interface RunningProduct {
+  /** Whether {@link findOrStartProduct} started it. */
   started: boolean;
   stop(): Promise<void>;
 }
@@ -13,7 +13,7 @@ const STOP_LIMIT_MS = 15_000;
 const POLL_MS = 200;
 const PROBE_LIMIT_MS = 2_000;
 
-/** Whether the service at `baseUrl` takes calls; false also when nothing is there. */
+/** Whether the service at `baseUrl` is ready; false also when it can't be reached. */
 async function isReady(baseUrl: string): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) }).catch(() => null);
   return answer?.ok ?? false;
@@ -24,7 +24,11 @@ async function isReady(baseUrl: string): Promise<boolean> {
  * @param command the running program's script, e.g. `dist/main.js`
  * @throws when it does not become ready in a minute
  */
-export async function findOrStart(baseUrl: string, command: string, print: (line: string) => void): Promise<Product> {
+export async function findOrStartProduct(
+  baseUrl: string,
+  command: string,
+  print: (line: string) => void,
+): Promise<RunningProduct> {
   if (await isReady(baseUrl)) return { started: false, stop: async () => undefined };
   print(`Nothing is ready at ${baseUrl}: starting Ringkey for this call …`);
   const child = spawn(process.execPath, [command, 'start'], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,12 +1,12 @@
-/** The voice agent that the caller comes back to: takes the call at `return_to`, greets, notes the outcome headers, hangs up. */
+/** A test voice agent at `return_to`: answers the returned call, plays a greeting, reads the outcome headers, hangs up. */
 
 import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
 import { createSipAgent, parseSipUri, type ServerTransaction, type SipAgent } from '../softswitch/sip/index.ts';
-import type { AudioRoom } from './audio.ts';
+import type { AudioSessions } from './audio.ts';
 
-/** A call that came back. */
-export interface Returned {
-  /** `X-Ringkey-*` and `User-to-User`, as they came. */
+/** A call that Ringkey returned to the agent. */
+export interface ReturnedCall {
+  /** `X-Ringkey-*` and `User-to-User` of the INVITE. */
   headers: Record<string, string>;
   atMs: number;
 }
@@ -14,7 +14,7 @@ export interface Returned {
 const GREETING_SECONDS = 0.8;
 const SAMPLE_RATE = 8_000;
 
-/** Two notes that no prompt resembles: what the caller hears of the agent. */
+/** What the agent plays: two tones, which no prompt sounds like. */
 export function agentGreeting(): Int16Array {
   return Int16Array.from(
     { length: Math.ceil((GREETING_SECONDS * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES },
@@ -25,38 +25,38 @@ export function agentGreeting(): Int16Array {
   );
 }
 
-/** Waits at its own SIP address; every INVITE is answered and hung up after the greeting. */
+/** Listens on its own SIP port, answers every INVITE and hangs up after the greeting. */
 export class VoiceAgent {
   readonly #sip: SipAgent;
-  readonly #room: AudioRoom;
-  readonly #onReturn: (returned: Returned) => void;
+  readonly #audioSessions: AudioSessions;
+  readonly #onReturn: (returned: ReturnedCall) => void;
   readonly #onHangUp: () => void;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   private constructor(
     sip: SipAgent,
-    room: AudioRoom,
-    hooks: { onReturn: (returned: Returned) => void; onHangUp: () => void },
+    audioSessions: AudioSessions,
+    hooks: { onReturn: (returned: ReturnedCall) => void; onHangUp: () => void },
   ) {
     this.#sip = sip;
-    this.#room = room;
+    this.#audioSessions = audioSessions;
     this.#onReturn = hooks.onReturn;
     this.#onHangUp = hooks.onHangUp;
   }
 
   static async start(
-    room: AudioRoom,
-    hooks: { onReturn: (returned: Returned) => void; onHangUp: () => void },
+    audioSessions: AudioSessions,
+    hooks: { onReturn: (returned: ReturnedCall) => void; onHangUp: () => void },
   ): Promise<VoiceAgent> {
-    const sip = await createSipAgent({ address: room.address, port: 0, userAgent: 'ringkey-call agent' });
-    const agent = new VoiceAgent(sip, room, hooks);
+    const sip = await createSipAgent({ address: audioSessions.address, port: 0, userAgent: 'ringkey-call agent' });
+    const agent = new VoiceAgent(sip, audioSessions, hooks);
     sip.on('request', (transaction) => void agent.#take(transaction));
     return agent;
   }
 
-  /** What to give as `return_to`. */
+  /** The SIP URI to use as `return_to`. */
   get uri(): string {
-    return `sip:agent@${this.#sip.hostPortFor(this.#room.address)}`;
+    return `sip:agent@${this.#sip.hostPortFor(this.#audioSessions.address)}`;
   }
 
   async close(): Promise<void> {
@@ -69,7 +69,7 @@ export class VoiceAgent {
       transaction.respond(transaction.method === 'BYE' ? 200 : 405);
       return;
     }
-    const audio = await this.#room.open(() => undefined);
+    const audio = await this.#audioSessions.openSession(() => undefined);
     transaction.respond(180);
     const answer = audio.answer(transaction.request.body);
     if (answer === null) {
@@ -104,7 +104,7 @@ function outcomeHeaders(transaction: ServerTransaction): Record<string, string> 
   return Object.fromEntries(wanted.map(({ name, value }) => [name, value]));
 }
 
-/** The headers that a REFER's target asks the referred INVITE to carry (RFC 3261 19.1.1): `sip:a@b?Name=value&…`. */
+/** Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null when it is no SIP URI. */
 export function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
   const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
   const [uri = '', query = ''] = target.split('?');

@@ -1,8 +1,8 @@
 import alawmulaw from 'alawmulaw';
 import { describe, expect, test } from 'vitest';
 import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
-import { Ear, type Heard } from './ear.ts';
-import { Phrasebook, phraseOf } from './phrasebook.ts';
+import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
+import { PromptLibrary, createPhrase } from './prompt-library.ts';
 
 /** Speech-like sound: tones of its own per seed, swelling and fading, so that no two seeds are alike. */
 function sound(seed: number, frames: number): Int16Array {
@@ -15,33 +15,37 @@ function sound(seed: number, frames: number): Int16Array {
 const GREETING = sound(1, 60);
 const EXPIRY = sound(2, 40);
 const SECURITY_CODE = sound(5, 50);
-const BOOK = [phraseOf('greeting', GREETING), phraseOf('expiry', EXPIRY), phraseOf('security code', SECURITY_CODE)];
+const BOOK = [
+  createPhrase('greeting', GREETING),
+  createPhrase('expiry', EXPIRY),
+  createPhrase('security code', SECURITY_CODE),
+];
 const SILENCE = new Int16Array(12 * FRAME_SAMPLES);
 
 function listen(...parts: Int16Array[]): Heard[] {
   const heard: Heard[] = [];
-  const ear = new Ear(new Phrasebook([], BOOK), (what) => heard.push(what));
+  const ear = new SpeechRecognizer(new PromptLibrary([], BOOK), (what) => heard.push(what));
   let atMs = 0;
   for (const part of parts) {
-    // As it comes off the wire: through µ-law and back.
+    // Encoded as µ-law and decoded, as on the network.
     const samples = alawmulaw.mulaw.decode(alawmulaw.mulaw.encode(part));
     for (let at = 0; at < samples.length; at += FRAME_SAMPLES, atMs += 20) {
-      ear.frame(samples.subarray(at, at + FRAME_SAMPLES), atMs);
+      ear.addFrame(samples.subarray(at, at + FRAME_SAMPLES), atMs);
     }
   }
-  ear.end();
+  ear.finish();
   return heard;
 }
 
 const said = (heard: Heard[]) => heard.map(({ text, complete }) => `${text}${complete ? '' : ' (cut)'}`);
 
-describe('the ear', () => {
-  test('recognizes a sentence to its end, and when it was said', () => {
+describe('the speech recognizer', () => {
+  test('recognizes a whole sentence and its times', () => {
     const [heard] = listen(SILENCE, GREETING, SILENCE);
     expect(heard).toEqual({ text: 'greeting', startedAtMs: 240, endedAtMs: 240 + 60 * 20, complete: true });
   });
 
-  test('tells a sentence that was cut short', () => {
+  test('reports a sentence that was cut short', () => {
     expect(said(listen(GREETING.subarray(0, 30 * FRAME_SAMPLES), SILENCE))).toEqual(['greeting (cut)']);
   });
 
@@ -50,18 +54,18 @@ describe('the ear', () => {
     expect(said(listen(cut, ...between, EXPIRY, SILENCE))).toEqual(['greeting (cut)', 'expiry']);
   });
 
-  test('claims no more words than it heard', () => {
+  test('reports only the words that were played before a cut', () => {
     const [start, rest] = [sound(21, 40), sound(22, 40)];
     const join = (one: Int16Array, two: Int16Array) => Int16Array.from([...one, ...two]);
     const book = [
-      phraseOf('Books, two dollars', join(start, rest)),
-      phraseOf('Books, ten dollars', join(start, GREETING)),
+      createPhrase('Books, two dollars', join(start, rest)),
+      createPhrase('Books, ten dollars', join(start, GREETING)),
     ];
     const heard: Heard[] = [];
-    const ear = new Ear(new Phrasebook([], book), (what) => heard.push(what));
+    const ear = new SpeechRecognizer(new PromptLibrary([], book), (what) => heard.push(what));
     for (let at = 0; at < 30 * FRAME_SAMPLES; at += FRAME_SAMPLES)
-      ear.frame(start.subarray(at, at + FRAME_SAMPLES), at / 8);
-    ear.end();
+      ear.addFrame(start.subarray(at, at + FRAME_SAMPLES), at / 8);
+    ear.finish();
     expect(said(heard)).toEqual(['Books, … (cut)']);
   });
 
@@ -82,21 +86,21 @@ describe('the ear', () => {
     expect(said(listen(SILENCE, start, rest, SILENCE))).toEqual(['greeting']);
   });
 
-  test('owns up to a sound it does not know', () => {
+  test('reports a sound that is no known sentence', () => {
     expect(said(listen(SILENCE, sound(11, 40), SILENCE))).toEqual(['null']);
   });
 
-  test('recognizes a sentence that begins while another sound is still there', () => {
+  test('recognizes a sentence that begins during another sound', () => {
     expect(said(listen(SILENCE, sound(11, 7), GREETING, SILENCE))).toEqual(['null', 'greeting']);
   });
 
-  test('hears a sentence once, however uncertain its first frame, and over a gap that the network makes', () => {
+  test('reports a sentence once, after an uncertain first frame and across lost frames', () => {
     const faint = new Int16Array(FRAME_SAMPLES).fill(130);
     const [first, second] = [GREETING.subarray(0, 20 * FRAME_SAMPLES), GREETING.subarray(20 * FRAME_SAMPLES)];
     expect(said(listen(SILENCE, faint, first, new Int16Array(FRAME_SAMPLES), second, SILENCE))).toEqual(['greeting']);
   });
 
-  test('hears nothing in silence', () => {
+  test('reports nothing in silence', () => {
     expect(listen(SILENCE, SILENCE)).toEqual([]);
   });
 });

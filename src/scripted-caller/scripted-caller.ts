@@ -1,0 +1,172 @@
+/** Plays one script on one call: answers the questions it hears by key presses, and records everything on the timeline. */
+import type { Field } from '../flow/types.ts';
+import { agentGreeting, type ReturnedCall } from './voice-agent.ts';
+import type { AudioSessions } from './audio.ts';
+import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
+import { Phone } from './phone.ts';
+import { PromptLibrary, createPhrase } from './prompt-library.ts';
+import { fieldAskedFor, maskKeys, type Script } from './scripts.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface RunOptions {
+  audioSessions: AudioSessions;
+  target: string;
+  script: Script;
+  callerNumber: string;
+  takesRefer: boolean;
+  speechFolders: readonly string[];
+  timeline: Timeline;
+}
+
+export interface RunResult {
+  answered: boolean;
+  /** How the call ended, in words. */
+  over: string;
+  /** Everything the caller heard, 8 kHz. */
+  sound: Int16Array[];
+}
+
+const AGENT_GREETING_TEXT = '(the agent greets the caller)';
+const MIN_REPORTED_SILENCE_MS = 1_500;
+const CALL_LIMIT_MS = 180_000;
+const DEFAULT_GAP_MS = 60;
+/** The order in which a line whose prompts are unknown is assumed to ask. */
+const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
+
+/** Places the call. Resolves when it is over, including the part with the agent. */
+export async function runCall(options: RunOptions): Promise<RunResult> {
+  const caller = new ScriptedCaller(options);
+  return caller.run();
+}
+
+class ScriptedCaller {
+  readonly #options: RunOptions;
+  readonly #prompts: PromptLibrary;
+  readonly #recognizer: SpeechRecognizer;
+  readonly #sound: Int16Array[] = [];
+  readonly #asked = new Map<Field, number>();
+  readonly #ended: Promise<string>;
+  #finish: (how: string) => void = () => undefined;
+  #phone: Phone | null = null;
+  #quietSinceMs = performance.now();
+  #unknownAsks = 0;
+  #interrupted = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#prompts = new PromptLibrary(options.speechFolders, [createPhrase(AGENT_GREETING_TEXT, agentGreeting())]);
+    this.#recognizer = new SpeechRecognizer(this.#prompts, (heard) => this.#handleSentence(heard));
+    this.#ended = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  async run(): Promise<RunResult> {
+    const { audioSessions, target, timeline, callerNumber, takesRefer } = this.#options;
+    const phone = await Phone.create(
+      audioSessions,
+      { callerNumber, takesRefer },
+      {
+        sip: (text) => timeline.add({ kind: 'sip', text }),
+        frame: (samples, atMs) => this.#frame(samples, atMs),
+        ended: (how) => this.#finish(how),
+      },
+    );
+    this.#phone = phone;
+    const limit = setTimeout(() => this.#finish(`given up after ${CALL_LIMIT_MS / 1000} s`), CALL_LIMIT_MS);
+    try {
+      timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
+      const dialing = phone.dial(target);
+      this.#interruptAt('ringing');
+      const answered = await dialing;
+      if (answered) this.#answered();
+      const over = await this.#ended;
+      this.#recognizer.finish();
+      return { answered, over, sound: this.#sound };
+    } finally {
+      clearTimeout(limit);
+      await phone.close();
+    }
+  }
+
+  #answered(): void {
+    this.#quietSinceMs = performance.now();
+    this.#interruptAt('answered');
+    if (this.#options.script.bargesIn) this.#answerQuestion('card_number');
+  }
+
+  #frame(samples: Int16Array, atMs: number): void {
+    this.#sound.push(Int16Array.from(samples));
+    this.#recognizer.addFrame(samples, atMs);
+  }
+
+  #handleSentence(heard: Heard): void {
+    const { timeline } = this.#options;
+    this.#reportSilence(heard.startedAtMs);
+    this.#quietSinceMs = heard.endedAtMs;
+    const forMs = heard.endedAtMs - heard.startedAtMs;
+    const text = heard.text ?? '(a sound that is no known sentence)';
+    const kind = heard.text === AGENT_GREETING_TEXT ? 'agent' : 'said';
+    timeline.add({ kind, text, forMs, complete: heard.complete } as Parameters<Timeline['add']>[0], heard.startedAtMs);
+    if (!heard.complete || kind === 'agent') return;
+    if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
+    const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
+    if (field) this.#answerQuestion(field);
+  }
+
+  /** Calling a line whose prompts are unknown, every sound counts as the question for the next field. */
+  #guessField(): Field | null {
+    return this.#prompts.phrases().length > 1 ? null : (ASKING_ORDER[this.#unknownAsks++] ?? null);
+  }
+
+  #reportSilence(untilMs: number): void {
+    const forMs = untilMs - this.#quietSinceMs;
+    if (forMs >= MIN_REPORTED_SILENCE_MS) {
+      this.#options.timeline.add({ kind: 'silence', forMs: Math.round(forMs) }, this.#quietSinceMs);
+    }
+  }
+
+  #answerQuestion(field: Field): void {
+    const { script } = this.#options;
+    const answers = script.answers[field] ?? [];
+    const turn = this.#asked.get(field) ?? 0;
+    this.#asked.set(field, turn + 1);
+    const keys = answers[Math.min(turn, answers.length - 1)];
+    if (keys !== undefined) void this.#press(field, keys);
+  }
+
+  async #press(field: Field, keys: string): Promise<void> {
+    const startedAtMs = performance.now();
+    this.#reportSilence(startedAtMs);
+    this.#options.timeline.add({ kind: 'keyed', text: maskKeys(field, keys) }, startedAtMs);
+    await this.#phone?.press(keys, this.#options.script.gapMs ?? DEFAULT_GAP_MS);
+    this.#quietSinceMs = performance.now();
+    if (field === 'card_number') this.#interruptAt('mid_card');
+  }
+
+  /** Interrupts the call (hang up, cancel …) when the script wants it at this moment. Happens once. */
+  #interruptAt(moment: NonNullable<Script['interruption']>['when']): void {
+    const { interruption } = this.#options.script;
+    if (interruption?.when !== moment || this.#interrupted || !this.#phone) return;
+    this.#interrupted = true;
+    const phone = this.#phone;
+    const { timeline, target } = this.#options;
+    if (interruption.action === 'hang_up') void phone.hangUp();
+    if (interruption.action === 'cancel') phone.cancel();
+    if (interruption.action === 'vanish') {
+      timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
+      void phone.disconnect().then(() => this.#finish('the caller vanished'));
+    }
+    if (interruption.action === 'call_again') {
+      void phone.dialAgain(target).then((status) => {
+        timeline.add({ kind: 'sip', text: `a second call to the same session: ${status}` });
+      });
+    }
+  }
+}
+
+/** The timeline entry for the call that came back to the agent. */
+export function describeReturn(returned: ReturnedCall): string {
+  const headers = Object.entries(returned.headers).map(([name, value]) => `\n${' '.repeat(16)}${name}: ${value}`);
+  return `answers the returned call${headers.join('')}`;
+}
