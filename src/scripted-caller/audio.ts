@@ -1,4 +1,4 @@
-/** Audio of one call leg of the scripted caller or its agent: RTP ports, SDP offer and answer, received frames, played audio and key presses. */
+/** Audio of a call leg of the scripted caller or its agent: RTP ports, SDP, received frames, played audio, key presses. */
 import { readSdp, SdpSession } from '../softswitch/media/sdp.ts';
 import {
   clipOf,

@@ -39,7 +39,7 @@ const CARD: Script['answers'] = {
   confirmation: ['1'],
 };
 
-/** The demo merchant that offers to save cards. Its scripts have caller numbers of their own, so that other saved cards do not interfere. */
+/** The demo merchant that offers to save cards. Its scripts use their own caller numbers, so that no other card interferes. */
 const CARD_SAVING_MERCHANT = 'demo-market';
 
 /** The scripts by their names on the command line. */

@@ -15,7 +15,7 @@ function sound(seed: number, frames: number): Int16Array {
 const GREETING = sound(1, 60);
 const EXPIRY = sound(2, 40);
 const SECURITY_CODE = sound(5, 50);
-const BOOK = [
+const PROMPTS = [
   createPhrase('greeting', GREETING),
   createPhrase('expiry', EXPIRY),
   createPhrase('security code', SECURITY_CODE),
@@ -24,7 +24,7 @@ const SILENCE = new Int16Array(12 * FRAME_SAMPLES);
 
 function listen(...parts: Int16Array[]): Heard[] {
   const heard: Heard[] = [];
-  const ear = new SpeechRecognizer(new PromptLibrary([], BOOK), (what) => heard.push(what));
+  const ear = new SpeechRecognizer(new PromptLibrary([], PROMPTS), (what) => heard.push(what));
   let atMs = 0;
   for (const part of parts) {
     // Encoded as µ-law and decoded, as on the network.

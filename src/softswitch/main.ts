@@ -17,7 +17,7 @@ interface Softswitch {
   close(): Promise<void>;
 }
 
-/** What a half rejects with: its own word for the option, or the system's error with the port. */
+/** The error of a half that could not start: the option at fault, or the system's error with the port. */
 interface StartError {
   message: string;
   setting?: string;
@@ -45,12 +45,12 @@ async function run(): Promise<void> {
     await answer((error as { cause: SoftswitchFailed }).cause);
     process.exit(1);
   }
-  // Before the answer: a parent that is gone already must not leave us behind.
+  // Before the answer, so that the process also ends when the parent is gone already.
   endWith(softswitch);
   await answer(softswitch.answer);
 }
 
-/** Undefined when nobody tells us within the limit. */
+/** The options from the parent; undefined when none arrive within the limit. */
 function readOptions(): Promise<SoftswitchOptions | undefined> {
   const argument = process.argv[2];
   if (argument !== undefined) return Promise.resolve(JSON.parse(argument) as SoftswitchOptions);
@@ -106,7 +106,7 @@ function endWith(softswitch: Softswitch): void {
   };
   process.once('SIGTERM', end);
   process.once('disconnect', end);
-  // A terminal's Ctrl-C is for the parent: it ends its calls first.
+  // A terminal sends Ctrl-C to the whole group; the parent ends its calls first and then stops this process.
   process.on('SIGINT', () => process.send || end());
   if (process.send && !process.connected) end();
 }

@@ -1,12 +1,12 @@
-/** What the softswitch process is told at start: the first IPC message of its parent, or JSON as its only argument. */
+/** Options of the softswitch process: the first IPC message of its parent, or JSON as its only argument. */
 
-/** Of the half that is in drachtio-server's place. */
+/** Options of the signalling half, which imitates drachtio-server. */
 export interface SignallingOptions {
   /** Address to bind SIP on, UDP and TCP: `127.0.0.1`, or `0.0.0.0` for phones elsewhere. */
   sipAddress: string;
   /** 0 takes a free one. */
   sipPort: number;
-  /** The address phones outside this machine reach us by, when bound to every address. */
+  /** The address by which phones outside this machine reach the softswitch, when bound to every address. */
   externalAddress?: string | undefined;
   /** Where drachtio-srf connects. */
   drachtioAddress: string;
@@ -16,7 +16,7 @@ export interface SignallingOptions {
   maxCalls?: number | undefined;
 }
 
-/** Of the half that is in FreeSWITCH's place. */
+/** Options of the media half, which imitates FreeSWITCH. */
 export interface MediaOptions {
   /** Address of the event socket and of the media half's own SIP port. */
   eslAddress: string;
@@ -30,7 +30,7 @@ export interface MediaOptions {
   rtpPortMax: number;
   /** Legs at once; beyond: 503. A bridged call has two. Default 500. */
   maxLegs?: number | undefined;
-  /** A leg is hung up (MEDIA_TIMEOUT) when its peer sends nothing for so long; 0: never. Default 30,000. */
+  /** A leg is hung up (MEDIA_TIMEOUT) when its peer sends no RTP for so long; 0: never. Default 30,000. */
   mediaTimeoutMs?: number | undefined;
 }
 

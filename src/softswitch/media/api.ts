@@ -15,7 +15,7 @@ const NO_CHANNEL = '-ERR No such channel!\n';
 const NO_SESSION = '-ERR Cannot locate session!\n';
 const RULE = `${'='.repeat(97)}\n`;
 
-/** Never throws for what is asked; an unknown command is an answer too. */
+/** Runs an api command. Never throws: an unknown command is answered with an error text. */
 export function runApi(engine: Engine, line: string): string {
   const space = line.indexOf(' ');
   const name = space < 0 ? line : line.slice(0, space);
@@ -98,7 +98,7 @@ function status(engine: Engine): string {
 function fsctl(engine: Engine, args: string): string {
   const [what, value] = args.split(' ').filter(Boolean);
   if (what !== 'loglevel') return '-USAGE: fsctl [loglevel [level]]\n';
-  // Asking without a level passes −1, which the real one takes for an order: DISABLE.
+  // A query without a level passes −1, which FreeSWITCH takes for the level DISABLE.
   const named = LOG_LEVELS.indexOf((value?.toUpperCase() ?? '') as (typeof LOG_LEVELS)[number]);
   const level = value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value), LOG_LEVELS.length - 1) : named;
   if (value !== undefined && level < 0) return '-ERR syntax error, log level not set!\n';
@@ -129,7 +129,7 @@ function hangupAll(engine: Engine, args: string): string {
   return `+OK hangup all channels with cause ${cause}\n`;
 }
 
-/** Answered first; the sound stops in the same breath, its events follow. */
+/** The command is answered first; the sound stops in the same turn of the event loop, and its events follow. */
 function breakChannel(channel: Channel, flags: string): string {
   setImmediate(() => {
     channel.interrupt('break', flags.includes('all'));
@@ -185,7 +185,7 @@ function bridgeChannels(engine: Engine, args: string): string {
   return '-ERR Invalid uuid\n';
 }
 
-/** Only the in-line dialplan is known here. */
+/** Only the in-line dialplan is supported. */
 function transfer(channel: Channel, rest: string): string {
   const words = rest.split(' ').filter(Boolean);
   const flag = words[0]?.startsWith('-') ? words.shift() : undefined;
@@ -205,7 +205,7 @@ function sendDtmf(channel: Channel, digits: string): string {
   return sendDigits(channel, digits) ? `+OK ${channel.uuid} sent DTMF ${digits}.\n` : '-ERR Operation failed\n';
 }
 
-/** As if the far end had pressed them. */
+/** Receives digits as if the far end had pressed them. */
 function receiveDtmf(channel: Channel, digits: string): string {
   const [keys = ''] = digits.split('@');
   if (!keys) return '-USAGE: <uuid> <dtmf_data>\n';

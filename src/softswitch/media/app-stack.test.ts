@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppStack, type Frame, type Interruption, type WaitLoop } from './app-stack.ts';
 
-/** A stack whose `wait …` applications end when told, and whose others end at once; everything is written down. */
+/** A stack whose `wait …` applications end when told, and whose others end at once; records everything. */
 function recording(): { stack: AppStack; log: string[]; end(name: string): Promise<void>; errors: unknown[] } {
   const log: string[] = [];
   const errors: unknown[] = [];
@@ -41,8 +41,8 @@ function recording(): { stack: AppStack; log: string[]; end(name: string): Promi
 
 const push = (stack: AppStack, ...apps: string[]): boolean[] => apps.map((app) => stack.push({ app, data: '' }));
 
-describe('what runs on a channel', () => {
-  it('runs a command inside the one that waits, which stands still meanwhile', async () => {
+describe('the application stack of a channel', () => {
+  it('runs a command inside the application that waits, which pauses meanwhile', async () => {
     const { stack, log, end } = recording();
     push(stack, 'playback', 'instant', 'sleep');
     expect(log).toEqual([
@@ -58,14 +58,14 @@ describe('what runs on a channel', () => {
     expect(log.slice(-2)).toEqual(['sleep ends', 'playback resumed']);
   });
 
-  it('keeps a command until the one before it waits', () => {
+  it('queues a command until the one before it waits', () => {
     const { stack, log } = recording();
     stack.push({ app: 'loading', data: 'not yet' });
     push(stack, 'instant');
     expect(log).toEqual(['loading begins']);
   });
 
-  it('is interrupted from the inside out, down to the one that does not mind', async () => {
+  it('interrupts from the innermost application outwards, up to one that ignores it', async () => {
     const { stack, log } = recording();
     push(stack, 'socket', 'playback', 'sleep');
     log.length = 0;
@@ -77,7 +77,7 @@ describe('what runs on a channel', () => {
     expect(log.at(-1)).toBe('socket ends');
   });
 
-  it('runs what is queued after an interruption, unless that is dropped', async () => {
+  it('runs queued commands after an interruption, unless they are dropped', async () => {
     for (const [drop, expected] of [
       [false, ['loading begins', 'loading ends', 'instant begins', 'instant ends']],
       [true, ['loading begins', 'loading ends']],
@@ -91,14 +91,14 @@ describe('what runs on a channel', () => {
     }
   });
 
-  it('gives keys to the innermost', () => {
+  it('gives keys to the innermost application', () => {
     const { stack, log } = recording();
     push(stack, 'socket', 'playback');
     stack.digit('5');
     expect(log.at(-1)).toBe('playback got 5');
   });
 
-  it('goes on after a bug in an application, and tells of it', async () => {
+  it('continues after a bug in an application, and reports it', async () => {
     const { stack, log, errors } = recording();
     push(stack, 'fail');
     await stack.idle();
@@ -107,7 +107,7 @@ describe('what runs on a channel', () => {
     expect(log.at(-1)).toBe('instant ends');
   });
 
-  it('has an end to what may wait, and takes nothing when closed', () => {
+  it('limits the queue, and takes no command after close', () => {
     const { stack } = recording();
     stack.push({ app: 'loading', data: 'not yet' });
     const taken = push(stack, ...Array(1000).fill('instant')).filter(Boolean);

@@ -1,6 +1,7 @@
 /**
- * What runs on a channel. As in FreeSWITCH, commands wait in a queue; an application that waits for something (playback, sleep) reads the queue
- * meanwhile, so a command sent during a playback runs inside it, and the playback stands still until that is done.
+ * The applications that run on a channel. As in FreeSWITCH, commands wait in a queue. An application that waits for
+ * something (playback, sleep) reads the queue meanwhile: a command sent during a playback runs inside it, and the playback
+ * pauses until the command is done.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -12,10 +13,10 @@ export interface Command {
   uuid?: string | undefined;
 }
 
-/** Why a waiting application stops before its time. `transfer`: the channel goes elsewhere, a bridge included. */
+/** Why a waiting application is interrupted. `transfer`: the channel is transferred or bridged. */
 export type Interruption = 'break' | 'hangup' | 'transfer';
 
-/** The side of a running application that the application sees. */
+/** What a running application can do. */
 export interface Frame {
   readonly app: string;
   readonly data: string;
@@ -24,7 +25,7 @@ export interface Frame {
   wait(loop: WaitLoop): void;
 }
 
-/** How an application that waits hears of what happens meanwhile. */
+/** Callbacks of an application that waits. */
 export interface WaitLoop {
   /** A command starts inside it. */
   suspend?(): void;
@@ -32,26 +33,26 @@ export interface WaitLoop {
   resume?(): void;
   /** A key was pressed while this is the innermost loop. */
   digit?(key: string): void;
-  /** Asked to end: true when it does (the application returns soon after), false when it ignores that. */
+  /** An interruption: true when the application ends (it returns soon after), false when it ignores it. */
   interrupt(why: Interruption): boolean;
 }
 
-/** Starts an application; undefined: it was done at once. */
+/** Starts an application; undefined when it completed at once. */
 export type RunApp = (frame: Frame) => Promise<void> | undefined;
 
 interface Running {
   command: Command;
   uuid: string;
   loop: WaitLoop | null;
-  /** Asked to end, and not told so yet: it is not innermost, or has not begun to wait. */
+  /** The interruption is pending: the application is not innermost, or has not begun to wait. */
   pending: Interruption | null;
-  /** Told to end, and about to. */
+  /** The application was interrupted and is about to end. */
   ending: boolean;
 }
 
-/** What the stack does to its channel: an application runs, its CHANNEL_EXECUTE events go out. */
+/** The interface of the channel to its stack: runs applications, fires their CHANNEL_EXECUTE events. */
 export interface StackHooks {
-  /** Runs the application; what it returns ends the frame. A rejection is a bug and is passed to `failed`. */
+  /** Runs the application; its promise ends the frame. A rejection is a bug and is passed to `failed`. */
   run: RunApp;
   begin(frame: { app: string; data: string; uuid: string }): void;
   complete(frame: { app: string; data: string; uuid: string }): void;
@@ -82,8 +83,8 @@ export class AppStack {
   }
 
   /**
-   * Ends everything that waits, one after the other from the innermost outwards; one that ignores it keeps those around it as well. What is still
-   * queued runs afterwards, unless dropped.
+   * Interrupts all waiting applications, from the innermost outwards, up to one that ignores it. Queued commands run
+   * afterwards, unless dropped.
    */
   interruptAll(why: Interruption, dropQueued = false): void {
     if (dropQueued) this.#queue.length = 0;
@@ -91,7 +92,7 @@ export class AppStack {
     this.#interruptTop();
   }
 
-  /** Starts nothing any more: the channel is going down. */
+  /** The channel is hanging up: starts no more commands. */
   close(): void {
     this.#closed = true;
     this.#queue.length = 0;
@@ -113,7 +114,7 @@ export class AppStack {
     if (!top?.pending || !top.loop || top.ending) return;
     const why = top.pending;
     top.pending = null;
-    // Before it is told: it may come back here at once.
+    // Before the callback, which may call this method again.
     top.ending = true;
     if (top.loop.interrupt(why)) return;
     top.ending = false;
@@ -167,7 +168,7 @@ export class AppStack {
     this.#drain();
   }
 
-  /** Only the innermost one can end: those around it stand still meanwhile. */
+  /** Only the innermost application can end; the outer ones are paused. */
   #finish({ command, uuid }: Running): void {
     this.#running.pop();
     this.#hooks.complete({ app: command.app, data: command.data, uuid });

@@ -1,11 +1,12 @@
-/** Two legs that hear each other (`uuid_bridge`), and where they go afterwards (`uuid_transfer`). Digits stay on their leg. */
+/** Bridges two legs (`uuid_bridge`) and transfers them afterwards (`uuid_transfer`). Digits are not passed to the other leg. */
 import { BridgeFeed } from '../rtp/index.ts';
 import type { Channel } from './channel.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Joins two channels that are up; what ran on them ends. The media meets in the next turn of the event loop, after the command is answered.
- * @returns false when that is impossible
+ * Bridges two answered channels and ends the applications on them. The media is connected in the next turn of the event
+ * loop, after the command is answered.
+ * @returns false when they can't be bridged
  */
 export function bridge(engine: Engine, first: Channel, second: Channel): boolean {
   if (first === second || !first.up || !second.up || !first.stream || !second.stream) return false;
@@ -59,7 +60,7 @@ function isPair(first: Channel, second: Channel): boolean {
   return first.up && second.up && first.partner === second && second.partner === first;
 }
 
-/** What `from` says is heard on `to`. */
+/** Relays the audio of `from` to `to`. */
 function connect(from: Channel, to: Channel): void {
   const feed = new BridgeFeed();
   from.stream?.relayTo((sound, codec) => {
@@ -68,7 +69,7 @@ function connect(from: Channel, to: Channel): void {
   to.setBackground(feed);
 }
 
-/** Takes the two apart; both stay up. Safe to call twice. */
+/** Ends the bridge; both legs stay up. Idempotent. */
 function part(first: Channel, second: Channel): void {
   if (first.partner !== second && second.partner !== first) return;
   fireBridge('CHANNEL_UNBRIDGE', first, second);
@@ -91,14 +92,14 @@ function fireBridge(name: string, first: Channel, second: Channel): void {
   ]);
 }
 
-/** The other side is gone: so goes this one, unless it was told to stay. */
+/** Hangs up a leg whose other side is gone, unless it is parked after the bridge. */
 function afterBridge(channel: Channel): void {
   if (!channel.up) return;
   if (channel.variables.isTrue('park_after_bridge')) channel.state = 'CS_PARK';
   else channel.hangup('NORMAL_CLEARING');
 }
 
-/** Takes a leg (and with `both` the other one) out of its bridge and runs the in-line dialplan `app[:data][,app…]` on it. */
+/** Takes a leg (with `both`, the other one too) out of its bridge and runs the in-line dialplan `app[:data][,app…]` on it. */
 export function transferLeg(channel: Channel, which: 'self' | 'bleg' | 'both', inline: string): void {
   const other = channel.partner;
   if (other) part(channel, other);

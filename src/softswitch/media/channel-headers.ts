@@ -1,4 +1,4 @@
-/** The header block that tells of a channel in every event (switch_channel_event_set_data), in FreeSWITCH's order. */
+/** The headers that describe a channel in every event (switch_channel_event_set_data), in FreeSWITCH's order. */
 import type { CallState, ChannelTimes } from './channel.ts';
 import { microseconds } from './event.ts';
 
@@ -24,7 +24,7 @@ export const CALL_STATE_NUMBER: Record<CallState, string> = {
   UNHELD: '8',
 };
 
-/** What the header block says of a channel, in FreeSWITCH's words: `CS_EXECUTE`, `early`, `NORMAL_CLEARING`. */
+/** The state of a channel in FreeSWITCH's terms: `CS_EXECUTE`, `early`, `NORMAL_CLEARING`. */
 export interface ChannelFacts {
   uuid: string;
   name: string;

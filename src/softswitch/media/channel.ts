@@ -1,4 +1,4 @@
-/** One call leg of the media server: its variables, what runs on it, its RTP stream, and the events that tell of it. */
+/** One channel (call leg) of the media server: its variables, applications, RTP stream and events. */
 import { randomUUID } from 'node:crypto';
 import type { AudioSource, Codec, Digit, RtpStream } from '../rtp/index.ts';
 import { AppStack, type Command, type Frame, type Interruption } from './app-stack.ts';
@@ -6,7 +6,7 @@ import { CALL_STATE_NUMBER, type ChannelFacts, channelHeaders, profileHeaders } 
 import type { EventBus, EventFactory, HeaderValue, SwitchEvent } from './event.ts';
 import { Variables } from './variables.ts';
 
-/** switch_channel_callstate_t, as far as a leg of ours gets. */
+/** The values of switch_channel_callstate_t that a leg can have here. */
 export type CallState = 'DOWN' | 'RINGING' | 'ACTIVE' | 'HELD' | 'UNHELD' | 'HANGUP';
 
 /** Unix times in milliseconds; 0: not yet. */
@@ -32,7 +32,7 @@ export interface ChannelDeps {
   failed(error: unknown): void;
 }
 
-/** What names the leg in its events; `destination` is the user part that was dialled. */
+/** The leg's identity in its events. `destination` is the user part that was dialled. */
 export interface ChannelIdentity {
   name: string;
   networkAddress: string;
@@ -65,7 +65,7 @@ export class Channel {
   readonly #deps: ChannelDeps;
   readonly #identity: ChannelIdentity;
   readonly #downListeners: (() => void)[] = [];
-  /** What is heard when nothing plays: the other leg, or silence. */
+  /** The source of audio while nothing is played: the other leg, or silence. */
   #background: AudioSource | null = null;
   #playing = false;
 
@@ -148,7 +148,7 @@ export class Channel {
     return this.stack.push(command);
   }
 
-  /** A key press of the far end: told as an event (unless `sensitive_dtmf`), then handed to what waits. */
+  /** A key press of the far end: fires an event (unless `sensitive_dtmf`), then goes to the waiting application. */
   digit(digit: Digit, source: DigitSource): void {
     if (!this.up) return;
     const samples = Math.min(MAX_DIGIT_SAMPLES, Math.max(MIN_DIGIT_SAMPLES, digit.durationSamples));
@@ -162,11 +162,11 @@ export class Channel {
       this.#deps.bus.fire(event);
     }
     this.stack.digit(digit.key);
-    // Only where the bridge is told to let digits through: what a caller keys is nobody else's business.
+    // Digits pass a bridge only where that is allowed: by default the other leg does not receive what a caller keys.
     if (this.partner && !this.variables.isTrue('bridge_filter_dtmf')) void this.partner.stream?.sendDigits(digit.key);
   }
 
-  /** Plays over whatever is in the background; null gives that back. */
+  /** Plays a source in place of the background audio; null returns to the background. */
   play(source: AudioSource | null): void {
     this.#playing = source !== null;
     this.stream?.play(source ?? this.#background);

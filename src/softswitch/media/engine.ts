@@ -1,4 +1,4 @@
-/** What the parts of the media server share: the channels, the events, the clock, the sound cache. No sockets of its own. */
+/** State shared by the parts of the media server: channels, events, media clock, sound cache. Opens no sockets. */
 import { performance } from 'node:perf_hooks';
 import { ClipCache, MediaClock } from '../rtp/index.ts';
 import type { Channel } from './channel.ts';
@@ -10,12 +10,12 @@ export const LOG_LEVELS = ['CONSOLE', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE
 const WARNING = 4;
 
 export interface EngineOptions {
-  /** Address that events name as ours. */
+  /** The server's address in events. */
   address: string;
   maxSessions: number;
   /** Folder of sound files that are named without a path. */
   soundPrefix: string;
-  /** Told about bugs: what should never be rejected or thrown was. */
+  /** Receives unexpected errors, which are bugs. */
   failed(error: unknown): void;
 }
 
@@ -106,7 +106,7 @@ export class Engine {
   }
 }
 
-/** FreeSWITCH's way to tell a duration, without its microseconds. */
+/** A duration in FreeSWITCH's format, without microseconds. */
 export function uptime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const parts: [number, string][] = [

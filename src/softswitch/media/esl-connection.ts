@@ -20,7 +20,7 @@ export interface EslConnectionOptions {
 }
 
 const GOODBYE = 'Disconnected, goodbye.\nSee you at ClueCon! http://www.cluecon.com/\n';
-/** A client that reads so slowly is dropped rather than remembered for ever. */
+/** A client that does not read is disconnected at this backlog, in bytes. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 const AUTH_LIMIT_MS = 30_000;
 
@@ -49,7 +49,7 @@ export class EslConnection {
     this.#authTimer = setTimeout(() => this.close(), AUTH_LIMIT_MS);
   }
 
-  /** Says goodbye and closes. Idempotent. */
+  /** Sends the disconnect notice and closes. Idempotent. */
   close(): void {
     if (this.#closed) return;
     const uuid = this.#options.channel?.uuid;

@@ -1,4 +1,4 @@
-/** Cuts what an event-socket client sends into commands: a line, header lines, a blank line, and a body where one is announced. */
+/** Parses the commands of an event-socket client: a line, headers, a blank line, and a body if Content-Length announces one. */
 
 export interface EslCommand {
   /** First line, e.g. `api uuid_break …`. */
@@ -8,7 +8,7 @@ export interface EslCommand {
   body: string;
 }
 
-/** What no client of ours sends; FreeSWITCH's own limit is 10 MB. */
+/** Limit of a command in bytes. FreeSWITCH's own is 10 MB. */
 const MAX_HEAD_BYTES = 256 * 1024;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export class EslProtocolError extends Error {
 export class EslParser {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** What must be there before it is worth looking again. */
+  /** How many bytes are needed before parsing again. */
   #wanted = 0;
   #pending: EslCommand | null = null;
 

@@ -1,4 +1,4 @@
-/** The event socket's two doors: the port where apps come in, and the calls out to the app that owns a channel. */
+/** The event socket: accepts inbound connections, and connects outbound to the application that controls a channel. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Channel } from './channel.ts';
 import type { Engine } from './engine.ts';
@@ -45,7 +45,10 @@ export class EslServer {
     return typeof bound === 'object' && bound ? bound.port : 0;
   }
 
-  /** Runs the `socket` application: the app at `host:port` controls the channel. Unreachable, or gone later: the channel goes too. */
+  /**
+   * Runs the `socket` application: the app at `host:port` controls the channel. The channel hangs up when the app can't be
+   * reached or disconnects.
+   */
   handOver(channel: Channel, target: string): void {
     const { host, port } = splitTarget(target);
     channel.variables.set('socket_host', host);
@@ -102,8 +105,9 @@ export class EslServer {
 }
 
 /**
- * Nobody orders the channel any more. As the real one with `socket_resume` does it: a channel that the `socket` application still runs on, or that
- * was named first in a bridge, is hung up; one that was parked or bridged to goes on until its peer or the media timeout ends it.
+ * The application of a channel has disconnected. As FreeSWITCH with `socket_resume`: hangs up a channel on which the
+ * `socket` application still runs, or that was named first in a bridge. A channel that is parked, or was bridged to, goes on
+ * until its peer or the media timeout ends it.
  */
 function abandon(channel: Channel): void {
   const controlled = channel.dialplan === 'XML' && channel.state === 'CS_EXECUTE';

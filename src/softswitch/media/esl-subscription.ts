@@ -3,7 +3,7 @@ import type { SwitchEvent } from './event.ts';
 
 export type EventFormat = 'plain' | 'json';
 
-/** Bounds what a client can make us look through for every event. */
+/** Limit of filters per client, because each is checked for every event. */
 const MAX_FILTERS = 1000;
 
 interface Filter {

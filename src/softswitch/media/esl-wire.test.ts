@@ -30,7 +30,7 @@ function parse(chunks: Buffer[]): object[] {
 }
 
 describe('the command parser', () => {
-  it('finds the commands however the bytes are cut', () => {
+  it('finds the commands however the bytes are split', () => {
     const bytes = Buffer.from(WIRE);
     const cuts = fc.array(fc.nat(bytes.length), { maxLength: 12 });
     fc.assert(
@@ -42,14 +42,14 @@ describe('the command parser', () => {
     );
   });
 
-  it('refuses a command or a body without end', () => {
+  it('refuses an endless command or body', () => {
     expect(() => new EslParser().push(Buffer.alloc(1024 * 1024, 'x'))).toThrow(EslProtocolError);
     expect(() => new EslParser().push(Buffer.from('sendevent X\nContent-Length: 99999999\n\n'))).toThrow(
       EslProtocolError,
     );
   });
 
-  it('waits for a large body, and takes nonsense lengths for none', () => {
+  it('waits for a large body, and reads an invalid length as none', () => {
     const parser = new EslParser();
     expect(parser.push(Buffer.from('sendevent X\nContent-Length: 1000000\n\n'))).toEqual([]);
     expect(parser.push(Buffer.alloc(999_999, 'a'))).toEqual([]);
@@ -88,7 +88,7 @@ describe('a subscription', () => {
     expect(subscription.wants(event('CUSTOM', {}, 'sofia::register'))).toBe(false);
   });
 
-  it('lets through what one of its filters names', () => {
+  it('passes events that match one of its filters', () => {
     const subscription = new Subscription();
     subscription.add(['ALL']);
     expect(subscription.filter(['Unique-ID', 'a'])).toBe('+OK filter added. [Unique-ID]=[a]');
@@ -115,7 +115,7 @@ describe('a subscription', () => {
 });
 
 describe('an event on the wire', () => {
-  it('is percent-encoded as the real one does it', () => {
+  it('is percent-encoded as FreeSWITCH does it', () => {
     expect(urlEncode('sofia/drachtio_mrf/nobody@127.0.0.1:15060')).toBe(
       'sofia/drachtio_mrf/nobody%40127.0.0.1%3A15060',
     );

@@ -16,7 +16,7 @@ export interface SwitchEvent {
   body?: string;
 }
 
-/** Answered to whoever asks; FreeSWITCH's own form, with our name where the build is told. */
+/** The version text, in FreeSWITCH's form, with this product's name as the build. */
 export const ENGINE_VERSION = '1.10.12-release-ringkey~64bit';
 
 /** The identity that every event carries. One a process. */
@@ -30,7 +30,7 @@ export class EventFactory {
     this.#address = address;
   }
 
-  /** @param source the C function that fires this event in the real one, as `Event-Calling-Function` */
+  /** @param source the C function that fires this event in FreeSWITCH, for `Event-Calling-Function` */
   create(name: string, source: string, headers: Iterable<[string, HeaderValue]>, body?: string): SwitchEvent {
     const all: Headers = new Map(this.common(name, source));
     for (const [key, value] of headers) all.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * The media half of the softswitch: a FreeSWITCH look-alike for `drachtio-fsmrf`. SIP and RTP on one side, the event socket on the other; it
- * shares nothing with the signalling half but SIP on loopback, so that either can be exchanged for its real daemon.
+ * The media half of the softswitch: imitates FreeSWITCH for `drachtio-fsmrf`, with SIP and RTP on one side and the event
+ * socket on the other. It talks to the signalling half only by SIP on loopback, so either can be replaced by the real daemon.
  */
 
 import { createSocket } from 'node:dgram';
@@ -22,7 +22,7 @@ export interface MediaServer {
 const DEFAULT_MAX_LEGS = 500;
 const DEFAULT_MEDIA_TIMEOUT_MS = 30_000;
 
-/** What the real one's dialplan sets on every channel (sip/freeswitch/freeswitch.xml). */
+/** The variables that FreeSWITCH's dialplan sets on every channel (sip/freeswitch/freeswitch.xml). */
 function presets(mediaTimeoutMs: number): Record<string, string> {
   return {
     media_timeout: String(mediaTimeoutMs),
@@ -35,7 +35,7 @@ function presets(mediaTimeoutMs: number): Record<string, string> {
   };
 }
 
-/** Something could not be bound; `setting` is the one of `MediaOptions` that is at fault. */
+/** A socket could not be bound. `setting` is the option of `MediaOptions` at fault. */
 export class MediaListenError extends Error {
   override readonly name = 'MediaListenError';
   readonly setting: keyof MediaOptions;
@@ -91,7 +91,7 @@ export async function startMedia(options: MediaOptions): Promise<MediaServer> {
   }
 }
 
-/** Checks at start what would otherwise fail with the first call: the address is ours, and a pair of the range is free. */
+/** Checks at start that the RTP address can be bound and a port pair is free, which would otherwise fail with the first call. */
 async function openRtp({ rtpAddress, rtpPortMin, rtpPortMax }: MediaOptions): Promise<PortRange> {
   await naming('rtpAddress', probeAddress(rtpAddress));
   return naming(
@@ -123,7 +123,7 @@ async function naming<T>(setting: keyof MediaOptions, opening: Promise<T>): Prom
   }
 }
 
-/** A promise of ours that was rejected is a bug: it ends the process like any uncaught error. */
+/** An unexpected rejection is a bug and ends the process like any uncaught error. */
 function raise(error: unknown): void {
   setImmediate(() => {
     throw error;

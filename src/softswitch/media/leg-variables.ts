@@ -1,4 +1,4 @@
-/** What mod_sofia and the core's media layer tell of a leg: channel variables and the name of the channel. */
+/** The channel variables and the channel name that mod_sofia and FreeSWITCH's media layer set for a leg. */
 import { headerValue, parseNameAddr, parseSipUri, parseVia, type ServerTransaction, tagOf } from '../sip/index.ts';
 import type { Channel } from './channel.ts';
 import type { Engine } from './engine.ts';
@@ -18,7 +18,7 @@ export function identityOf({ request, from }: ServerTransaction): {
   return { name, networkAddress: from.address, destination: parseSipUri(request.uri)?.user ?? '' };
 }
 
-/** What mod_sofia tells of the INVITE. Custom headers become `sip_h_…`. */
+/** The variables that mod_sofia takes from the INVITE. Custom headers become `sip_h_…`. */
 export function sipVariables(channel: Channel, { request, from }: ServerTransaction, engine: Engine): Values {
   const value = (name: string): string | undefined => headerValue(request, name);
   const via = parseVia(value('Via') ?? '');
@@ -73,7 +73,7 @@ function uriVariables(which: string, header: string | undefined): Values {
   };
 }
 
-/** What the core tells of the stream that was agreed. @param text the peer's description, as it came */
+/** The variables of the negotiated audio stream. @param text the peer's session description, unchanged */
 export function mediaVariables(remote: RemoteMedia, text: string, ssrc: number): Values {
   const codec = remote.codec;
   return {

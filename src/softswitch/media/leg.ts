@@ -12,7 +12,7 @@ import { type RemoteMedia, readSdp, SdpSession } from './sdp.ts';
 
 export interface LegDeps {
   engine: Engine;
-  /** Set on every channel before it is answered, as the dialplan of the real one does. */
+  /** Set on every channel before it is answered, as FreeSWITCH's dialplan does. */
   presets: Record<string, string>;
   /** Hands the answered channel to the app that waits at `host:port`. */
   handOver(channel: Channel, target: string): void;

@@ -147,7 +147,7 @@ export class Player implements AudioSource {
       this.#index++;
       if (this.#index < this.#segments.length) continue;
       this.#index = 0;
-      // A pattern without sound would turn here for ever.
+      // A pattern without sound would loop forever.
       if (--this.#loopsLeft <= 0 || this.#segments.every(({ samples }) => samples === 0)) {
         this.#loopsLeft = 0;
         this.#index = this.#segments.length;

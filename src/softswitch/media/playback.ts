@@ -24,7 +24,7 @@ const READ_BLOCK_SAMPLES = 16_384;
 /** Between the files of a list, unless `playback_sleep_val` says otherwise. */
 const DEFAULT_PAUSE_MS = 250;
 
-/** Resolves when all is played or stopped; the answer is in `current_application_response`. */
+/** Resolves when everything is played or stopped; the result is in `current_application_response`. */
 export async function playback(channel: Channel, frame: Frame, deps: PlaybackDeps): Promise<void> {
   const run = new Playback(channel, deps);
   const outcome = await run.playAll(frame);
@@ -102,7 +102,7 @@ class Playback {
     if (this.#stopped) return Promise.resolve(this.#stopped);
     const { variables } = this.#channel;
     const limitSec = variables.integer('playback_timeout_sec') ?? 0;
-    // A limit of one second is no limit (`tmp > 1` in the real one).
+    // A limit of one second is no limit (`tmp > 1` in FreeSWITCH).
     const limitSamples = limitSec > 1 ? limitSec * 1000 * SAMPLES_PER_MS : Infinity;
     const timedOut: Outcome = variables.isTrue('playback_timeout_as_success') ? 'done' : 'timeout';
     return new Promise((resolve) => {

@@ -13,7 +13,7 @@ const SIPP = sdp(
 );
 
 describe('a session description', () => {
-  it('tells where the media goes, the first codec of ours and the payload type of events', () => {
+  it('gives the media address, the first common codec and the payload type of events', () => {
     expect(readSdp(SIPP)).toMatchObject({
       address: '192.0.2.1',
       port: 26050,

@@ -6,7 +6,7 @@ import { type Codec, PAYLOAD_TYPE } from '../rtp/index.ts';
 /** RFC 4566, 6. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** What the peer's description means for us. */
+/** The peer's session description, as far as it is used here. */
 export interface RemoteMedia {
   address: string;
   port: number;

@@ -13,13 +13,13 @@ export interface SipSideOptions extends LegDeps {
   rtp: PortRange;
 }
 
-/** The SIP side, listening; `close` hangs nothing up, it waits for what has been. */
+/** The listening SIP side. `close` hangs nothing up; it waits for BYEs under way. */
 export interface SipSide {
   port: number;
   close(): Promise<void>;
 }
 
-/** drachtio-fsmrf says here where the app waits; whoever does not say is not one of ours. */
+/** The header in which drachtio-fsmrf gives the address of the app. INVITEs without it are refused. */
 const APP_TARGET = /^[\w.-]+:\d{1,5}$/;
 const BYE_LIMIT_MS = 500;
 const ALLOW = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE'];

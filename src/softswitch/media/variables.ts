@@ -1,6 +1,6 @@
 /** Channel variables. A value is never empty: setting one to nothing removes it, as in FreeSWITCH. */
 
-/** Bounds what an app can make a call hold. */
+/** Limits of the variables of one channel. */
 const MAX_VARIABLES = 1000;
 const MAX_EXPANSIONS = 100;
 

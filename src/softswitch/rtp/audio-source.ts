@@ -26,13 +26,13 @@ export function frameAt(clip: Clip, offset: number, codec: Codec): Buffer | null
   return frame;
 }
 
-/** More than this waits only when the two clocks drift or packets bunch up. */
+/** Limit of queued audio; more queues only when the two clocks drift or packets arrive in bursts. */
 const MAX_WAITING_BYTES = 8 * FRAME_SAMPLES;
 const KEPT_ON_OVERFLOW_BYTES = 2 * FRAME_SAMPLES;
 
 /**
- * What one leg of a bridge hears of the other. Takes packets of any length as they come and gives frames on our clock; a late packet costs
- * one frame of silence and from then on a frame of delay, which absorbs the next one.
+ * Relays audio from one leg of a bridge to the other. Takes packets of any length and gives frames on the media clock. A
+ * late packet costs one frame of silence and adds one frame of delay, which absorbs the next late packet.
  */
 export class BridgeFeed implements AudioSource {
   readonly #waiting: { sound: Buffer; codec: Codec }[] = [];

@@ -42,7 +42,7 @@ describe('the media clock', () => {
     expect(ticks.every(({ skipped }) => skipped === 0)).toBe(true);
   });
 
-  it('skips what a long stall has cost instead of sending a burst', () => {
+  it('skips the time of a long stall instead of sending a burst', () => {
     const { ticks, stall } = counting();
     vi.advanceTimersByTime(1000);
     stall(5000);
@@ -52,7 +52,7 @@ describe('the media clock', () => {
     expect(passed).toBe(301);
   });
 
-  it('stands still when nobody needs it', () => {
+  it('stops when no stream is registered', () => {
     const { ticks, stop, clock } = counting();
     vi.advanceTimersByTime(100);
     stop();
@@ -62,7 +62,7 @@ describe('the media clock', () => {
     expect(ticks).toHaveLength(5);
   });
 
-  it('lets one of many leave during a tick', () => {
+  it('lets a stream unregister during a tick', () => {
     const clock = new MediaClock(() => Date.now());
     const heard: string[] = [];
     const second = { tick: () => heard.push('second') };

@@ -1,6 +1,6 @@
 /**
- * The one media clock of the process. Every stream is ticked once for each 20 ms that have passed since the clock started, by absolute
- * deadlines: a late timer is followed by the ticks it missed, so nothing drifts. (One `setInterval(20)` an endpoint plays 1.1 % slow.)
+ * The media clock of the process. It ticks every stream once per 20 ms since its start, by absolute deadlines: after a late
+ * timer it makes up for the missed ticks, so nothing drifts. (A `setInterval(20)` per endpoint plays 1.1 % slow.)
  */
 import { performance } from 'node:perf_hooks';
 import { FRAME_MS } from './g711.ts';
@@ -8,7 +8,7 @@ import { FRAME_MS } from './g711.ts';
 /** After a longer stall than this the missed time is skipped instead of sent as a burst. */
 const MAX_CATCH_UP_TICKS = 10;
 
-/** Something that must act every 20 ms. */
+/** Called every 20 ms. */
 export interface Ticked {
   /**
    * @param nowMs monotonic time, of `performance.now()`

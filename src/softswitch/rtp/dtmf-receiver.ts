@@ -22,11 +22,11 @@ interface OpenEvent {
   heardAtMs: number;
 }
 
-/** All end packets may be lost: a press that nothing was heard of for so long has ended. Updates come every 20 to 50 ms. */
+/** A key press without packets for so long has ended, because all its end packets may be lost. Updates come every 20 to 50 ms. */
 const END_AFTER_SILENCE_MS = 160;
 /** How many past timestamps are remembered, for packets that come late. */
 const MAX_REMEMBERED = 32;
-/** A timestamp may lie so far behind and be a late press; farther, the sender has started anew. */
+/** A timestamp up to this far behind is a late press; farther behind, the sender has restarted. */
 const REORDER_WINDOW_SAMPLES = 8000;
 /** A duration that can grow no more, give or take a packet: the sender goes on with a new segment. */
 const LONG_SEGMENT_SAMPLES = 0xffff - 2000;

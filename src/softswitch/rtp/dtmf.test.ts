@@ -64,11 +64,11 @@ describe('the telephone-event receiver', () => {
     expect(receive(packets)).toEqual([{ key: '5', durationSamples: 480 }]);
   });
 
-  it('tells the same key pressed twice as two keys', () => {
+  it('reports the same key pressed twice as two keys', () => {
     expect(keysOf(receive([event(0, 1, 800, true), event(1600, 1, 800, true, 200)]))).toBe('11');
   });
 
-  it('needs any one packet only: the end alone, or the start alone', () => {
+  it('needs only one packet: the end alone, or the start alone', () => {
     expect(keysOf(receive([event(0, 9, 800, true)]))).toBe('9');
     expect(keysOf(receive([event(0, 9, 0)]))).toBe('9');
   });
@@ -91,7 +91,7 @@ describe('the telephone-event receiver', () => {
     expect(receive([...updates, event(0, 3, 0xffff, true, 15_000)])).toHaveLength(1);
   });
 
-  it('goes on with a press that the sender cuts into segments (RFC 4733, 2.5.1.3)', () => {
+  it('continues a press that the sender splits into segments (RFC 4733, 2.5.1.3)', () => {
     const first = Array.from({ length: 400 }, (_, n) => event(0, 7, Math.min(0xffff, (n + 1) * 164), false, n * 20));
     const second = [event(0xffff, 7, 160, false, 8020), event(0xffff, 7, 1600, true, 8100)];
     expect(receive([...first, ...second])).toEqual([{ key: '7', durationSamples: 0xffff + 1600 }]);
@@ -140,7 +140,7 @@ describe('the telephone-event receiver', () => {
     );
   });
 
-  it('loses or invents nothing when presses overtake each other by a packet or two', () => {
+  it('neither loses nor adds a key when packets of two presses are reordered', () => {
     const overtaking = fc.record({
       keys: fc.string({ unit: fc.constantFrom(...DTMF_KEYS), minLength: 2, maxLength: 20 }),
       swaps: fc.array(fc.nat(), { maxLength: 20 }),
@@ -174,7 +174,7 @@ describe('the telephone-event sender', () => {
     expect(done).toBe(true);
   });
 
-  it('has an end to what may wait', () => {
+  it('limits the queue', () => {
     const sender = new DtmfSender();
     expect(() => sender.send('1'.repeat(1000), { toneMs: 60, gapMs: 40 })).toThrow(RangeError);
     expect(sender.busy).toBe(false);

@@ -21,7 +21,7 @@ export interface PortRangeOptions {
   lastPort: number;
 }
 
-/** Every port of the range is taken, by us or by somebody else on this machine. */
+/** Every port of the range is in use, by this process or another one. */
 export class NoFreePort extends Error {
   override readonly name = 'NoFreePort';
 }
@@ -43,7 +43,7 @@ export class PortRange {
     this.#options = options;
     this.#first = options.firstPort + (options.firstPort % 2);
     this.#pairs = Math.floor((options.lastPort - this.#first + 1) / 2);
-    // Not always at the start: a process that died may have left a peer that still sends there.
+    // Start at a random port: a peer of an earlier process may still send to the first ones.
     this.#cursor = randomInt(Math.max(1, this.#pairs));
     if (this.#pairs < 1) throw new RangeError(`No RTP port pair in ${options.firstPort}–${options.lastPort}`);
   }

@@ -80,14 +80,14 @@ describe('an RTP stream', () => {
     expect((second.timestamp - first.timestamp) >>> 0).toBe(160);
   });
 
-  it('sends what its source gives, in the codec that was agreed', async () => {
+  it('sends the audio of its source in the negotiated codec', async () => {
     const sender = await stream(one.port, { codec: 'PCMA' });
     sender.play({ read: (codec) => Buffer.alloc(160, codec === 'PCMA' ? 3 : 4) });
     const packet = await one.next(({ payload }) => payload[0] === 3);
     expect(packet.payloadType).toBe(8);
   });
 
-  it('follows the peer to where it really sends from, and nobody else while it is heard', async () => {
+  it('follows the peer to its actual source address, and ignores others while it sends', async () => {
     const [two, three] = [await peer(), await peer()];
     let heard = 0;
     const receiver = await stream(one.port, {}, { audio: () => heard++ });
@@ -100,7 +100,7 @@ describe('an RTP stream', () => {
     expect(receiver.counters.ignored).toBe(1);
   });
 
-  it('goes back to the peer of the SDP, although a stray stream of a past call came first', async () => {
+  it('returns to the peer of the SDP after a stray stream of an earlier call', async () => {
     const stray = await peer();
     const heard: number[] = [];
     const made = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
@@ -114,7 +114,7 @@ describe('an RTP stream', () => {
     expect(heard).toEqual([1, 2, 2]);
   });
 
-  it('sends nothing to itself, to port 0, to 0.0.0.0 or while it is not to send', async () => {
+  it('sends nothing to itself, to port 0, to 0.0.0.0 or while sending is off', async () => {
     const itself = await stream(one.port);
     const settings = { codec: 'PCMU' as const, telephoneEvents: [], sendTelephoneEvent: null, sending: true };
     itself.configure({ ...settings, remoteAddress: '127.0.0.1', remotePort: itself.port });
@@ -131,7 +131,7 @@ describe('an RTP stream', () => {
     expect(quiet.map(({ counters }) => counters.sent)).toEqual([0, 0, 0, 0]);
   });
 
-  it('tells keys of the agreed payload type only, and presses them', async () => {
+  it('reports and sends keys of the negotiated payload type only', async () => {
     const keys: string[] = [];
     const receiver = await stream(one.port, { telephoneEvents: [101] }, { digit: ({ key }) => keys.push(key) });
     const end = Buffer.from([5, 0x8a, 3, 32]);
@@ -166,7 +166,7 @@ describe('an RTP stream', () => {
 });
 
 describe('a port range', () => {
-  it('hands out even ports, each once, and has an end', async () => {
+  it('hands out even ports, each once, until none is left', async () => {
     const base = await freePorts(8);
     const range = new PortRange({ address: '127.0.0.1', firstPort: base + 1, lastPort: base + 6 });
     const pairs = [await range.acquire(), await range.acquire()];
@@ -177,7 +177,7 @@ describe('a port range', () => {
     expect(range.inUse).toBe(0);
   });
 
-  it('goes around ports that others hold', async () => {
+  it('skips ports that others hold', async () => {
     const base = await freePort();
     const other = createSocket('udp4');
     await new Promise<void>((resolve) => other.bind({ address: '127.0.0.1', port: base + 1 }, resolve));

@@ -1,4 +1,4 @@
-/** One end of an RTP session: sends a frame every 20 ms whatever happens, receives audio and telephone events, follows the peer. */
+/** One end of an RTP session: sends a frame every 20 ms, receives audio and telephone events, follows the peer's address. */
 import { randomInt } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
 import { performance } from 'node:perf_hooks';
@@ -152,7 +152,7 @@ export class RtpStream implements Ticked {
     this.#pair.release();
   }
 
-  /** An endpoint created without an offer gets its own offer back in the ACK: it must not feed itself. */
+  /** Whether the peer's address is our own: an endpoint created without an offer gets its own offer back in the ACK. */
   #reachable(): boolean {
     if (this.#peerPort === 0 || this.#peerAddress === '0.0.0.0') return false;
     return !this.#isOurselves(this.#peerAddress, this.#peerPort);
@@ -201,8 +201,8 @@ export class RtpStream implements Ticked {
   }
 
   /**
-   * Symmetric RTP: the first source is the peer, wherever the SDP put it; while it is heard, nobody else is, but for the
-   * one that the SDP names: what came before it was the tail of a past call on the same port.
+   * Symmetric RTP: the first source of packets is the peer, whatever address the SDP gives. While it sends, other sources
+   * are ignored, except the address in the SDP: then the first source was left over from an earlier call on this port.
    */
   #accept(from: RemoteInfo): boolean {
     const nowMs = performance.now();

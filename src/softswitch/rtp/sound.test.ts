@@ -68,7 +68,7 @@ describe('a WAV file', () => {
     expect(loudest).toBeGreaterThan(30_000);
   });
 
-  it('that is none is refused', () => {
+  it('that is no WAV file is refused', () => {
     expect(() => decodeWav(Buffer.from('RIFF....WAVEfmt garbage'))).toThrow(ClipUnavailable);
     expect(() => decodeWav(Buffer.alloc(0))).toThrow(ClipUnavailable);
   });
@@ -84,7 +84,7 @@ describe('a clip', () => {
     expect(frameAt(clip, 2 * FRAME_SAMPLES, 'PCMA')).toBeNull();
   });
 
-  it('is read once for all, and again when the file has changed', async () => {
+  it('is read once, and again when the file has changed', async () => {
     const cache = new ClipCache();
     const path = join(folder, 'prompt.wav');
     await writeFile(path, wav(sine(300, 50)));
@@ -95,7 +95,7 @@ describe('a clip', () => {
     expect((await cache.get(path)).samples).toBe(640);
   });
 
-  it('leaves the cache when there is no room', async () => {
+  it('is evicted when the cache is full', async () => {
     const cache = new ClipCache(2000);
     const paths = ['a.wav', 'b.wav', 'c.wav'].map((name) => join(folder, name));
     for (const path of paths) {
@@ -105,7 +105,7 @@ describe('a clip', () => {
     expect(cache.bytes).toBe(1600);
   });
 
-  it('that cannot be had is asked for again the next time', async () => {
+  it('that could not be read is read again the next time', async () => {
     const cache = new ClipCache();
     const path = join(folder, 'later.wav');
     await expect(cache.get(path)).rejects.toThrow(ClipUnavailable);
@@ -116,8 +116,8 @@ describe('a clip', () => {
   });
 });
 
-describe('what one leg hears of the other', () => {
-  it('comes in frames, whatever the packets were', () => {
+describe('audio relayed between two legs', () => {
+  it('comes in frames, whatever the packet sizes', () => {
     const feed = new BridgeFeed();
     feed.push(Buffer.alloc(240, 1), 'PCMU');
     feed.push(Buffer.alloc(80, 2), 'PCMU');
@@ -126,7 +126,7 @@ describe('what one leg hears of the other', () => {
     expect(feed.read('PCMU')).toBeNull();
   });
 
-  it('does not pile up when one clock is faster', () => {
+  it('does not accumulate delay when one clock is faster', () => {
     const feed = new BridgeFeed();
     for (let packet = 0; packet < 100; packet++) feed.push(Buffer.alloc(160, packet), 'PCMU');
     let newest = -1;

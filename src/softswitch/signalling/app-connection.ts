@@ -1,13 +1,13 @@
-/** One application on the server's port: framing, authentication, answers to its messages. */
+/** The connection of one application: framing, authentication, answers to its messages. */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { encodeFrame, type Frame, FrameReader } from './wire.ts';
 
 const AUTHENTICATION_LIMIT_MS = 10_000;
-/** An application that stops reading is cut off at this backlog. */
+/** An application that does not read is disconnected at this backlog, in bytes. */
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
-/** What the connection asks of the server it belongs to. */
+/** The interface of the server to its connections. */
 export interface ConnectionHooks {
   secret: string;
   /** What follows `OK|` when the secret is right. */
@@ -40,7 +40,7 @@ export class AppConnection {
     return this.#open;
   }
 
-  /** Tells the application something on our own account. */
+  /** Sends the application a message that is no answer. */
   tell(text: string): void {
     if (!this.#open) return;
     this.#socket.write(encodeFrame(`${randomUUID()}|${text}`));
@@ -52,7 +52,7 @@ export class AppConnection {
     this.tell(`response|${messageId}|${text}`);
   }
 
-  /** `NO|reason`, and the connection ends: what the real server does for messages it cannot take. */
+  /** Answers `NO|reason` and closes the connection, as drachtio-server does for messages it cannot read. */
   refuse(messageId: string, reason: string): void {
     this.answer(messageId, `NO|${reason}`);
     this.#socket.end();

@@ -1,9 +1,9 @@
-/** A SIP message as drachtio-srf writes it: a skeleton that the stack completes. */
+/** Reads a SIP message written by drachtio-srf, which leaves some headers for the stack to add. */
 import { isRequest, parseMessage, type SipMessage } from '../sip/index.ts';
 
 type Lists = Record<string, string[]>;
 
-/** As it was written: the stack still has to add what the application leaves to it. */
+/** A message as the application wrote it. */
 export type AppMessage =
   | { kind: 'request'; method: string; uri: string; headers: Lists; body: string }
   | { kind: 'response'; status: number; reason: string; headers: Lists; body: string };
@@ -56,7 +56,7 @@ export function firstHeader(headers: Lists, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1][0];
 }
 
-/** A body whose type nobody named can only be a session description. */
+/** A body without a content type is a session description. */
 export function lacksContentType(message: { headers: Lists; body: string }): boolean {
   if (message.body === '' || message.body.startsWith('v=0')) return false;
   return firstHeader(message.headers, 'Content-Type') === undefined;

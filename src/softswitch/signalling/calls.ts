@@ -1,4 +1,4 @@
-/** What the applications have under way: whose transaction and whose dialog is whose. */
+/** Which application each pending transaction and each dialog belongs to. */
 import type { ClientTransaction, Dialog, ServerTransaction } from '../sip/index.ts';
 import type { AppConnection } from './app-connection.ts';
 
@@ -22,7 +22,7 @@ export interface OwnedAnswer {
   owner: AppConnection;
 }
 
-/** By transaction id, transaction id and dialog id. Entries leave when answered, finished, ended. */
+/** Open requests and dialogs, by their ids. Entries are removed when they are answered or ended. */
 export class Calls {
   /** Requests from the network that an application has yet to answer. */
   readonly incoming = new Map<string, OwnedAnswer>();

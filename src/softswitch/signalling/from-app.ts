@@ -1,4 +1,4 @@
-/** `sip|<transaction>|<dialog>|<proxy>` messages of an application: its answers, its requests, its ACKs and CANCELs. */
+/** Handles the `sip|<transaction>|<dialog>|<proxy>` messages of an application: responses, requests, ACK and CANCEL. */
 import { randomUUID } from 'node:crypto';
 import {
   type ClientTransaction,
@@ -47,7 +47,7 @@ export class FromApp {
     else this.#outside(owner, id, message, proxy);
   }
 
-  /** The application is gone: nobody will answer or ACK what it had under way. */
+  /** The application has disconnected: ends its open requests and dialogs. */
   abandon(owner: AppConnection): void {
     for (const [id, answer] of this.#calls.incoming) {
       if (answer.owner !== owner) continue;
@@ -173,7 +173,7 @@ export class FromApp {
 
   #answered(request: OwnedRequest, dialog: Dialog): void {
     if (!request.owner.open) {
-      // Its application left while it rang: nobody else can talk to the one who answered.
+      // The application disconnected while the call was ringing: no other application can continue it.
       dialog.ack();
       dialog.bye();
       return;

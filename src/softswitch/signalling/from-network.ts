@@ -1,4 +1,4 @@
-/** SIP requests on their way to an application, and what becomes of its silence. */
+/** Passes SIP requests from the network to an application, and answers for one that stays silent. */
 import {
   type Dialog,
   headerValue,
@@ -13,7 +13,7 @@ import type { Calls, OwnedDialog } from './calls.ts';
 import { type About, fromNetwork, newRequestLine, sipLine, splitHostPort } from './leader.ts';
 import type { Routes } from './routes.ts';
 
-/** What the real server passes up outside a dialog; it answers 481 to the rest or drops it. */
+/** The methods that drachtio-server passes up outside a dialog. It answers 481 to others or drops them. */
 const OUT_OF_DIALOG = ['INVITE', 'REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
 
 export class FromNetwork {
@@ -42,7 +42,7 @@ export class FromNetwork {
     });
   }
 
-  /** A BYE the server sent by itself, told as if received; transaction `unsolicited`. */
+  /** Reports a BYE that the server sent by itself as if it had been received, with the transaction `unsolicited`. */
   tellOwnBye(owned: OwnedDialog, bye: SipRequest): void {
     const { flow, id } = owned.dialog;
     const [address, port] = splitHostPort(this.#agent.hostPortFor(flow.address));
@@ -101,7 +101,7 @@ export class FromNetwork {
   }
 }
 
-/** The real server leaves the protocol of an ACK empty. */
+/** drachtio-server leaves the protocol of an ACK empty. */
 function aboutAck(ack: SipRequest, invite: ServerTransaction): About {
   return { ...fromNetwork(serialize(ack), invite.from), protocol: '' };
 }

@@ -12,9 +12,9 @@ import { FromNetwork } from './from-network.ts';
 import { Routes } from './routes.ts';
 import type { Frame } from './wire.ts';
 
-/** The release whose behaviour is followed; from v0.8.2 on the client pings. */
+/** The drachtio-server release that is imitated. From v0.8.2 on the client sends pings. */
 const VERSION = 'v0.9.10';
-/** Passed up with a To tag of an unknown dialog: subscriptions are the application's own affair. */
+/** Methods passed up even for an unknown dialog: subscriptions are handled by the application. */
 const STRAY_METHODS = ['REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
 
 export interface Signalling {
@@ -25,7 +25,7 @@ export interface Signalling {
   close(): Promise<void>;
 }
 
-/** What could not be bound, as `SignallingOptions` names it: the address if that is not ours, else the port. */
+/** A socket could not be bound. `setting` is the option of `SignallingOptions` at fault: the address or the port. */
 export class ListenError extends Error {
   readonly setting: string;
 

@@ -1,12 +1,12 @@
-/** The first lines of what the server tells an application: who sent what to whom when, and what it belongs to. */
+/** The first line of each message to an application: source, length, protocol, address, port, time, transaction and dialog. */
 import type { Peer } from '../sip/index.ts';
 
-/** One message, and between whom it went. */
+/** One message with its peer. */
 export interface About {
   source: 'network' | 'application';
   /** The SIP message as text. */
   text: string;
-  /** Empty where the real server leaves it out. */
+  /** Empty where drachtio-server leaves it out. */
   protocol: string;
   address: string;
   port: number | string;
@@ -38,12 +38,12 @@ export function newRequestLine(about: About, transactionId: string, receivedOn: 
   return `sip|${common(about)}|${transactionId}||${host}|${port}|\r\n${about.text}`;
 }
 
-/** The echo of a request the application had sent. */
+/** Echoes a request that the application sent. */
 export function requestSent(about: About, transactionId: string): string {
   return `OK|${common(about)}|${transactionId}|Msg sent:|\r\n${about.text}`;
 }
 
-/** The echo of a response the application had sent. */
+/** Echoes a response that the application sent. */
 export function responseSent(about: About, transactionId: string, dialogId: string): string {
   return `OK|${common(about)}|${transactionId}|${dialogId}||Msg sent:|\r\n${about.text}`;
 }

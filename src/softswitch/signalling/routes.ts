@@ -1,10 +1,10 @@
-/** Which applications want which requests, taken in turn. */
+/** Which applications have subscribed to which SIP methods. Requests go to them in turn. */
 import type { AppConnection } from './app-connection.ts';
 
 export class Routes {
   readonly #byVerb = new Map<string, AppConnection[]>();
 
-  /** Asking twice counts once. */
+  /** A second subscription of the same application changes nothing. */
   add(verb: string, connection: AppConnection): void {
     const wanting = this.#byVerb.get(verb.toLowerCase()) ?? [];
     if (!wanting.includes(connection)) wanting.push(connection);
@@ -20,7 +20,7 @@ export class Routes {
     for (const verb of this.#byVerb.keys()) this.remove(verb, connection);
   }
 
-  /** The next one in turn, undefined when nobody wants the method. */
+  /** The next application in turn; undefined when none has subscribed to the method. */
   next(method: string): AppConnection | undefined {
     const wanting = this.#byVerb.get(method.toLowerCase());
     const first = wanting?.shift();

@@ -11,7 +11,7 @@ export function encodeFrame(text: string): Buffer {
 }
 
 export interface Frame {
-  /** What stands between the bars of the first line; [0] is the message id. */
+  /** The first line, split at `|`; [0] is the message id. */
   tokens: string[];
   /** What follows the first line, undefined when there is none. */
   message: string | undefined;
@@ -21,7 +21,7 @@ export interface Frame {
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0);
 
-  /** Takes bytes, returns whole frames; undefined when the stream makes no sense and must be closed. */
+  /** Takes bytes and returns the whole frames; undefined when the stream is malformed and must be closed. */
   push(chunk: Buffer): Frame[] | undefined {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const frames: Frame[] = [];

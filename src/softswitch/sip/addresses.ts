@@ -88,7 +88,7 @@ export class Resolver {
   }
 }
 
-/** Never in the clear what asks to be encrypted: sips: and TLS are not spoken here. */
+/** Refuses sips: and TLS, which are not supported, instead of sending the request unencrypted. */
 function isSpoken(uri: SipUri): boolean {
   const named = uri.params.transport?.toLowerCase();
   return uri.scheme === 'sip' && (named === undefined || named === 'udp' || named === 'tcp');

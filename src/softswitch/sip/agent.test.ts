@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
-  it('sets up, talks in the dialog both ways and hangs up', async () => {
+  it('sets up a call, sends requests in the dialog both ways and hangs up', async () => {
     const [alice, bob] = [await agent(), await agent()];
     const { answer, caller, callee } = await call(alice, bob, transport);
     expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
     expect(bob.callCount).toBe(0);
   });
 
-  it('re-invites both ways, and the new ACK is seen', async () => {
+  it('sends re-INVITEs both ways, and reports the new ACK', async () => {
     const { caller, callee } = await call(await agent(), await agent(), transport);
     callee.on('request', (one) => one.respond(200, { body: ANSWER }));
     caller.on('request', (one) => one.respond(200, { body: OFFER }));
@@ -83,7 +83,7 @@ describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
     await ackedBack;
   });
 
-  it('cancels a ringing INVITE: 487, and the callee is told', async () => {
+  it('cancels a ringing INVITE: 487, and the callee sees the cancellation', async () => {
     const [alice, bob] = [await agent(), await agent()];
     const invited = nextRequest(bob);
     const invite = alice.request({ method: 'INVITE', uri: uriOf(bob, transport), body: OFFER });
@@ -123,7 +123,7 @@ describe('the ACK', () => {
     expect(acks).toBe(3);
   });
 
-  it('that never comes ends the call by a BYE of the stack', async () => {
+  it('that never comes ends the call with a BYE', async () => {
     const bob = await agent();
     const alice = await agent();
     const invited = nextRequest(bob);

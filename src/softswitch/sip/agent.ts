@@ -6,7 +6,7 @@
  * - Calling: `agent.request({ method: 'INVITE', uri, body })` → `response` events and `final`; `dialog` from the first
  *   answer with a tag; a 2xx is ACKed by the stack unless `ack: 'manual'`.
  * - In a dialog: `dialog.request({ method: 'INFO', … })`, `dialog.bye()`, `dialog.on('request', …)`.
- *   A BYE must be answered by whoever gets it; with no listener at all the stack answers 200.
+ *   The listener that gets a BYE must answer it; without any listener the stack answers 200.
  */
 import { EventEmitter } from 'node:events';
 import { LocalAddresses, Resolver } from './addresses.ts';
@@ -111,12 +111,12 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     return transaction;
   }
 
-  /** Puts bytes on the wire as they are: for tests of others. */
+  /** Sends bytes unchanged, for tests. */
   sendRaw(data: string | Buffer, peer: Peer): void {
     this.#transport.send(data, peer, () => undefined);
   }
 
-  /** Closes the sockets and forgets everything, without a BYE: to the peers it vanishes. Idempotent. */
+  /** Closes the sockets and drops all state without sending BYE. Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,4 +1,4 @@
-/** What makes an incoming request unanswerable or wrong before anyone looks at it (RFC 3261 8.2, 18.3). */
+/** Checks of an incoming request before it is dispatched (RFC 3261 8.2, 18.3). */
 import { cseqOf, headerList, headerValue } from './message.ts';
 import type { SipRequest } from './types.ts';
 import { parseSipUri, parseVia } from './uri.ts';
@@ -11,7 +11,7 @@ export const KNOWN_METHODS = [
   ...['MESSAGE', 'PRACK', 'PUBLISH'],
 ];
 
-/** Without a usable Via nothing can be sent back. */
+/** Whether the request has a usable Via; without one it cannot be answered. */
 export function isAnswerable(request: SipRequest): boolean {
   return hasVia(request) && request.method !== 'ACK';
 }
@@ -34,11 +34,11 @@ export function requestProblem(request: SipRequest): string | undefined {
   return undefined;
 }
 
-/** Status that refuses a well-formed request of ours to answer, whoever the application is. */
+/** The status that refuses a well-formed request for reasons independent of the application, or undefined. */
 export function refusal(request: SipRequest, allow: readonly string[]): number | undefined {
   if (!KNOWN_METHODS.includes(request.method)) return 501;
   if (!allow.includes(request.method)) return 405;
-  // RFC 3261 16.3: OPTIONS with 0 is for us to answer.
+  // OPTIONS with Max-Forwards 0 is answered here (RFC 3261 16.3).
   if (Number(headerValue(request, 'Max-Forwards')) === 0 && request.method !== 'OPTIONS') return 483;
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** A request of ours from the first byte to its final answer, a digest retry and a CANCEL included. */
+/** An outgoing SIP request until its final response, including a digest retry and a CANCEL. */
 
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
@@ -19,7 +19,7 @@ interface ClientTransactionEvents {
   response: [response: SipResponse, local: boolean];
 }
 
-/** How the owner composes the request and what it wants to know; all run before the events. */
+/** Callbacks of the owner, which composes the request. All run before the events. */
 export interface ClientPlan {
   target(): Promise<Peer>;
   compose(peer: Peer): SipRequest;
@@ -82,7 +82,7 @@ export class ClientTransaction extends EventEmitter<ClientTransactionEvents> {
       peer = await this.#plan.target();
     } catch (error) {
       if (this.#core.closed) return;
-      // RFC 3261 8.1.3.1: what cannot be sent counts as answered with 503.
+      // A request that can't be sent counts as answered with 503 (RFC 3261 8.1.3.1).
       if (error instanceof UnsupportedTransport) this.#unreachable(416);
       else this.#unreachable(503, 'DNS Error');
       return;

@@ -18,7 +18,7 @@ const STACK_HEADERS = new Set([
   'route',
 ]);
 const RESPONSE_STACK_HEADERS = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'record-route', 'content-length']);
-/** By which a branch is known to be unique (RFC 3261 8.1.1.7). */
+/** The prefix of every branch (RFC 3261 8.1.1.7). */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
 /** Hexadecimal: for tags, branches and Call-IDs. @param bytes of randomness */
@@ -26,12 +26,12 @@ export function randomToken(bytes = 10): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** For one transaction (RFC 3261 8.1.1.7). */
+/** A new branch, unique to one transaction (RFC 3261 8.1.1.7). */
 export function newBranch(): string {
   return `${BRANCH_COOKIE}${randomToken()}`;
 }
 
-/** Header values as they are to stand there; `routes` in their order. */
+/** The values of the headers that the stack writes. `routes` are in order. */
 export interface RequestParts {
   method: string;
   uri: string;
@@ -47,7 +47,7 @@ export interface RequestParts {
   body: string | undefined;
 }
 
-/** Of `headers`, those that are the stack's own are left out; Content-Length is counted. */
+/** Composes a request. Headers that the stack writes itself are dropped from `headers`; Content-Length is computed. */
 export function composeRequest(parts: RequestParts): SipRequest {
   const given = toHeaders(parts.headers).filter(({ name }) => !STACK_HEADERS.has(name.toLowerCase()));
   const headers: SipHeader[] = [
@@ -75,12 +75,12 @@ function addContentHeaders(message: SipRequest | SipResponse): void {
   message.headers.push({ name: 'Content-Length', value: String(Buffer.byteLength(message.body)) });
 }
 
-/** A header of the application's bag by any spelling; the first one if there are several. */
+/** The first value of a header given by the application, whatever its spelling. */
 export function fromBag(bag: HeaderBag | undefined, name: string): string | undefined {
   return bagList(bag, name)[0];
 }
 
-/** All values of this header, whichever form and case its name has in the bag. */
+/** All values of a header given by the application, whatever its spelling. */
 export function bagList(bag: HeaderBag | undefined, name: string): string[] {
   const wanted = canonicalName(name).toLowerCase();
   return toHeaders(bag)

@@ -1,4 +1,4 @@
-/** What transactions and dialogs need of the agent they belong to. Internal to this folder. */
+/** The interface of the SIP agent to its transactions and dialogs. Internal to this folder. */
 import type { ClientMachine } from './client-machine.ts';
 import type { Peer, SipMessage, SipRequest, SipTimers } from './types.ts';
 

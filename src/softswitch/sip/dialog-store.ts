@@ -1,4 +1,4 @@
-/** The dialogs of an agent and how INVITE transactions make, confirm and end them. */
+/** The dialogs of a SIP agent: how INVITE transactions create, confirm and end them. */
 import type { ClientPlan, ClientTransaction } from './client-transaction.ts';
 import type { Core } from './core.ts';
 import { Dialog, type DialogHooks, uacSeed, uasSeed } from './dialog.ts';
@@ -47,7 +47,7 @@ export class DialogStore {
     if (status >= 200 && transaction.dialog.state === 'early') transaction.dialog.state = 'confirmed';
   }
 
-  /** Nobody ACKed our 2xx: RFC 3261 13.3.1.4 says to hang up. */
+  /** Our 2xx was never ACKed: hang up (RFC 3261 13.3.1.4). */
   neverAcked(transaction: ServerTransaction): void {
     const dialog = transaction.dialog;
     if (!dialog?.alive) return;
@@ -55,7 +55,7 @@ export class DialogStore {
     bye.once('sent', (message) => dialog.end({ by: 'stack', cause: 'ack-timeout', message }));
   }
 
-  /** Follows an INVITE outside a dialog: forks make early dialogs, the first 2xx wins, later ones are hung up on. */
+  /** Follows an INVITE outside a dialog: each fork makes an early dialog, the first 2xx wins, later ones get a BYE. */
   followInvite(transaction: () => ClientTransaction, ack: 'auto' | 'manual'): Follow {
     const forks = new Map<string, Dialog>();
     return {
@@ -139,7 +139,7 @@ export class DialogStore {
 function confirm(dialog: Dialog, request: SipRequest | undefined, response: SipResponse, ack: 'auto' | 'manual'): void {
   dialog.state = 'confirmed';
   dialog.noteInviteSeq(request);
-  // RFC 3261 13.2.2.4: what a provisional answer said of the route is only now certain.
+  // The route set of an early dialog becomes final with the 2xx (RFC 3261 13.2.2.4).
   dialog.routeSet = headerList(response, 'Record-Route').reverse();
   if (ack === 'auto') dialog.ack();
 }

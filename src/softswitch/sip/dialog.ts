@@ -17,14 +17,14 @@ interface DialogEvents {
   ended: [end: DialogEnd];
 }
 
-/** What a dialog asks of the agent it belongs to. */
+/** The interface of the SIP agent to its dialogs. */
 export interface DialogHooks {
   request(dialog: Dialog, options: InDialogRequest): ClientTransaction;
   send(dialog: Dialog, request: SipRequest): void;
   ended(dialog: Dialog): void;
 }
 
-/** A dialog as the message that makes it has it (RFC 3261 12.1). */
+/** The state of a new dialog, taken from the message that creates it (RFC 3261 12.1). */
 export interface DialogSeed {
   role: 'uac' | 'uas';
   callId: string;
@@ -117,12 +117,12 @@ export class Dialog extends EventEmitter<DialogEvents> {
     return ack;
   }
 
-  /** Our 2xx came again: so does the ACK, if the application sent one (RFC 3261 13.2.2.4). */
+  /** A repeated 2xx to our INVITE: sends the same ACK again, if there was one (RFC 3261 13.2.2.4). */
   repeatAck(): void {
     if (this.#lastAck) this.#hooks.send(this, this.#lastAck);
   }
 
-  /** Ends it without a word to the peer. */
+  /** Ends the dialog without sending anything. */
   drop(): void {
     this.end({ by: 'local', cause: 'closed' });
   }
@@ -241,7 +241,7 @@ export function keyOfRequest(request: SipRequest, tags: { from: string; to: stri
   return dialogKey(headerValue(request, 'Call-ID') ?? '', tags.to, tags.from);
 }
 
-/** What a 101–299 to an incoming INVITE makes (RFC 3261 12.1.1). */
+/** The dialog that our 101–299 to an incoming INVITE creates (RFC 3261 12.1.1). */
 export function uasSeed(transaction: ServerTransaction, remoteTag: string): DialogSeed {
   const { request, from, localTag } = transaction;
   const contact = parseNameAddr(headerList(request, 'Contact')[0] ?? '')?.uri;
@@ -261,7 +261,7 @@ export function uasSeed(transaction: ServerTransaction, remoteTag: string): Dial
   };
 }
 
-/** What an answer with a To tag to our INVITE makes (RFC 3261 12.1.2). */
+/** The dialog that an answer with a To tag to our INVITE creates (RFC 3261 12.1.2). */
 export function uacSeed(
   request: SipRequest,
   response: SipResponse,

@@ -4,7 +4,7 @@ import { StreamFramer } from './framing.ts';
 const message = (body: string) => `BYE sip:a SIP/2.0\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 describe('StreamFramer', () => {
-  it('finds messages however the stream is cut, and skips keepalives', () => {
+  it('finds messages however the stream is split, and skips keepalives', () => {
     const stream = Buffer.from(`\r\n\r\n${message('héllo')}\r\n${message('')}${message('x')}`);
     for (const size of [1, 2, 7, stream.length]) {
       const framer = new StreamFramer();
@@ -16,7 +16,7 @@ describe('StreamFramer', () => {
     }
   });
 
-  it('gives up on endless headers and enormous bodies', () => {
+  it('refuses endless headers and enormous bodies', () => {
     expect(new StreamFramer().push(Buffer.from(`BYE sip:a SIP/2.0\r\nX: ${'x'.repeat(70_000)}`)).broken).toBeDefined();
     expect(new StreamFramer().push(Buffer.from('BYE sip:a SIP/2.0\r\nl: 999999999\r\n\r\n')).broken).toBeDefined();
     expect(new StreamFramer().push(Buffer.from(message('x'.repeat(60_000)))).messages).toHaveLength(1);

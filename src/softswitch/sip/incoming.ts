@@ -1,4 +1,4 @@
-/** What arrives, sorted: to a transaction, to a dialog, to the application, or refused. */
+/** Dispatches incoming SIP messages to a transaction, a dialog or the application, or refuses them. */
 import { isAnswerable, refusal, requestProblem } from './checks.ts';
 import { clientKey } from './client-machine.ts';
 import { composeResponse, randomToken } from './compose.ts';
@@ -61,13 +61,13 @@ export class Incoming {
     else this.#request(message, peer);
   }
 
-  /** A TCP stream past its bounds: one 513, if it can be told whom to (RFC 3261 21.5.7). */
+  /** A TCP stream exceeded its limits: answers 513 if the sender is known (RFC 3261 21.5.7). */
   refuseBroken(data: Buffer, peer: Peer): void {
     const parsed = parseMessage(data.subarray(0, MAX_HEADER_BYTES), true);
     if (parsed && isRequest(parsed.message)) this.#refuse(parsed.message, peer, 513);
   }
 
-  /** Statelessly. */
+  /** Answers without a transaction. */
   #refuse(request: SipRequest, peer: Peer, status: number, reason?: string): void {
     if (!isAnswerable(request)) return;
     stampVia(request, peer);

@@ -1,4 +1,4 @@
-/** The public face of the SIP core: everything a user of it imports. */
+/** The public exports of the SIP core. */
 export { createSipAgent, SipAgent } from './agent.ts';
 export type { ClientTransaction } from './client-transaction.ts';
 export type { Dialog } from './dialog.ts';

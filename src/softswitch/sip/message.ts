@@ -4,7 +4,7 @@
  */
 import type { HeaderBag, SipHeader, SipMessage, SipRequest, SipResponse } from './types.ts';
 
-/** Start line and headers together; more is no message of a peer that means well. */
+/** Limit of start line and headers together. */
 export const MAX_HEADER_BYTES = 65_536;
 export const MAX_BODY_BYTES = 262_144;
 const MAX_HEADER_LINES = 256;
@@ -51,7 +51,7 @@ const SPELLINGS = new Map(
 
 export interface Parsed {
   message: SipMessage;
-  /** What is wrong with it; the start line and the headers that could be read are still there, for a 400. */
+  /** What is wrong with the message. The start line and the readable headers are kept, to answer 400. */
   problem?: string;
 }
 
@@ -71,7 +71,7 @@ export function canonicalName(name: string): string {
 
 /**
  * Reads one message. `stream`: it was framed by Content-Length already.
- * Returns undefined when there is no SIP start line: nothing can be answered to that.
+ * Undefined when there is no SIP start line; such a message cannot be answered.
  */
 export function parseMessage(data: Buffer, stream = false): Parsed | undefined {
   const head = headerLength(data);

@@ -14,7 +14,7 @@ type State = 'trying' | 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 
 interface ServerTransactionEvents {
   /** Our INVITE transaction was cancelled; the stack has sent 200 and 487 already. */
   cancel: [cancel: SipRequest];
-  /** Nobody answered in time (an INVITE got 480 from the stack, anything else nothing): `respond` is of no use now. */
+  /** The application did not answer in time. The stack has answered an INVITE with 480; other requests get no answer. */
   abandoned: [];
 }
 
@@ -71,7 +71,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     return this.#toTag;
   }
 
-  /** A final response has been sent. */
+  /** Whether a final response has been sent. */
   get answered(): boolean {
     return this.#state !== 'trying' && this.#state !== 'proceeding';
   }
@@ -115,7 +115,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     return true;
   }
 
-  /** The ACK of our 2xx is here: no more repetition. */
+  /** The ACK of our 2xx has arrived: stops the retransmissions. */
   acked(): void {
     this.#timers.stop('repeat2xx');
     this.#timers.set('linger', transactionLimitMs(this.#core.timers), () => this.#end());
@@ -174,7 +174,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     this.#hooks.neverAcked(this);
   }
 
-  /** RFC 4320 4.2: a late answer to anything but an INVITE helps nobody, so nothing is sent then. */
+  /** A late answer to a request other than INVITE is not sent (RFC 4320 4.2). */
   #abandon(): void {
     if (this.#isInvite) this.respond(480);
     else this.#end();

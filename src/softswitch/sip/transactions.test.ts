@@ -93,7 +93,7 @@ describe('a server transaction', () => {
     const response = await status(486);
     const repeats = () => count((message) => !isRequest(message) && message.status === 486);
     send(...request('ACK', { CSeq: '1 ACK', To: headerValue(response, 'To') ?? '' }));
-    // A request that nobody answers takes longer than several repetitions.
+    // The time of an unanswered request covers several repetitions.
     const unanswered = () => agent.request({ method: 'OPTIONS', uri: `sip:peer@127.0.0.1:${peerPort()}` }).final;
     await unanswered();
     const after = repeats();
@@ -114,7 +114,7 @@ describe('a server transaction', () => {
     expect(asked).toBe(1);
   });
 
-  it('stamps Via with where the request came from and keeps Record-Route', async () => {
+  it('adds the source address to Via and keeps Record-Route', async () => {
     agent.on('request', (transaction) => transaction.respond(200));
     send(
       ...request('INVITE', {
@@ -130,7 +130,7 @@ describe('a server transaction', () => {
     expect(headerValue(response, 'Contact')).toBe(`<sip:127.0.0.1:${agent.port}>`);
   });
 
-  it('gives up on an INVITE that the application forgets', async () => {
+  it('ends an INVITE that the application never answers', async () => {
     await agent.close();
     agent = await createSipAgent({ address: '127.0.0.1', port: 0, timers: { ...QUICK, answerLimitMs: 20 } });
     const abandoned = new Promise<void>((resolve) => agent.on('request', (one) => one.once('abandoned', resolve)));
@@ -155,7 +155,7 @@ describe('a server transaction', () => {
 });
 
 describe('a client transaction', () => {
-  it('repeats the INVITE until something is heard, and ACKs a refusal each time it comes', async () => {
+  it('repeats the INVITE until a response, and ACKs each repetition of a refusal', async () => {
     const transaction = invite();
     await method('INVITE');
     const again = await method('INVITE');
@@ -213,7 +213,7 @@ describe('a client transaction', () => {
 });
 
 describe('a dialog', () => {
-  it('goes by the route set, last record first, with the remote target in the request line', async () => {
+  it('sends by the route set, last Record-Route first, with the remote target as Request-URI', async () => {
     const transaction = invite();
     const first = await method('INVITE');
     const ack = method('ACK');
@@ -240,7 +240,7 @@ describe('a dialog', () => {
     expect(transaction.dialog?.remoteTag).toBe('peer');
   });
 
-  it('refuses what is out of order with 500, and a crossing re-INVITE with 491', async () => {
+  it('refuses requests out of order with 500, and a crossing re-INVITE with 491', async () => {
     const transaction = invite();
     const first = await method('INVITE');
     reply(first, 200);
@@ -271,7 +271,7 @@ describe('a dialog', () => {
     await status(491);
   });
 
-  it('is told in a dead one that it is dead', async () => {
+  it('refuses a request in an ended dialog', async () => {
     const transaction = invite();
     reply(await method('INVITE'), 200);
     await transaction.final;

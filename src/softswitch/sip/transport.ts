@@ -1,4 +1,4 @@
-/** One port, UDP and TCP (RFC 3261 18): bytes in, framed messages out. Nothing that arrives can throw out of here. */
+/** SIP transport on one port, UDP and TCP (RFC 3261 18): turns bytes into framed messages. Never throws on received data. */
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -7,11 +7,11 @@ import type { Peer } from './types.ts';
 
 const MAX_CONNECTIONS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than any call: a flow stays usable for in-dialog requests. */
+/** TCP connections stay open longer than any call, for requests in its dialog. */
 const IDLE_TIMEOUT_MS = 2 * 3_600_000;
 const PORT_ATTEMPTS = 20;
 
-/** For tests and traces: sees each message, and drops it by answering false. */
+/** For tests and traces: sees each message, and drops it by returning false. */
 export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
 
 interface TransportEvents {
@@ -56,7 +56,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     this.#udp.on('message', (data, from) => {
       this.#received(data, { transport: 'udp', address: from.address, port: from.port }, false);
     });
-    // ICMP errors and the like: the transaction timers deal with a peer that is not there.
+    // ICMP errors and the like: the transaction timers handle an unreachable peer.
     this.#udp.on('error', () => undefined);
     this.#tcp.maxConnections = MAX_CONNECTIONS;
     this.#tcp.on('connection', (socket) => this.#adopt(socket));
@@ -80,7 +80,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     socket.write(data, (error) => error && failed(error));
   }
 
-  /** Closes everything at once, unsent bytes included: also what a caller that vanishes does. */
+  /** Closes everything at once, unsent bytes included. Also used to imitate a phone that disappears. */
   async close(): Promise<void> {
     for (const socket of this.#connections.values()) socket.destroy();
     this.#connections.clear();
@@ -129,7 +129,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
       socket.removeAllListeners('data');
       socket.end(() => socket.destroy());
     });
-    // The write callbacks have told the transactions already.
+    // The write callbacks have reported the error to the transactions already.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       if (this.#connections.get(key) === socket) this.#connections.delete(key);

@@ -1,8 +1,8 @@
 /**
- * The SIP user-agent core that both halves of the softswitch and the scripted caller stand on:
+ * Types of the SIP user-agent core that both halves of the softswitch and the scripted caller use:
  * transport + transaction + dialog (RFC 3261), over UDP and TCP on one port. It knows nothing of drachtio, FreeSWITCH
  * or media. Start with `createSipAgent` (agent.ts); the classes a user meets are `SipAgent`, `ServerTransaction`,
- * `ClientTransaction` and `Dialog`; the plain shapes that travel between them are here.
+ * `ClientTransaction` and `Dialog`; the plain types that they exchange are here.
  */
 
 export type Transport = 'udp' | 'tcp';
@@ -61,7 +61,7 @@ export interface InDialogRequest {
   headers?: HeaderBag | undefined;
   body?: string | undefined;
   auth?: Credentials | undefined;
-  /** `manual`: the caller sends the ACK of a 2xx by `dialog.ack()` (needed when the ACK carries the answer). */
+  /** `manual`: the user sends the ACK of a 2xx by `dialog.ack()` (needed when the ACK carries the SDP answer). */
   ack?: 'auto' | 'manual' | undefined;
 }
 

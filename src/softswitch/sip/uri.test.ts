@@ -28,7 +28,7 @@ describe('name-addr', () => {
     expect(parseNameAddr(value)).toEqual(parts);
   });
 
-  it('gives tags and what is left without them', () => {
+  it('reads the tag and the address without it', () => {
     expect(tagOf('<sip:a;tag=no@b>')).toBeUndefined();
     expect(tagOf('Bob <sip:a@b>;x=1;TAG=yes')).toBe('yes');
     expect(withoutParams('Bob <sip:a@b>;tag=yes')).toBe('Bob <sip:a@b>');

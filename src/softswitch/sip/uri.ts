@@ -9,7 +9,7 @@ export interface SipUri {
   host: string;
   port?: number;
   params: Record<string, string>;
-  /** What stands behind `?`, undecoded. */
+  /** The part after `?`, undecoded. */
   headers?: string;
 }
 
@@ -20,7 +20,7 @@ export interface NameAddr {
   params: Record<string, string>;
 }
 
-/** Who sent it, and how: `transport` in lower case. */
+/** One Via value: the sender and its transport, in lower case. */
 export interface Via {
   transport: string;
   host: string;
@@ -28,7 +28,7 @@ export interface Via {
   params: Record<string, string>;
 }
 
-/** Returns undefined when the text is no sip: or sips: URI. */
+/** Undefined when the text is no sip: or sips: URI. */
 export function parseSipUri(text: string): SipUri | undefined {
   const colon = text.indexOf(':');
   const scheme = text.slice(0, Math.max(0, colon)).toLowerCase();
