@@ -37,15 +37,15 @@ export async function findOrStartProduct(
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await isReady(baseUrl))) {
     if (child.exitCode !== null || performance.now() > deadline) {
-      await stop(child);
+      await stopProcess(child);
       throw new Error(`Ringkey did not start:\n${Buffer.concat(said).toString()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  return { started: true, stop: () => stop(child) };
+  return { started: true, stop: () => stopProcess(child) };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
