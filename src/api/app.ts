@@ -4,7 +4,7 @@ import { createBackground } from '../concurrency/background.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { authenticate } from './plugins/auth.ts';
-import { rememberAnswers } from './plugins/idempotency.ts';
+import { storeAnswers } from './plugins/idempotency.ts';
 import { countRequests, metricsRoute } from './plugins/metrics.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
@@ -52,7 +52,7 @@ export function createApi(deps: ApiDeps): Api {
     (v1, _options, done) => {
       authenticate(v1, { ...deps, keyCache });
       lockPublicDemo(v1, deps);
-      rememberAnswers(v1, deps);
+      storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkouts);
       retrieveCheckoutSessionRoute(v1, deps);
       keyRoutes(v1, { ...deps, keyCache });
@@ -64,7 +64,7 @@ export function createApi(deps: ApiDeps): Api {
   app.register(
     (tools, _options, done) => {
       authenticate(tools, { ...deps, keyCache });
-      rememberAnswers(tools, deps);
+      storeAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkouts);
       done();
     },

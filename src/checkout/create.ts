@@ -65,10 +65,10 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     deps.background.start('prepare speech', log, () => deps.speech.prepare(vocabularyOf(session, merchant), log));
   }
   const cards = session.verdict === 'none' ? [] : context.cards;
-  const means = { hasCards: cards.length > 0, canText: session.callerPhone !== null };
+  const others = { hasCards: cards.length > 0, canText: session.callerPhone !== null };
   return {
     session,
-    agentLine: checkoutLine(merchant, session.verdict, means),
+    agentLine: checkoutLine(merchant, session.verdict, others),
     cards,
     ...transferOf(deps.transfer, session),
   };

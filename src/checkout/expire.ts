@@ -1,4 +1,4 @@
-/** Sessions whose time is over, and their last events. */
+/** Expires sessions whose time is over, and writes their events. */
 import type { Database } from '../db/pool.ts';
 import { insertExpiryEvents } from '../db/events/events.ts';
 import { expireDueSessions } from '../db/sessions/sessions.ts';

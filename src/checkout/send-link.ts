@@ -1,4 +1,4 @@
-/** Texts the caller a pay link. Everything about the session is judged; the link itself is not served yet. */
+/** `send_link`: checks whether the session can be paid by link. There is no pay page yet, so no link is sent. */
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
 import { statusAt } from '../contract/resources.ts';
@@ -11,7 +11,7 @@ export interface SendLinkDeps {
   now: () => Date;
 }
 
-/** @throws ApiError what is wrong with the session; else `not_configured`: this service has no pay page */
+/** @throws ApiError why the session cannot be paid, else `not_configured` */
 export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<never> {
   const reading = await readCheckout(deps.database, scope.accountId, sessionIdOf(sessionId), deps.now());
   if (reading === null) throw sessionNotFound();

@@ -1,6 +1,6 @@
 /** `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be taken away. */
 import type { Command } from 'commander';
-import { contextOf as answerContext } from '../api/plugins/idempotency.ts';
+import { answerContext } from '../db/keys/idempotency.ts';
 import { orderSourceContext } from '../merchants/order-source.ts';
 import { credentialsContext } from '../merchants/processor.ts';
 import { webhookSecretContext } from '../webhooks/secrets.ts';

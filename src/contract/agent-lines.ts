@@ -1,4 +1,4 @@
-/** The one line a voice agent says once the checkout is created, in the merchant's language. */
+/** `agent_message` of create_checkout: the line that the voice agent says next, in the merchant's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
 import type { CheckoutLines } from './translations/translation.ts';
 import { translationFor } from './translations.ts';
@@ -11,24 +11,28 @@ const ENGLISH: CheckoutLines = {
   nothingDue: "You're all set. There's nothing to pay right now.",
 };
 
-/** How a caller could pay beside the payment line. */
-export interface Means {
+/** How a caller could pay other than on the payment line. */
+export interface OtherWaysToPay {
   /** A saved card can be offered. */
   hasCards: boolean;
-  /** There is a number that a link can be texted to. */
+  /** There is a phone number to text a link to. */
   canText: boolean;
 }
 
-/** @param merchant null when the dialled number is nobody's: no payment can be taken, and no language is known */
-export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, means: Means): string {
+/** @param merchant null when no merchant has the dialled number: no payment can be taken, and the language is not known */
+export function checkoutLine(
+  merchant: Pick<Merchant, 'language'> | null,
+  verdict: Verdict,
+  others: OtherWaysToPay,
+): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = translationFor(merchant.language)?.checkout ?? ENGLISH;
   switch (verdict) {
     case 'required':
       return lines.transfer;
     case 'optional':
-      if (means.hasCards) return lines.cardOrLater;
-      return means.canText ? lines.linkOrLater : lines.later;
+      if (others.hasCards) return lines.cardOrLater;
+      return others.canText ? lines.linkOrLater : lines.later;
     case 'none':
       return lines.nothingDue;
   }

@@ -1,13 +1,13 @@
 /**
- * Fields as the reference tells of them, and those that more than one request or answer has. All examples tell one story
- * (the demo's caller pays `order_1001` at the diner), so that those of a whole answer fit together.
+ * `field`: a schema with its description and example for the API reference. `FIELDS`: fields that several requests and
+ * answers share. All examples come from one story: the demo's caller pays `order_1001` at the diner.
  */
 import { z } from 'zod';
 
 /**
- * A field with what the OpenAPI document says of it. A test refuses one without.
- * @param description Markdown: what it means, its unit and limits, when it is null or absent
- * @param examples each as it would be sent or answered; of an object or a list the fields' own make one
+ * A field of the OpenAPI document. A test fails for a field without a description.
+ * @param description Markdown: meaning, unit, limits, when it is null or absent
+ * @param examples as sent or answered; an object's example is made of its fields' examples
  */
 export function field<T extends z.ZodType>(schema: T, description: string, ...examples: z.input<T>[]): T {
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });

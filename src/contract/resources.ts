@@ -1,7 +1,4 @@
-/**
- * Resources as the interface shows them: the schemas that name every field, and the functions that fill them in. The
- * REST answers and the webhooks' `data` are made here.
- */
+/** Sessions, charges and cards as REST answers and webhooks show them: a schema for each, and the function that fills it. */
 import { z } from 'zod';
 import type { DeclineCode } from '../domain/charge.ts';
 import { type ErrorContext, errorObject } from './errors.ts';
@@ -21,7 +18,7 @@ export const CardEntry = z
   .meta({ id: 'Card', description: 'A saved card, as it is offered to the caller.' });
 export type CardEntry = z.infer<typeof CardEntry>;
 
-/** In `charge`'s answer, too. */
+/** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
   z.enum(['pending', 'succeeded', 'failed']),
   '`pending`: the processor gave no outcome yet, and the money may have been taken: start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
@@ -145,7 +142,7 @@ export const CheckoutSessionResource = z
   });
 export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 
-/** A charge as a session reads with it. */
+/** What a charge's resource shows. */
 export interface ChargeFacts {
   id: ChargeId;
   status: 'pending' | 'succeeded' | 'failed';
@@ -155,10 +152,10 @@ export interface ChargeFacts {
   processorCode: string | null;
 }
 
-/** All that a session's resource shows. */
+/** What a session's resource shows. */
 export interface CheckoutFacts {
   session: CheckoutSession;
-  /** Null when none was resolved, or it is gone. */
+  /** Null for a session without a merchant, or whose merchant was deleted. */
   merchant: Merchant | null;
   callerFirstName: string | null;
   charge: ChargeFacts | null;
@@ -166,7 +163,7 @@ export interface CheckoutFacts {
   cards: readonly SavedCard[];
 }
 
-/** What a card field on a page needs of the processor, all of it public. */
+/** What a pay page's card field needs to know of the processor. Nothing in it is secret. */
 export interface PageTokens {
   processor: string;
   publicKey: string;
@@ -174,10 +171,11 @@ export interface PageTokens {
   environment: string;
 }
 
-/** `environment` is the mode of the key that reads; `tokenization` is for whoever shows a page, events go without. */
 export interface ReadingContext extends ErrorContext {
+  /** Mode of the key that reads. */
   environment: Mode;
   now: Date;
+  /** For pay pages; events have none. */
   tokenization?: PageTokens | null;
 }
 
@@ -222,8 +220,8 @@ function inLanguageOf(merchant: Merchant | null, { requestId, docsUrl }: ErrorCo
 }
 
 /**
- * A session past its time reads as expired before the sweep has met it, unless a charge is pending: that one may yet
- * pay it, and nothing goes from expired to complete.
+ * The session's status at `now`. Past its time it is expired even before the sweep has written that, unless a charge is
+ * pending: the charge may still complete it, and nothing goes from expired to complete.
  */
 export function statusAt(
   session: Pick<CheckoutSession, 'status' | 'expiresAt'>,
@@ -253,7 +251,7 @@ function failureObject(charge: ChargeFacts, context: ErrorContext): ErrorObject 
   return errorObject('card_declined', facts, context);
 }
 
-/** `cards` and `default_card_id`; newest first is the caller's order. */
+/** `cards` and `default_card_id`, in the order given. */
 export function cardEntries(cards: readonly SavedCard[]): { cards: CardEntry[]; default_card_id: string | null } {
   return {
     cards: cards.map((card) => ({

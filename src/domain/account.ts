@@ -1,4 +1,4 @@
-/** The integrator: owner of keys, merchants and sessions. */
+/** An integrator's account: owns keys, merchants and sessions. */
 import type { AccountId } from './ids.ts';
 import type { Currency } from './money.ts';
 import type { Mode } from './session.ts';
@@ -6,13 +6,13 @@ import type { Mode } from './session.ts';
 export interface Account {
   id: AccountId;
   name: string;
-  /** What a checkout is counted in when no merchant is known (the dialled number is nobody's). */
+  /** Currency of a checkout without a merchant. */
   currency: Currency;
   /** Key of the HMAC in `X-Ringkey-Signature`: base64 of 32 random bytes. */
   headerSigningSecret: string;
 }
 
-/** What a request may see: one account's rows in one environment. */
+/** What a request can access: one account's rows of one mode. */
 export interface Scope {
   accountId: AccountId;
   mode: Mode;

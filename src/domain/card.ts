@@ -1,18 +1,17 @@
 /**
- * What the digits of a card say without asking anyone: brand, whether the number can be complete, check digit, expiry,
- * length of the security code. Card data comes in and goes out as {@link Secret}; the digits are only looked at inside
- * `reveal`, and no answer holds more of them than the brand and the last four.
+ * Rules for keyed card data: brand, length, check digit, expiry, length of the security code. Card data is passed as
+ * {@link Secret} and read only inside `reveal`; results hold no more of it than the brand and the last four digits.
  */
 import creditCardType from 'credit-card-type';
 import { Secret } from './secret.ts';
 
-/** A payment network, as the number's prefix tells. */
+/** A card network, known by the number's prefix. */
 export interface CardBrand {
   /** credit-card-type's id, e.g. `american-express`; what `acceptedBrands` lists. */
   id: string;
   /** For people, e.g. `American Express`. */
   name: string;
-  /** For records and the API: upper case, e.g. `AMERICAN_EXPRESS`. */
+  /** For the database and the API: upper case, e.g. `AMERICAN_EXPRESS`. */
   label: string;
   /** Possible numbers of digits, ascending. */
   lengths: readonly number[];
@@ -24,8 +23,8 @@ const MAX_NUMBER_LENGTH = 19;
 const MIN_NUMBER_LENGTH = 12;
 
 /**
- * Where the library is wider than the cards in people's hands: it lists Visa and Discover numbers of 18 and 19 digits,
- * which nobody issues for payments; with them no caller's 16th digit could ever end the field. Visa's old 13 stay.
+ * Lengths in place of the library's. It lists Visa and Discover numbers of 18 and 19 digits, which are not issued for
+ * payments, and with which the 16th digit could not end the field.
  */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = { visa: [13, 16], discover: [16] };
 
@@ -36,10 +35,7 @@ interface Row extends CardBrand {
 
 let rows: readonly Row[] | undefined;
 
-/**
- * The library's table, read once. Its own lookup copies every matching entry by way of JSON, 13 µs for each digit, and
- * names one brand only where a range belongs to two.
- */
+/** credit-card-type's table, read once. Its own lookup gives one brand where a range belongs to two. */
 function table(): readonly Row[] {
   rows ??= Object.values(creditCardType.types).map((id) => {
     const type = creditCardType.getTypeInfo(id);
@@ -74,9 +70,9 @@ function candidates(digits: string, accepted: readonly string[]): CardBrand[] {
     .filter(({ length }) => length > 0)
     .sort((one, other) => other.length - one.length)
     .map(({ row }) => row);
-  // Some ranges belong to two networks (65… is Discover's and Elo's): what the merchant takes is what is meant.
-  const welcome = all.filter((brand) => accepted.includes(brand.id));
-  return welcome.length > 0 ? welcome : all;
+  // Some ranges belong to two networks (65… to Discover and Elo): the one that the merchant accepts is meant.
+  const acceptedOnes = all.filter((brand) => accepted.includes(brand.id));
+  return acceptedOnes.length > 0 ? acceptedOnes : all;
 }
 
 /** The brand of a number, or null for an unknown prefix. Of several, the one that the merchant accepts. */
@@ -84,12 +80,12 @@ export function brandOf(number: Secret, accepted: readonly string[] = []): CardB
   return number.reveal((digits) => candidates(digits, accepted)[0] ?? null);
 }
 
-/** What people call the brand of a label (`CardBrand.label`); null for one that the table does not have. */
+/** The display name of a brand's label (`CardBrand.label`); null for an unknown one. */
 export function brandName(label: string): string | null {
   return table().find((row) => row.label === label)?.name ?? null;
 }
 
-/** How far the keying of a number is. `may_be_complete`: a shorter length of the brand, or a brand that has several. */
+/** How much of a number has been keyed. `may_be_complete`: the brand also has longer numbers. */
 export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
 
 /** @param number what was keyed so far @param accepted ids of brands, to tell ranges of two networks apart */
@@ -165,9 +161,9 @@ export function expiryFrom(keyed: Secret, today: YearMonth): Secret | ExpiryFaul
 }
 
 /**
- * How far the keying of an expiry is. Four digits are complete at once, but for two cases in which more may follow:
- * `MM20` is the start of `MM20YY` (2020 itself is past), and a month that doesn't exist is mistyped or `M20YY`;
- * digits still under the caller's fingers must not fall into the next field.
+ * How much of an expiry has been keyed. Four digits are complete, except in two cases in which more may follow: `MM20` may
+ * become `MM20YY` (2020 itself is past), and a month that does not exist is mistyped or becomes `M20YY`. The digits that
+ * follow must not be taken for the next field's.
  */
 export function expiryProgress(keyed: Secret): NumberProgress {
   if (keyed.length < 4) return 'incomplete';

@@ -5,10 +5,10 @@ import type { Mode } from './session.ts';
 
 export type ChargeStatus = 'pending' | 'succeeded' | 'failed';
 
-/** Who asked: the keypad of a live call, a saved card over REST, or the pay page. */
+/** How the charge came: keyed on a call, a saved card over REST, or the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
 
-/** The issuer's reasons that the line and the API tell apart; a processor's others map to `generic_decline`. */
+/** Decline reasons of the API. A processor's other reasons map to `generic_decline`. */
 export const DECLINE_CODES = [
   'generic_decline',
   'do_not_honor',

@@ -1,7 +1,7 @@
-/** That a caller agreed to have a card kept: to which words, and where. */
+/** A caller's consent to save a card: to which wording, and on which channel. */
 import type { CallId } from './ids.ts';
 
-/** Where the caller was asked; over REST by the integrator. */
+/** Where the caller was asked. `rest`: by the integrator. */
 export type ConsentChannel = 'phone' | 'page' | 'rest';
 
 /** What a caller agreed to before a charge. */

@@ -1,7 +1,7 @@
 /** A caller and the cards saved for them. */
 import type { ConsumerId, InstrumentId } from './ids.ts';
 
-/** Somebody who calls, by number. */
+/** A caller, identified by phone number. */
 export interface Consumer {
   id: ConsumerId;
   firstName: string | null;
@@ -9,7 +9,7 @@ export interface Consumer {
   email: string | null;
 }
 
-/** A saved card as it may be shown and spoken of. */
+/** The parts of a saved card that may be shown and spoken. */
 export interface SavedCard {
   id: InstrumentId;
   /** Upper case, e.g. `VISA`. */

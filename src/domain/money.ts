@@ -1,4 +1,4 @@
-/** Amounts are integers of the currency's minor unit; there is no fraction and no float anywhere. */
+/** Amounts: integers of the currency's minor unit, never fractions. */
 
 /** ISO 4217 codes, upper case. */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;

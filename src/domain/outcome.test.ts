@@ -2,13 +2,8 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from './ids.ts';
-import {
-  MAX_HEADER_LINE_BYTES,
-  type OutcomeFacts,
-  outcomeHeaders,
-  readUserToUser,
-  verifyOutcomeHeaders,
-} from './outcome.ts';
+import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders } from './outcome.ts';
+import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 const AT = new Date('2026-11-20T12:00:00.900Z');
@@ -28,7 +23,7 @@ const lengthsOf = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}: ${value}`));
 
 describe('the outcome headers', () => {
-  it('come in the order of decisions.md, without the ones that have no value', () => {
+  it('come in the order in which they are signed, without the ones that have no value', () => {
     expect(Object.keys(outcomeHeaders(facts(), SECRET, AT))).toEqual([
       'X-Ringkey-Outcome',
       'X-Ringkey-Session',

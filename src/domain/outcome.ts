@@ -1,5 +1,5 @@
-/** How a payment call ended, and how the agent is told in SIP headers (decisions.md, Phone). */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+/** How a payment call ended, and the SIP headers that tell the agent. */
+import { createHmac } from 'node:crypto';
 import type { DeclineCode } from './charge.ts';
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 import type { Money } from './money.ts';
@@ -7,8 +7,11 @@ import type { Money } from './money.ts';
 export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'expired' | 'agent';
 
 /**
- * Why a call failed: the caller keyed nothing, or what can't be used; banks said no; so often before that nothing more is
- * tried for now; or we broke.
+ * Why a call failed.
+ * - `no_input`, `invalid_input`: the caller keyed nothing, or nothing usable
+ * - `declined`: the bank declined
+ * - `too_many_attempts`: too many failed attempts, now or before this call
+ * - `error`: a fault of this service or the processor
  */
 export type FailureReason = 'no_input' | 'invalid_input' | 'declined' | 'too_many_attempts' | 'error';
 
@@ -19,21 +22,21 @@ export interface CallOutcome {
   declineCode?: DeclineCode;
 }
 
-/** What the headers tell. */
+/** What the headers are made from. */
 export interface OutcomeFacts {
   outcome: CallOutcome;
   sessionId: CheckoutSessionId;
   amount: Money;
-  /** The integrator's own words: any characters, any length. */
+  /** The integrator's own ids: any characters, any length. */
   orderId: string | null;
   platformCallId: string | null;
 }
 
-/** Header names to values; every value is visible ASCII. */
+/** Header names and values; every value is visible ASCII. */
 export type HeaderLines = Record<string, string>;
 
-/** The signed headers, in the order of signing. */
-const SIGNED = [
+/** The signed headers, in the order in which they are signed. */
+export const SIGNED_HEADERS = [
   'X-Ringkey-Outcome',
   'X-Ringkey-Session',
   'X-Ringkey-Charge',
@@ -43,14 +46,14 @@ const SIGNED = [
   'X-Ringkey-Decline-Code',
   'X-Ringkey-Call',
 ] as const;
-type SignedName = (typeof SIGNED)[number];
+type SignedName = (typeof SIGNED_HEADERS)[number];
 
 const REASON = 'X-Ringkey-Reason';
-const SIGNATURE = 'X-Ringkey-Signature';
+export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
-/** One letter each in User-to-User, which has to fit beside all the others into a Refer-To. */
-const SHORT: Record<SignedName | typeof REASON, string> = {
+/** Names in User-to-User: one letter each, because all headers together have to fit into a Refer-To. */
+export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
   'X-Ringkey-Charge': 'c',
@@ -62,23 +65,23 @@ const SHORT: Record<SignedName | typeof REASON, string> = {
   'X-Ringkey-Reason': 'w',
 };
 
-/** Bytes of a header line, name and value, without CRLF. */
+/** Bytes of a header line: name and value, without CRLF. */
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome, in the order of decisions.md, then `X-Ringkey-Reason` where there is one, the signature, and
- * all of it again as `User-to-User` (RFC 7433, hex). What has no value has no header. Values are percent-encoded
- * UTF-8; one whose line would pass {@link MAX_HEADER_LINE_BYTES} is left out: half an id would be a wrong id.
+ * The headers of an outcome: those of {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and all of
+ * it again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. One whose line would be longer than
+ * {@link MAX_HEADER_LINE_BYTES} is left out, because half an id would be a wrong id.
  *
- * @param secret the account's, base64 of the HMAC key
+ * @param secret the account's `headerSigningSecret`
  */
 export function outcomeHeaders(facts: OutcomeFacts, secret: string, at: Date): HeaderLines {
   const signed = signedHeaders(facts);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
   const all = { ...signed, ...reason };
-  const signature = { t: String(unixSeconds), v1: mac(signed, unixSeconds, secret) };
-  const headers: HeaderLines = { ...all, [SIGNATURE]: `t=${signature.t},v1=${signature.v1}` };
+  const signature = { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
+  const headers: HeaderLines = { ...all, [SIGNATURE_HEADER]: `t=${signature.t},v1=${signature.v1}` };
   const userToUser = `${encodeUserToUser(all, signature)};encoding=hex`;
   return fits(USER_TO_USER, userToUser) ? { ...headers, [USER_TO_USER]: userToUser } : headers;
 }
@@ -95,7 +98,7 @@ function signedHeaders({ outcome, sessionId, amount, orderId, platformCallId }: 
     'X-Ringkey-Call': platformCallId,
   };
   const headers: HeaderLines = {};
-  for (const name of SIGNED) {
+  for (const name of SIGNED_HEADERS) {
     const value = values[name];
     if (value === null || value === '') continue;
     const escaped = escapeHeaderValue(value);
@@ -114,53 +117,16 @@ function fits(name: string, value: string): boolean {
   return name.length + ': '.length + value.length <= MAX_HEADER_LINE_BYTES;
 }
 
-/** Hex HMAC-SHA256 over the time and the eight values as they stand in the headers, one a line, absent ones empty. */
-function mac(headers: HeaderLines, unixSeconds: number, secret: string): string {
-  const lines = [String(unixSeconds), ...SIGNED.map((name) => headers[name] ?? '')];
+/** Hex HMAC-SHA256 of the time and the signed headers' values, one a line, absent ones empty. */
+export function outcomeMac(headers: HeaderLines, unixSeconds: number, secret: string): string {
+  const lines = [String(unixSeconds), ...SIGNED_HEADERS.map((name) => headers[name] ?? '')];
   return createHmac('sha256', Buffer.from(secret, 'base64')).update(lines.join('\n')).digest('hex');
 }
 
 function encodeUserToUser(headers: HeaderLines, signature: { t: string; v1: string }): string {
-  const facts = Object.entries(SHORT).flatMap(([name, short]) => {
+  const facts = Object.entries(USER_TO_USER_NAMES).flatMap(([name, short]) => {
     const value = headers[name];
     return value === undefined ? [] : [`${short}=${value}`];
   });
   return Buffer.from([...facts, `t=${signature.t}`, `v1=${signature.v1}`].join('&'), 'ascii').toString('hex');
-}
-
-/** The `X-Ringkey-` headers that a `User-to-User` value carries, or null when it is none of ours. */
-export function readUserToUser(value: string): HeaderLines | null {
-  const hex = /^\s*((?:[0-9a-f]{2})+)\s*;.*\bencoding=hex\b/i.exec(value)?.[1];
-  if (hex === undefined) return null;
-  const pairs = new Map<string, string>();
-  for (const pair of Buffer.from(hex, 'hex').toString('ascii').split('&')) {
-    const at = pair.indexOf('=');
-    if (at > 0) pairs.set(pair.slice(0, at), pair.slice(at + 1));
-  }
-  const headers: HeaderLines = {};
-  for (const [name, short] of Object.entries(SHORT)) {
-    const fact = pairs.get(short);
-    if (fact !== undefined) headers[name] = fact;
-  }
-  headers[SIGNATURE] = `t=${pairs.get('t') ?? ''},v1=${pairs.get('v1') ?? ''}`;
-  return headers[SIGNED[0]] === undefined ? null : headers;
-}
-
-/** How old a signature may be, either way: clocks differ, a call does not take that long to come back. */
-const TOLERANCE_SECONDS = 300;
-
-/**
- * Whether the headers were signed with this account's secret within the last five minutes. For integrators and tests.
- * @param headers names in any case
- */
-export function verifyOutcomeHeaders(headers: HeaderLines, secret: string, now: Date): boolean {
-  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
-  const signature = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(given.get(SIGNATURE.toLowerCase()) ?? '');
-  if (signature === null) return false;
-  const unixSeconds = Number(signature[1]);
-  if (Math.abs(now.getTime() / 1_000 - unixSeconds) > TOLERANCE_SECONDS) return false;
-  const signed: HeaderLines = {};
-  for (const name of SIGNED) signed[name] = given.get(name.toLowerCase()) ?? '';
-  const expected = Buffer.from(mac(signed, unixSeconds, secret), 'hex');
-  return timingSafeEqual(expected, Buffer.from(signature[2] ?? '', 'hex'));
 }

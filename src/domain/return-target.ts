@@ -17,7 +17,7 @@ const SIP_URI = /^sips?:(?:[^@\s]+@)?(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a
 /** Local extensions and short codes too: what a trunk can dial. */
 const NUMBER = /^\+?\d{2,15}$/;
 
-/** What `return_to` names, or null when it is nothing that a caller can be sent to. */
+/** Parses `return_to`. Null: not a target that a caller can be sent to. */
 export function parseReturnTo(text: string): ReturnTarget | null {
   if (!URI_CHARACTERS.test(text)) return null;
   if (SIP_URI.test(text)) return { kind: 'sip', uri: text };

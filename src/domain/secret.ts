@@ -1,6 +1,6 @@
 /**
- * The only place where a card number, security code or expiry may exist (PCI DSS 3.3, 3.4): bytes that do not show
- * themselves in logs, JSON, errors or the inspector, and that are zeroed when they have served.
+ * `Secret` holds a card number, security code or expiry, and nothing else may (PCI DSS 3.3, 3.4). It is masked in logs,
+ * JSON, errors and `util.inspect`, and `wipe` overwrites it with zeros.
  */
 import { inspect } from 'node:util';
 
@@ -35,7 +35,7 @@ export class Secret {
     return joined;
   }
 
-  /** A second Secret with the same characters, with a life of its own. */
+  /** A second Secret with the same characters, wiped on its own. */
   copy(): Secret {
     return new Secret(Buffer.from(this.#bytes));
   }

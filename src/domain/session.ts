@@ -1,8 +1,8 @@
-/** The checkout session: what is to be paid, by whom, at whose shop, and where the call goes afterwards. */
+/** The checkout session, its merchant, and the payment policy. */
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 
-/** Every row belongs to one of the two environments; nothing crosses. */
+/** Environment: `test` is fake money, `live` real money. Rows of one are never visible to the other. */
 export type Mode = 'test' | 'live';
 
 /** The payment policy's verdict. */
@@ -17,7 +17,7 @@ export type PaymentPolicy =
   | { kind: 'always' }
   | { kind: 'above'; amountCents: number };
 
-/** What the policy says of an amount (decisions.md: required at or above the threshold). */
+/** The policy's verdict on an amount. `above` is required at or above its threshold. */
 export function verdictOf(policy: PaymentPolicy, amountCents: number): Verdict {
   switch (policy.kind) {
     case 'never':
@@ -64,15 +64,15 @@ export interface CheckoutSession {
   expiresAt: Date;
 }
 
-/** Whether callers are asked to have a card kept for next time: `ask`, on the line and on the page; `never`. */
+/** Whether callers are asked to save their card for next time. */
 export const CARD_SAVINGS = ['never', 'ask'] as const;
 export type CardSaving = (typeof CARD_SAVINGS)[number];
 
-/** How a transfer comes back to the agent. */
+/** How a call returns to the agent: SIP REFER, a bridged call, or REFER where the other side takes it. */
 export const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;
 export type ReturnMode = (typeof RETURN_MODES)[number];
 
-/** Whose payment it is and how the line treats its callers. */
+/** Who is paid, and how the payment line treats the callers. */
 export interface Merchant {
   id: MerchantId;
   accountId: AccountId;

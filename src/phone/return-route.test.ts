@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import { type OutcomeFacts, readUserToUser, verifyOutcomeHeaders } from '../domain/outcome.ts';
+import type { OutcomeFacts } from '../domain/outcome.ts';
+import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 import { returnRoute } from './return-route.ts';
 
 const SECRET = Buffer.alloc(32, 9).toString('base64');

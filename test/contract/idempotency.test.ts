@@ -255,7 +255,7 @@ test('an answer that can’t be kept is given all the same', async () => {
   const spy = vi
     .spyOn(api.database, 'query')
     .mockImplementation(((...args: unknown[]) =>
-      JSON.stringify(args).includes('keep_idempotent_answer')
+      JSON.stringify(args).includes('store_idempotent_answer')
         ? Promise.reject(new Error('connection lost'))
         : query(...args)) as never);
   const answer = await create(DINER, freshKey()).finally(() => spy.mockRestore());

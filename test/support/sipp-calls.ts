@@ -1,6 +1,6 @@
 /** The payment line of a running product, as SIPp's callers and agents meet it. */
 import { expect } from 'vitest';
-import { readUserToUser, verifyOutcomeHeaders } from '../../src/domain/outcome.ts';
+import { readUserToUser, verifyOutcomeHeaders } from './outcome-headers.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { AgentScenario } from '../sipp/agent-scenario.ts';
 import { CallerScenario, type CallerScenarioOptions } from '../sipp/caller-scenario.ts';

@@ -1,37 +1,44 @@
 /**
- * `Idempotency-Key` on a POST: the first answer is kept for 24 hours and given again, byte for byte, to whoever asks the
- * same with the same key; other details with it are refused. Answers that promise nothing (5xx, 429, an order that was
- * not found) are not kept.
+ * `Idempotency-Key` on a POST: the first answer is stored for 24 hours and given again, byte for byte, to the same request
+ * with the same key. Another request with that key is refused. Answers of 5xx and 429 are not stored, nor errors that
+ * may pass by themselves (an order that was not found).
  *
- * A process that dies after the effect and before the answer was kept leaves a claim that lapses; the request then runs
- * again. What must not happen twice even so, a charge, is held by the record itself.
+ * A process that dies between the effect and storing the answer leaves a claim that expires, and the request then runs
+ * again. A second charge is ruled out even so, by the database's unique index.
  */
 import { createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import type { Log } from '../../observability/log.ts';
+import {
+  answerContext,
+  type Claim,
+  type ClaimResult,
+  claimKey,
+  releaseKey,
+  storeAnswer,
+} from '../../db/keys/idempotency.ts';
 import type { Sql } from '../../db/pool.ts';
-import { type Claim, type ClaimResult, claimKey, keepAnswer, releaseKey } from '../../db/keys/idempotency.ts';
+import type { Log } from '../../observability/log.ts';
 import { CannotOpen, createVault, KEY_BYTES, type Vault } from '../../vault/vault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Idempotency-Key that this request works on; null when it came without one. */
+    /** The Idempotency-Key that this request holds; null without one. */
     idempotencyClaim: Claim | null;
   }
   interface FastifyContextConfig {
-    /** Changes a kept answer of 2xx before it is given again (`charge` says `replay: true`). JSON text in and out. */
+    /** Changes a stored 2xx answer before it is given again (`charge` sets `replay: true`). JSON text in and out. */
     onReplay?: (body: string) => string;
   }
 }
 
 export interface IdempotencyDeps {
   database: Sql;
-  /** Seals the kept answers; where there is none, the API key that asks does. */
+  /** Encrypts stored answers. Null: a key derived from the API key does. */
   vault: Vault | null;
   log: Log;
-  /** How long a request waits for the first one with its key; 10 s where not given. */
+  /** How long a request waits for the first one with its key; default 10 s. */
   idempotencyWaitMs?: number;
 }
 
@@ -40,41 +47,34 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 const HEADER = 'Idempotency-Key';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
-/** Parts of a request beside its path and body that say what is asked for. */
-const TELLING_HEADERS = ['x-ringkey-merchant'];
 
-/** Guards the routes of `app`; after {@link authenticate}, for it needs `request.scope`. */
-export function rememberAnswers(app: FastifyInstance, deps: IdempotencyDeps): void {
+/** Adds idempotency to the routes of `app`. After {@link authenticate}, because it needs `request.scope`. */
+export function storeAnswers(app: FastifyInstance, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
-  app.addHook('preHandler', (request, reply, done) => {
-    const value = request.headers['idempotency-key'];
-    // Most requests have no key: they should not wait for a promise, here or below.
-    if (request.method !== 'POST' || value === undefined) done();
-    else return claimOrReplay(deps, claimOf(request, String(value)), request, reply);
-    return undefined;
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (request.method !== 'POST' || key === undefined) return undefined;
+    return claimOrReplay(deps, claimOf(request, String(key)), request, reply);
   });
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const claim = request.idempotencyClaim;
     request.idempotencyClaim = null;
-    if (claim === null) {
-      done(null, payload);
-      return;
-    }
-    void conclude(deps, claim, request, reply.statusCode, String(payload ?? '')).then(() => done(null, payload), done);
+    if (claim !== null) await settleClaim(deps, claim, request, reply.statusCode, String(payload ?? ''));
+    return payload;
   });
 }
 
-/** Resolves to nothing when the request may go on, else to its answer, which is on its way. */
+/** @returns undefined when the request may go on, else the reply, which is being sent */
 async function claimOrReplay(
   deps: IdempotencyDeps,
   claim: Claim,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const result = await untilDecided(deps, claim, () => request.raw.socket.destroyed);
+  const result = await claimOrWait(deps, claim, request);
   switch (result.kind) {
     case 'claimed':
-      // Answered while it waited for the record: nobody works on it.
+      // Timed out while it waited for the database: its handler will not run.
       if (request.isTimedOut) await releaseKey(deps.database, claim);
       else request.idempotencyClaim = claim;
       return undefined;
@@ -86,57 +86,46 @@ async function claimOrReplay(
         message: 'This Idempotency-Key was used in the last 24 hours with other details.',
       });
     case 'busy':
-      throw stillBusy();
+      throw new ApiError('charge_details_mismatch', {
+        advice: 'try_again_later',
+        retryAfterSeconds: 1,
+        param: HEADER,
+        message: 'The first request with this Idempotency-Key is still being worked on: send this one again.',
+      });
   }
 }
 
-function claimOf(request: FastifyRequest, value: string): Claim {
-  if (!PRINTABLE.test(value)) throw new ApiError('invalid_value', { param: HEADER });
+/** The same request is the same path, merchant header and body, character for character. */
+function claimOf(request: FastifyRequest, key: string): Claim {
+  if (!PRINTABLE.test(key)) throw new ApiError('invalid_value', { param: HEADER });
+  const merchant = String(request.headers['x-ringkey-merchant'] ?? '');
   return {
     ...request.scope,
     route: `POST ${request.routeOptions.url ?? ''}`,
-    keyHash: sha256([value]),
-    requestHash: sha256([
-      request.url,
-      ...TELLING_HEADERS.map((name) => String(request.headers[name] ?? '')),
-      request.bodyText,
-    ]),
+    keyHash: sha256(key),
+    requestHash: sha256([request.url, merchant, request.bodyText].join('\n')),
     requestId: request.id,
   };
 }
 
-function sha256(parts: string[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest();
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
-/**
- * Waits while another request works on the key, unless our client goes. (`request.signal` does not tell: since Node 16 a
- * request's `close` comes with the end of its body.)
- */
-async function untilDecided(deps: IdempotencyDeps, claim: Claim, isGone: () => boolean): Promise<ClaimResult> {
+/** Waits while another request holds the key, unless the client closes its connection. */
+async function claimOrWait(deps: IdempotencyDeps, claim: Claim, { raw }: FastifyRequest): Promise<ClaimResult> {
   const deadline = performance.now() + (deps.idempotencyWaitMs ?? WAIT_MS);
   let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
     const result = await claimKey(deps.database, claim);
-    if (result.kind !== 'busy' || isGone() || performance.now() + pauseMs > deadline) return result;
+    // Not `request.signal`: a request's `close` event comes with the end of its body (Node 16 and later).
+    if (result.kind !== 'busy' || raw.socket.destroyed || performance.now() + pauseMs > deadline) return result;
     await delay(pauseMs);
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
 }
 
-/** The catalogue's one `idempotency_error`: the details don't differ, but what becomes of them is not known yet. */
-function stillBusy(): ApiError {
-  return new ApiError('charge_details_mismatch', {
-    advice: 'try_again_later',
-    retryAfterSeconds: 1,
-    param: HEADER,
-    message: 'The first request with this Idempotency-Key is still being worked on: send this one again.',
-  });
-}
-
-/** The answer's own request id goes with it: an error's body has it, too. */
+/** Sends the stored answer with its own request id, which an error's body has, too. */
 function replay(
   deps: IdempotencyDeps,
   claim: Claim,
@@ -144,7 +133,7 @@ function replay(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const body = openAnswer(vaultFor(deps, request), first.sealedAnswer, claim);
+  const body = decryptAnswer(vaultFor(deps, request), first.encryptedAnswer, claim);
   const { onReplay } = request.routeOptions.config;
   deps.log.info({ request_id: request.id, first_request_id: first.requestId }, 'answer given again');
   return reply
@@ -156,8 +145,8 @@ function replay(
 }
 
 /**
- * An answer may hold a token or a key that the record otherwise has as a hash only, so it is never kept in the clear.
- * Without encryption keys only who has the API key opens it (RFC 5869); of the keyless demo everybody has everything.
+ * An answer may hold a token or an API key that is otherwise stored as a hash only, so it is always encrypted. Without
+ * encryption keys the key is derived from the API key (HKDF, RFC 5869); the keyless demo has no secrets.
  */
 function vaultFor({ vault }: IdempotencyDeps, { headers }: FastifyRequest): Vault {
   if (vault !== null) return vault;
@@ -165,9 +154,9 @@ function vaultFor({ vault }: IdempotencyDeps, { headers }: FastifyRequest): Vaul
   return createVault([Buffer.from(hkdfSync('sha256', secret, '', 'ringkey idempotency', KEY_BYTES))]);
 }
 
-function openAnswer(vault: Vault, sealed: string, claim: Claim): string {
+function decryptAnswer(vault: Vault, encrypted: string, claim: Claim): string {
   try {
-    return vault.open(sealed, contextOf(claim));
+    return vault.open(encrypted, answerContext(claim));
   } catch (cause) {
     if (!(cause instanceof CannotOpen)) throw cause;
     throw new ApiError('charge_details_mismatch', {
@@ -178,17 +167,8 @@ function openAnswer(vault: Vault, sealed: string, claim: Claim): string {
   }
 }
 
-/** What an answer is sealed for. */
-export const contextOf = ({
-  accountId,
-  mode,
-  route,
-  keyHash,
-}: Record<'accountId' | 'mode' | 'route', string> & Pick<Claim, 'keyHash'>) =>
-  `idempotency:${accountId}:${mode}:${route}:${keyHash.toString('base64url')}`;
-
-/** Before the client sees the answer, so that what it saw is what it will see again. */
-async function conclude(
+/** Stores the answer, or releases the key, before the client sees the answer. */
+async function settleClaim(
   deps: IdempotencyDeps,
   claim: Claim,
   request: FastifyRequest,
@@ -196,17 +176,16 @@ async function conclude(
   body: string,
 ): Promise<void> {
   const { database, log } = deps;
-  // The handler was cut off, but may still be at it: its claim holds until it lapses.
+  // The handler of a request that timed out may still be running: its claim holds until it expires.
   if (request.isTimedOut) return;
-  const isKept = status < 500 && !request.isPassedOver;
+  const isFinal = status < 500 && !request.isPassedOver;
   try {
-    const sealed = vaultFor(deps, request).seal(body, contextOf(claim));
-    if (!isKept) await releaseKey(database, claim);
-    else if (!(await keepAnswer(database, claim, { status, sealed }))) {
-      log.error({ request_id: request.id }, 'another request took the idempotency key over');
-    }
+    if (!isFinal) return await releaseKey(database, claim);
+    const encrypted = vaultFor(deps, request).seal(body, answerContext(claim));
+    const isStored = await storeAnswer(database, claim, { status, encrypted });
+    if (!isStored) log.error({ request_id: request.id }, 'another request took the idempotency key over');
   } catch (error) {
-    // The effect has happened: the client gets its answer. Sent again, the request runs again once the claim has lapsed.
+    // The effect has happened, so the client gets its answer. A repeat runs again once the claim has expired.
     log.error({ request_id: request.id, error }, 'the answer could not be kept');
   }
 }

@@ -1,4 +1,4 @@
-/** `/v1/merchants`: the account's merchants in the mode of the key that asks. */
+/** `/v1/merchants`: the account's merchants in the key's mode. */
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';

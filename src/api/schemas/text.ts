@@ -6,7 +6,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Not white space, nor what is never seen. */
+/** Neither white space nor an invisible format character. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 const LINE_BREAK = /[\t\n\r\u0085\u2028\u2029]/;
 

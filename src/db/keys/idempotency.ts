@@ -1,4 +1,4 @@
-/** Idempotency keys: which request works on one, and what it was answered. */
+/** Rows of `idempotency_keys`: which request holds a key, and the stored answer. */
 import type { Scope } from '../../domain/account.ts';
 import type { Sql } from '../pool.ts';
 
@@ -8,26 +8,26 @@ export interface IdempotencyKey extends Scope {
   keyHash: Buffer;
 }
 
-/** An attempt to be the first with a key. */
+/** A request's attempt to be the first with a key. */
 export interface Claim extends IdempotencyKey {
   requestHash: Buffer;
   requestId: string;
 }
 
-/** What became of it. `busy`: another request works on it, or has just let go of it: try again. */
+/** `busy`: another request holds the key, or has just released it: try again. */
 export type ClaimResult =
   | { kind: 'claimed' }
-  | { kind: 'answered'; requestId: string; status: number; sealedAnswer: string }
+  | { kind: 'answered'; requestId: string; status: number; encryptedAnswer: string }
   | { kind: 'mismatch' }
   | { kind: 'busy' };
 
 const KEPT = "interval '24 hours'";
-/** Longer than any handler takes, a processor's slowest answer included: only what a dead process left is taken over. */
+/** Longer than any handler takes, so that only the claim of a dead process is taken over. */
 const CLAIM_SECONDS = 60;
 
 /**
- * Free, past its 24 hours, or left behind by a process that died: ours, in the same statement. What was left behind is
- * taken over by the same details only, for it may have had its effect.
+ * Takes a key that is free, older than 24 hours, or left behind by a process that died. The last only for the same request,
+ * because the first one may have had its effect.
  */
 const CLAIM = `
   with claimed as (
@@ -46,14 +46,13 @@ const CLAIM = `
 
 interface ClaimRow {
   claimed: boolean;
-  /** Null, as all that follows, when the row is younger than the statement. */
+  /** Null, like all columns below, when another request inserted the row after this statement's snapshot. */
   same_request: boolean | null;
   request_id: string;
   status: number | null;
   answer: string | null;
 }
 
-/** Takes the key for this request, or tells what another one made of it: {@link CLAIM} says when it may be taken over. */
 export async function claimKey(sql: Sql, claim: Claim): Promise<ClaimResult> {
   const { rows } = await sql.query<ClaimRow>({
     name: 'claim_idempotency_key',
@@ -65,21 +64,25 @@ export async function claimKey(sql: Sql, claim: Claim): Promise<ClaimResult> {
   if (row.claimed) return { kind: 'claimed' };
   if (row.same_request === false) return { kind: 'mismatch' };
   if (row.status === null || row.answer === null) return { kind: 'busy' };
-  return { kind: 'answered', requestId: row.request_id, status: row.status, sealedAnswer: row.answer };
+  return { kind: 'answered', requestId: row.request_id, status: row.status, encryptedAnswer: row.answer };
 }
 
-/** Keeps the first answer. @returns false when another request has taken the key over: its answer counts, not ours */
-export async function keepAnswer(sql: Sql, claim: Claim, answer: { status: number; sealed: string }): Promise<boolean> {
+/** @returns false when another request has taken the key over, so that its answer counts */
+export async function storeAnswer(
+  sql: Sql,
+  claim: Claim,
+  answer: { status: number; encrypted: string },
+): Promise<boolean> {
   const { rowCount } = await sql.query({
-    name: 'keep_idempotent_answer',
+    name: 'store_idempotent_answer',
     text: `update idempotency_keys set status = $6, answer = $7
             where account_id = $1 and mode = $2 and route = $3 and key_hash = $4 and request_id = $5 and status is null`,
-    values: [...valuesOf(claim), claim.requestId, answer.status, answer.sealed],
+    values: [...valuesOf(claim), claim.requestId, answer.status, answer.encrypted],
   });
   return rowCount === 1;
 }
 
-/** Nothing is kept, so the next request with the key is the first again. */
+/** Deletes the claim: the next request with the key is the first again. */
 export async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   await sql.query(
     `delete from idempotency_keys
@@ -88,7 +91,7 @@ export async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   );
 }
 
-/** Removes at most `limit` keys that are past their time. @returns how many */
+/** Deletes at most `limit` keys older than 24 hours. @returns how many */
 export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `delete from idempotency_keys where ctid in (
@@ -97,6 +100,11 @@ export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
     [limit],
   );
   return rowCount ?? 0;
+}
+
+/** Encryption context of a key's answer. */
+export function answerContext(key: Record<'accountId' | 'mode' | 'route', string> & { keyHash: Buffer }): string {
+  return `idempotency:${key.accountId}:${key.mode}:${key.route}:${key.keyHash.toString('base64url')}`;
 }
 
 function valuesOf(key: IdempotencyKey): unknown[] {

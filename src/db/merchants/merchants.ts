@@ -26,7 +26,6 @@ export interface MerchantRow {
   card_saving: CardSaving;
 }
 
-/** A row of `merchants` in the domain's words. */
 export function merchantOf(row: MerchantRow): Merchant {
   return {
     id: row.id,
@@ -48,14 +47,13 @@ export function merchantOf(row: MerchantRow): Merchant {
   };
 }
 
-/** The table's check keeps the threshold and the kind together. */
+/** A check of the table keeps kind and threshold together. */
 function policyOf(kind: PaymentPolicy['kind'], amountCents: number | null): PaymentPolicy {
   if (kind !== 'above') return { kind };
   if (amountCents === null) throw new Error('a policy `above` without its threshold');
   return { kind, amountCents };
 }
 
-/** The scope's merchant of that slug. */
 export async function findMerchantBySlug(sql: Sql, scope: Scope, slug: string): Promise<Merchant | null> {
   const { rows } = await sql.query<MerchantRow>(
     'select * from merchants where slug = $1 and account_id = $2 and mode = $3',

@@ -1,4 +1,4 @@
-/** The language that a merchant's callers are spoken to in, for the words of an error. */
+/** The merchant's language for a session or a charge, in which errors are worded. */
 import type { AccountId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
 
@@ -7,7 +7,7 @@ const OF_SESSION = `
 const OF_CHARGE = `
   select m.language from charges c join merchants m on m.id = c.merchant_id where c.id = $1 and c.account_id = $2`;
 
-/** @returns BCP 47; null where the account has no such session, or it no merchant */
+/** @returns BCP 47; null where the account has no such session, or the session has no merchant */
 export function languageOfSession(sql: Sql, accountId: AccountId, id: string): Promise<string | null> {
   return languageOf(sql, OF_SESSION, id, accountId);
 }

@@ -45,12 +45,11 @@ const NAMES = [
   ...['failure_message', 'line_items', 'metadata', 'created_at', 'expires_at'],
 ];
 
-/** SQL: a {@link SessionRow} from a table alias. Named, not `*`: a prepared statement must survive a new column. */
+/** SQL: the columns of a {@link SessionRow}. Not `*`, because a prepared statement with `*` fails once a column is added. */
 export function sessionColumns(alias: string): string {
   return NAMES.map((name) => `${alias}.${name}`).join(', ');
 }
 
-/** A row of `checkout_sessions` in the domain's words. */
 export function sessionOf(row: SessionRow): CheckoutSession {
   return {
     id: row.id,
@@ -77,7 +76,7 @@ export function sessionOf(row: SessionRow): CheckoutSession {
 
 /** A session to open. */
 export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt'> {
-  /** The secret in `transfer_to`; null when the verdict wants no transfer. Only its hash is kept. */
+  /** The secret in `transfer_to`; null when no transfer is wanted. Only its hash is stored. */
   transferToken: string | null;
 }
 
@@ -116,7 +115,7 @@ function hashTransferToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** What a call needs to know of its session. */
+/** A session with what a call needs. */
 export interface SessionForCall {
   session: CheckoutSession;
   merchant: Merchant;
@@ -140,8 +139,8 @@ function sessionForCallOf(row: SessionForCallRow): SessionForCall {
 }
 
 /**
- * The session that `transfer_to` names, if the token is its own. Complete and expired ones are found too: the phone
- * answers those with 410. A session past `expiresAt` that the sweep has not met yet still reads `open`.
+ * The session that `transfer_to` names, if the token is right. Complete and expired ones are found, too: such a call is
+ * answered with 410. A session past `expiresAt` is `open` until the sweep has expired it.
  */
 export async function findSessionForTransfer(
   sql: Sql,
@@ -159,8 +158,8 @@ export async function findSessionForTransfer(
 }
 
 /**
- * The session a call without a token is about: the newest open, unexpired one that wants this caller's payment.
- * Several merchants wait for the same caller: the one whose number was dialled, else the newest.
+ * The session of a call without a token: the caller's newest that is open, unexpired and to be paid on a call, first of the
+ * merchant whose number was dialled.
  * @param call E.164 numbers of a trusted trunk
  */
 export async function findSessionForCaller(
@@ -179,9 +178,8 @@ export async function findSessionForCaller(
 }
 
 /**
- * Expires up to `limit` open sessions whose time is over, oldest first, and returns them. One with a pending charge
- * waits for its outcome: it may yet be paid. Run it inside a transaction: two statements, so that the second sees the
- * charge of a payment that held the session's lock while the first looked.
+ * Expires up to `limit` open sessions whose time is over, oldest first. One with a pending charge is left: it may still be
+ * paid. In a transaction: the second statement sees a charge that was begun while the first waited for the lock.
  */
 export async function expireDueSessions(sql: Sql, limit: number): Promise<CheckoutSession[]> {
   const due = await sql.query<{ id: string }>(

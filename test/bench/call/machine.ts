@@ -1,4 +1,4 @@
-/** What the kernel knows of a process (Linux's /proc): CPU time, resident memory, who listens on a port. */
+/** What the kernel knows of a process (Linux's /proc): CPU time, children, who listens on a port. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** USER_HZ: 100 on every Linux that Node runs on. */
@@ -14,11 +14,6 @@ function cpuMsOf(pid: number): number {
   // The command name may hold anything, parentheses too: fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MS_PER_TICK;
-}
-
-/** Resident set in KB. */
-export function residentKb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
 /** A process and all that descend from it. */

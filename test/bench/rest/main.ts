@@ -1,164 +1,149 @@
 /**
- * `npm run bench:rest`: what create_checkout and retrieve cost, beside a floor that does one INSERT or one SELECT and
- * nothing else, on the same PostgreSQL, under the same load, in turns. Shows figures and how they stand to the aims;
- * asserts nothing.
+ * `npm run bench:rest`: requests a second of create_checkout and retrieve, beside a floor that does one INSERT or one
+ * SELECT and nothing else, on the same PostgreSQL, under the same load, in turns. Prints figures, asserts nothing.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
-import { newKey } from '../../../src/domain/key.ts';
-import { type Database, openDatabase } from '../../../src/db/pool.ts';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../../../src/db/pool.ts';
 import { insertKey } from '../../../src/db/keys/keys.ts';
-import { spreadOf } from '../call/figures.ts';
-import { cpuMs, familyOf, listenerOn, residentKb } from '../call/machine.ts';
+import { newKey } from '../../../src/domain/key.ts';
+import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
-import { type BenchOptions, readBenchOptions } from './options.ts';
-import { type Cpu, type Figures, type Kind, type Resident, show } from './report.ts';
-import { get, post } from './requests.ts';
 import { type App, type Stage, setStage, startFloor, startProduct } from './stage.ts';
 
-/** Each key may ask 100 times a second: enough keys that none is ever refused. */
+const USAGE = `npm run bench:rest -- [options]
+
+  --seconds 3         of each measurement
+  --rounds 7          turns that the floor and the product take
+  --connections 64    requests under way at once
+  --profile DIR       write the product's CPU profile there`;
+
+/** The least share of the floor's requests a second. */
+const AIMS = { create: 0.25, retrieve: 0.5 };
+/** A key may send 100 requests a second: enough keys that none is refused. */
 const KEYS = 400;
 /** Sessions, and rows of the floor, that are read in turns. */
 const READ = 1_000;
 const WARM_UP = 3_000;
-const FIRST_LOOK = 10_000;
-/** In so long V8 may have collected in a process that has nothing to do; it does not always. */
-const REST_MS = 15_000;
-const LOAD_LIMIT_MS = 3 * 60 * 60_000;
+const LOAD_LIMIT_MS = 60 * 60_000;
 
-class Bench {
-  readonly #stage: Stage;
-  readonly #options: BenchOptions;
-  readonly #database: Database;
-  readonly #requests: Record<Kind, string[]> = { insert: [], create: [], select: [], retrieve: [] };
+/** `insert` and `select` are the floor's, `create` and `retrieve` the product's. */
+const KINDS = ['insert', 'create', 'select', 'retrieve'] as const;
+type Kind = (typeof KINDS)[number];
+type Reports = Record<Kind, LoadReport[]>;
 
-  constructor(stage: Stage, options: BenchOptions) {
-    this.#stage = stage;
-    this.#options = options;
-    this.#database = openDatabase({ url: stage.databaseUrl, maxConnections: 2, onIdleError: console.error });
-  }
+const CHECKOUT = JSON.stringify({
+  merchant_id: 'mer_demo_diner',
+  caller_phone: '+15550101234',
+  amount_cents: 4250,
+  platform_call_id: 'bench-call',
+  return_to: 'sip:agent@agents.example.com',
+  metadata: { table: '12', party: 'four' },
+});
 
-  async run(): Promise<void> {
-    const product = await startProduct(this.#stage, this.#options.profileFolder);
-    const floor = await startFloor(this.#stage);
-    await this.#prepare(floor, product);
-    const apps: Record<Kind, App> = { insert: floor, create: product, select: floor, retrieve: product };
-    const figures: Figures = { full: [], half: [], memory: null };
-    for (const kind of KINDS) await this.#load(apps[kind], kind, { answers: WARM_UP });
-    for (let round = 1; round <= this.#options.rounds; round += 1) {
-      for (const kind of KINDS) {
-        const before = this.#cpu(apps[kind]);
-        const report = await this.#measure(apps[kind], kind, round);
-        figures.full.push({ kind, report, cpu: costOf(before, this.#cpu(apps[kind]), report.answers) });
-      }
-    }
-    for (let round = 1; round <= this.#options.rounds; round += 1) {
-      for (const kind of ['insert', 'create'] as const) {
-        const rate = fullSpeed(figures, kind) / 2;
-        // While the other had its turn, this one stood still: how it comes to its feet is not what is asked.
-        await this.#load(apps[kind], kind, { seconds: 1 }, rate);
-        figures.half.push({ kind, report: await this.#measure(apps[kind], kind, round, rate) });
-      }
-    }
-    if (this.#options.memoryRequests > 0) figures.memory = await this.#memory();
-    show(figures);
-  }
+const authorization = (key: string | null) => (key === null ? [] : [`Authorization: Bearer ${key}`]);
 
-  async close(): Promise<void> {
-    await this.#database.close();
-  }
-
-  async #prepare(floor: App, product: App): Promise<void> {
-    const keys = Array.from({ length: KEYS }, () => newKey('test'));
-    for (const key of keys) await insertKey(this.#database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
-    const keyAt = (at: number) => keys[at % KEYS] ?? '';
-    this.#requests.create = keys.map((key) => post('/v1/create_checkout', key));
-    this.#requests.insert = [post('/orders', null)];
-    for (const kind of ['create', 'insert'] as const) {
-      const app = kind === 'create' ? product : floor;
-      const { failure } = await this.#load(app, kind, { answers: READ });
-      if (failure !== null) throw new Error(`${kind} failed:\n${failure}`);
-    }
-    const ids = async (table: string) => {
-      const { rows } = await this.#database.query<{ id: string }>(`select id from ${table} limit ${READ}`);
-      return rows.map(({ id }) => id);
-    };
-    this.#requests.retrieve = (await ids('checkout_sessions')).map((id, at) =>
-      get(`/v1/checkout_sessions/${id}`, keyAt(at)),
-    );
-    this.#requests.select = (await ids('bench_floor')).map((id) => get(`/orders/${id}`, null));
-  }
-
-  #cpu({ child }: App): Cpu {
-    const { postgres, redis } = this.#stage.servers;
-    const of = (port: number | undefined) => cpuMs(familyOf(listenerOn(port ?? 0) ?? 0));
-    return { app: cpuMs([child.pid]), postgres: of(postgres?.port), redis: of(redis?.port) };
-  }
-
-  #measure(app: App, kind: Kind, round: number, rate: number | null = null): Promise<LoadReport> {
-    const { seconds, rounds } = this.#options;
-    const pace = rate === null ? 'at full speed' : `at ${rate.toFixed(0)} a second`;
-    console.error(`${kind}, ${pace}: round ${round} of ${rounds} …`);
-    return this.#load(app, kind, { seconds }, rate);
-  }
-
-  #load({ port }: App, kind: Kind, until: LoadOrder['until'], rate: number | null = null): Promise<LoadReport> {
-    const { connections } = this.#options;
-    const order: LoadOrder = { port, connections, requests: this.#requests[kind], until, rate };
-    return this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
-  }
-
-  /** Also at rest: how much of it is only not collected yet may show there. */
-  async #resident({ child }: App, requests: number): Promise<Resident> {
-    const underLoadKb = residentKb(child.pid);
-    await delay(REST_MS);
-    return { requests, underLoadKb, atRestKb: residentKb(child.pid) };
-  }
-
-  /** Of a fresh process; half of the requests create, half retrieve. */
-  async #memory(): Promise<Figures['memory']> {
-    const { memoryRequests } = this.#options;
-    const product = await startProduct(this.#stage, null);
-    const half = async (answers: number) => {
-      console.error(`memory: ${answers} requests …`);
-      for (let done = 0; done < answers; done += FIRST_LOOK) {
-        for (const kind of ['create', 'retrieve'] as const) {
-          await this.#load(product, kind, { answers: Math.min(FIRST_LOOK, answers - done) / 2 });
-        }
-      }
-      return this.#resident(product, answers);
-    };
-    const first = await half(FIRST_LOOK);
-    const last = await half(memoryRequests - FIRST_LOOK);
-    await product.child.stop();
-    return { first, last: { ...last, requests: memoryRequests } };
-  }
+function post(path: string, key: string | null): string {
+  const lines = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', ...authorization(key)];
+  return `${[...lines, `Content-Length: ${Buffer.byteLength(CHECKOUT)}`].join('\r\n')}\r\n\r\n${CHECKOUT}`;
 }
 
-function costOf(before: Cpu, after: Cpu, requests: number): Cpu {
-  const one = (what: keyof Cpu) => (after[what] - before[what]) / requests;
-  return { app: one('app'), postgres: one('postgres'), redis: one('redis') };
+function get(path: string, key: string | null): string {
+  return `${[`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...authorization(key)].join('\r\n')}\r\n\r\n`;
 }
 
-const KINDS: readonly Kind[] = ['insert', 'create', 'select', 'retrieve'];
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '7' },
+    connections: { type: 'string', default: '64' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+if (options.help) console.log(USAGE);
+else await runOnStage();
 
-/** The middle of the rounds: a lucky one would set a pace that the machine cannot keep. */
-function fullSpeed({ full }: Figures, kind: Kind): number {
-  const speeds = full.filter((one) => one.kind === kind).map(({ report }) => report.answers / report.seconds);
-  return spreadOf(speeds).median;
-}
-
-const options = readBenchOptions(process.argv.slice(2));
-if (options !== null) {
+async function runOnStage(): Promise<void> {
   const stage = await setStage();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void stage.close().then(() => process.exit(1)));
   }
-  const bench = new Bench(stage, options);
   try {
-    await bench.run();
+    showReports(await measure(stage));
   } finally {
-    await bench.close();
     await stage.close();
   }
+}
+
+async function measure(stage: Stage): Promise<Reports> {
+  const product = await startProduct(stage, options.profile ?? null);
+  const floor = await startFloor(stage);
+  const apps: Record<Kind, App> = { insert: floor, create: product, select: floor, retrieve: product };
+  const connections = Number(options.connections);
+  const load = (kind: Kind, requests: readonly string[], until: LoadOrder['until']) =>
+    stage.generator.ask<LoadReport>({ port: apps[kind].port, connections, requests, until }, LOAD_LIMIT_MS);
+  const requests = await prepareRequests(stage, load);
+  for (const kind of KINDS) await load(kind, requests[kind], { answers: WARM_UP });
+  const reports: Reports = { insert: [], create: [], select: [], retrieve: [] };
+  for (let round = 1; round <= Number(options.rounds); round += 1) {
+    for (const kind of KINDS) {
+      console.error(`${kind}: round ${round} of ${options.rounds} …`);
+      reports[kind].push(await load(kind, requests[kind], { seconds: Number(options.seconds) }));
+    }
+  }
+  return reports;
+}
+
+/** Creates keys, and sessions and rows to be read. */
+async function prepareRequests(
+  stage: Stage,
+  load: (kind: Kind, requests: readonly string[], until: LoadOrder['until']) => Promise<LoadReport>,
+): Promise<Record<Kind, string[]>> {
+  const database = openDatabase({ url: stage.databaseUrl, maxConnections: 2, onIdleError: console.error });
+  const keys = Array.from({ length: KEYS }, () => newKey('test'));
+  for (const key of keys) await insertKey(database, { accountId: DEMO_ACCOUNT, mode: 'test', key });
+  const create = keys.map((key) => post('/v1/create_checkout', key));
+  const insert = [post('/orders', null)];
+  for (const [kind, requests] of Object.entries({ create, insert })) {
+    const { failure } = await load(kind as Kind, requests, { answers: READ });
+    if (failure !== null) throw new Error(`${kind} failed:\n${failure}`);
+  }
+  const idsIn = async (name: string) =>
+    (await database.query<{ id: string }>(`select id from ${name} limit ${READ}`)).rows.map(({ id }) => id);
+  const keyAt = (at: number) => keys[at % KEYS] ?? '';
+  const retrieve = (await idsIn('checkout_sessions')).map((id, at) => get(`/v1/checkout_sessions/${id}`, keyAt(at)));
+  const select = (await idsIn('bench_floor')).map((id) => get(`/orders/${id}`, null));
+  await database.close();
+  return { insert, create, select, retrieve };
+}
+
+const medianOf = (values: readonly number[]) => spreadOf(values).median;
+const speedOf = ({ answers, failed, seconds }: LoadReport) => (answers - failed) / seconds;
+
+function showReports(reports: Reports): void {
+  const row = (name: string, of: (all: LoadReport[]) => string) => [name, ...KINDS.map((kind) => of(reports[kind]))];
+  const latency = (all: LoadReport[], which: 'p50' | 'p99') =>
+    medianOf(all.map(({ latencyMs }) => latencyMs[which])).toFixed(1);
+  const figures = [
+    ['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve'],
+    row('requests a second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
+    row('latency in ms, median / p99', (all) => `${latency(all, 'p50')} / ${latency(all, 'p99')}`),
+    row('not answered with 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
+  ];
+  // Round by round: what else the machine does changes from one to the next.
+  const aim = (name: string, ours: Kind, floor: Kind, least: number) => {
+    const shares = reports[ours].map((report, round) => {
+      const base = reports[floor][round];
+      return base === undefined ? null : speedOf(report) / speedOf(base);
+    });
+    const { median } = spreadOf(shares);
+    return [name, `${median.toFixed(2)} ×`, `≥ ${least} ×`, median >= least ? 'met' : 'MISSED'];
+  };
+  const aims = [
+    ['aim', 'measured', '', ''],
+    aim('create_checkout, to the INSERT floor', 'create', 'insert', AIMS.create),
+    aim('retrieve, to the SELECT floor', 'retrieve', 'select', AIMS.retrieve),
+  ];
+  console.log(`\nMedians over the rounds\n\n${table(figures)}\n\n${table(aims)}\n`);
 }

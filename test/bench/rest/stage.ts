@@ -1,4 +1,4 @@
-/** What floor and product stand on in one run: PostgreSQL, Redis, the load generator; and each of them by turns. */
+/** Starts what the bench runs on: PostgreSQL, Redis, the load generator, the floor and the product. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export async function setStage(): Promise<Stage> {
   return { servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
 }
 
-/** `ringkey start` with the role `api`, as it comes: its log goes to a pipe that this process reads. */
+/** `ringkey start` with the role `api`. Its log goes to a pipe that this process reads. */
 export async function startProduct(stage: Stage, profileFolder: string | null): Promise<App> {
   const port = await freePort();
   const settings = {

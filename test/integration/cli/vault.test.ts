@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
-import { contextOf as answerContext } from '../../../src/api/plugins/idempotency.ts';
+import { answerContext } from '../../../src/db/keys/idempotency.ts';
 import { seedDemo } from '../../../src/standalone/demo-data.ts';
 import { newId, parseId } from '../../../src/domain/ids.ts';
 import { orderSourceContext } from '../../../src/merchants/order-source.ts';

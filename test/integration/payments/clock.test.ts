@@ -8,7 +8,7 @@ import { expireSessions } from '../../../src/checkout/expire.ts';
 import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { claimKey, keepAnswer } from '../../../src/db/keys/idempotency.ts';
+import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   APPROVED,
@@ -145,7 +145,7 @@ it('a day ahead, an idempotency key is still kept', async () => {
     ...{ requestHash: Buffer.alloc(32, 2), requestId: newId('Request') },
   };
   expect(await claimKey(db.database, claim)).toEqual({ kind: 'claimed' });
-  await keepAnswer(db.database, claim, { status: 200, sealed: 'sealed' });
+  await storeAnswer(db.database, claim, { status: 200, encrypted: 'sealed' });
   jump(25 * HOUR_MS);
   const again = { ...claim, requestId: newId('Request') };
   expect(await claimKey(db.database, again)).toMatchObject({ kind: 'answered', requestId: claim.requestId });

@@ -1,6 +1,6 @@
 /** How payment calls end: every way back to the agent, and every fallback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyOutcomeHeaders } from '../../../src/domain/outcome.ts';
+import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';

@@ -1,0 +1,45 @@
+/** Reads and verifies the outcome headers of a returned call, as an integrator does. */
+import { timingSafeEqual } from 'node:crypto';
+import {
+  type HeaderLines,
+  outcomeMac,
+  SIGNATURE_HEADER,
+  SIGNED_HEADERS,
+  USER_TO_USER_NAMES,
+} from '../../src/domain/outcome.ts';
+
+/** The `X-Ringkey-` headers in a `User-to-User` value; null when there are none. */
+export function readUserToUser(value: string): HeaderLines | null {
+  const hex = /^\s*((?:[0-9a-f]{2})+)\s*;.*\bencoding=hex\b/i.exec(value)?.[1];
+  if (hex === undefined) return null;
+  const pairs = new Map<string, string>();
+  for (const pair of Buffer.from(hex, 'hex').toString('ascii').split('&')) {
+    const at = pair.indexOf('=');
+    if (at > 0) pairs.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  const headers: HeaderLines = {};
+  for (const [name, short] of Object.entries(USER_TO_USER_NAMES)) {
+    const fact = pairs.get(short);
+    if (fact !== undefined) headers[name] = fact;
+  }
+  headers[SIGNATURE_HEADER] = `t=${pairs.get('t') ?? ''},v1=${pairs.get('v1') ?? ''}`;
+  return headers[SIGNED_HEADERS[0]] === undefined ? null : headers;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Whether the headers were signed with this account's secret within five minutes of `now`.
+ * @param headers names in any case
+ */
+export function verifyOutcomeHeaders(headers: HeaderLines, secret: string, now: Date): boolean {
+  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  const signature = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(given.get(SIGNATURE_HEADER.toLowerCase()) ?? '');
+  if (signature === null) return false;
+  const unixSeconds = Number(signature[1]);
+  if (Math.abs(now.getTime() / 1_000 - unixSeconds) > TOLERANCE_SECONDS) return false;
+  const signed: HeaderLines = {};
+  for (const name of SIGNED_HEADERS) signed[name] = given.get(name.toLowerCase()) ?? '';
+  const expected = Buffer.from(outcomeMac(signed, unixSeconds, secret), 'hex');
+  return timingSafeEqual(expected, Buffer.from(signature[2] ?? '', 'hex'));
+}
