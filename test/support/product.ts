@@ -141,9 +141,21 @@ class ProductProcess {
     const settled = await vi
       .waitUntil(async () => over() || (await this.#ready()), { timeout: READY_LIMIT_MS, interval: READY_POLL_MS })
       .catch(() => false);
-    if (settled && !over()) return;
+    if (settled && !over()) {
+      this.#reportUnexpectedEnd(child);
+      return;
+    }
     child.kill('SIGKILL');
     throw new Error(`the product did not start:\n${this.output.slice(-TAIL_LENGTH)}`);
+  }
+
+  /** Prints its last lines where nobody called {@link stop}: the tests that then fail say only that nothing answers. */
+  #reportUnexpectedEnd(child: ChildProcess): void {
+    child.once('close', (code, signal) => {
+      if (this.#child !== child) return;
+      const tail = this.output.slice(-TAIL_LENGTH);
+      console.error(`the product ended by itself with ${signal ?? `code ${code}`}; its last lines:\n${tail}`);
+    });
   }
 
   get pid(): number {
