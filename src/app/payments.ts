@@ -29,7 +29,7 @@ export interface Processing
   vault: Vault | null;
 }
 
-/** All that a merchant can be connected to; how to add one: payments/ADDING-A-PROCESSOR.md. */
+/** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
 export function processingOf(infrastructure: Infrastructure): Processing {
   const { database, metrics } = infrastructure;
   const vault = vaultOf(infrastructure);
