@@ -19,7 +19,7 @@ const PREFIX = {
   Key: 'key',
 } as const;
 
-/** The kinds of things that have an id. */
+/** Kinds of ids. */
 export type IdKind = keyof typeof PREFIX;
 
 /** An id of one kind. Made by {@link newId} or {@link parseId}, never by a cast. */

@@ -12,13 +12,13 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /** Why nothing was given back. */
 export type RefundFailure =
-  /** Elsewhere: in the processor's dashboard, for one. */
+  /** Refunded before, for example in the processor's dashboard. */
   | 'already_refunded'
   | 'amount_too_large'
   /** Disputed, too old, or not known to the processor. */
   | 'not_refundable'
   | 'credentials_rejected'
-  /** For a reason of the processor's own. */
+  /** For another reason of the processor's. */
   | 'refused'
   /** The processor never took the request. */
   | 'not_received';
@@ -35,7 +35,7 @@ export interface Refund {
   reason: RefundReason | null;
   metadata: Metadata;
   processor: string;
-  /** The charge's. */
+  /** Of the charge. */
   processorPaymentId: string;
   /** Null while it is not known whether the processor has taken the refund on. */
   processorRefundId: string | null;

@@ -1,4 +1,4 @@
-/** The reference's words on checkouts: opening one, reading it, charging, the pay link, and the tool's form. */
+/** API reference of the checkout operations: descriptions, schemas, errors, examples. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { CheckoutSessionResource } from '../../contract/resources.ts';

@@ -1,4 +1,4 @@
-/** The reference's words on merchants and their orders. */
+/** API reference of merchants and order lookup: descriptions, schemas, errors, examples. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { MerchantResource } from '../../contract/merchants.ts';

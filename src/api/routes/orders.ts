@@ -10,7 +10,7 @@ import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
 import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
 import { parseQuery } from '../validation.ts';
 
-/** Errors: `order_lookup_failed` for an order that its source has not, or a source that fails; `order_lookup_unsupported` without one. */
+/** @throws ApiError `order_lookup_failed`: no such order, or the source failed; `order_lookup_unsupported`: no source */
 export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {
   app.get<IdRoute>(
     '/orders/:id',

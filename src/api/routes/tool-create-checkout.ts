@@ -1,4 +1,4 @@
-/** `POST /api/tools/create_checkout`: a checkout in the form of a voice agent's tool; the header names the merchant. */
+/** `POST /api/tools/create_checkout`: create_checkout for voice agents' tools. A header names the merchant. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
@@ -10,7 +10,7 @@ import { parseBody } from '../validation.ts';
 
 const HEADER = 'X-Ringkey-Merchant';
 
-/** What `create_checkout` does, without a caller: so there are no cards, and the answer has none. */
+/** Like `create_checkout`, but without a caller, and so without saved cards. */
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post(
     '/create_checkout',

@@ -31,7 +31,7 @@ const BRANDS = [
   'maestro',
 ] as const;
 
-/** What vendors issue is ASCII, PEM's line ends included; anything else was pasted wrong. */
+/** Visible ASCII and the line ends of a PEM file: processors issue nothing else. */
 const credential = z
   .string()
   .min(1)
@@ -59,7 +59,7 @@ function canonicalLanguage(value: string): string | null {
   }
 }
 
-/** IANA; what differs from a known name in its case only is made that name. An offset, `+02:00`, is none. */
+/** IANA time zone, in its canonical case. An offset such as `+02:00` is refused. */
 const timeZone = z
   .string()
   .max(50)
@@ -70,7 +70,7 @@ const timeZone = z
     return z.NEVER;
   });
 
-/** The engine takes names in any case and answers old ones for new (`Asia/Calcutta`): those stay as they came. */
+/** `Intl` takes names in any case, and resolves some new names to old ones (`Asia/Calcutta`): those stay as given. */
 function knownTimeZone(value: string): string | null {
   try {
     const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();

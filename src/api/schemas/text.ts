@@ -1,4 +1,4 @@
-/** Building blocks of request schemas. */
+/** Building blocks of request schemas: texts, identifiers, phone numbers, metadata. */
 import { z } from 'zod';
 import { type E164, parseE164 } from '../../domain/phone-number.ts';
 
@@ -28,7 +28,7 @@ export function text(max: number) {
     .meta({ maxLength: max });
 }
 
-/** A name or token of visible ASCII: nothing that a log, a header or a vendor could take amiss. */
+/** A name or token of visible ASCII, safe in logs, headers and requests to vendors. */
 export function identifier(max: number) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** `POST /api/tools/create_checkout`, the form for a voice agent's tool: its request and its answer. */
+/** `POST /api/tools/create_checkout`: its request and its answer. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';

@@ -193,6 +193,7 @@ create table checkout_sessions (
   success_message text,
   failure_message text,
   line_items jsonb not null default '[]',
+  -- json, not jsonb: texts may hold a zero byte or half a surrogate pair, which jsonb refuses.
   metadata json not null default '{}',
   -- SHA-256 of the token in `transfer_to`; null when the verdict wants no transfer.
   transfer_token_hash bytea,
