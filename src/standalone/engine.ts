@@ -1,6 +1,6 @@
 /**
- * The built-in softswitch as a child process: told its options, asked for its ports, started again when it dies.
- * It is never in our process group: a terminal's Ctrl-C reaches us alone, and the calls end before the engine does.
+ * Runs the built-in softswitch as a child process: hands it its options, learns its ports, starts it again when it dies.
+ * It is in a process group of its own: a terminal's Ctrl-C reaches the app alone, so that calls end before the engine does.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { CannotStart, PortTaken } from '../start-error.ts';
 import { reachableAddress } from './reachable-address.ts';
 
 export interface Engine {
-  /** As bound: a wish for port 0 is answered here. The same after every restart. */
+  /** As bound, also where the settings say port 0. They stay the same after every restart. */
   readonly ports: Omit<SoftswitchReady, 'ready'>;
   /** For both wires. */
   readonly secret: string;
@@ -20,12 +20,12 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** A second where nothing else runs. */
+/** It takes a second where nothing else runs. */
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** Up this long, a death counts as the first again. */
+/** After so long a run, the next pause is the first one again. */
 const STEADY_AFTER_MS = 60_000;
 const COMPILED = fileURLToPath(new URL('../softswitch/main.js', import.meta.url));
 
@@ -41,7 +41,7 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
   let timer: NodeJS.Timeout | undefined;
   let restarting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
-  watch();
+  watchForExit();
   return {
     ports,
     secret,
@@ -57,7 +57,7 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
     await end(child);
   }
 
-  function watch(): void {
+  function watchForExit(): void {
     child.once('exit', (code, signal) => {
       if (stopping !== undefined) return;
       log.error({ code, signal }, 'softswitch died, starting it again');
@@ -78,7 +78,7 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
       const next = await launch(entry, options, config);
       child = next.child;
       startedAt = Date.now();
-      watch();
+      watchForExit();
     } catch (error) {
       log.error({ err: error }, 'softswitch did not start again');
       if (stopping === undefined) restartLater();
@@ -123,13 +123,13 @@ async function launch(
   options: SoftswitchOptions,
   config: Config,
 ): Promise<{ child: ChildProcess; ports: Engine['ports'] }> {
-  // Its environment is empty: what it may know is in the options.
+  // Its environment is empty: all that it needs is in the options.
   const child = fork(entry, { detached: true, env: {}, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   try {
     child.send(options);
     const answer = await firstAnswer(child);
     if ('ready' in answer) return { child, ports: answer };
-    throw explain(answer.setting, answer.error, config);
+    throw startErrorOf(answer.setting, answer.error, config);
   } catch (error) {
     await end(child);
     throw error;
@@ -156,8 +156,8 @@ function firstAnswer(child: ChildProcess): Promise<SoftswitchAnswer> {
   });
 }
 
-/** The option at fault, as the setting that changes it. */
-function explain(option: string | undefined, error: string, config: Config): Error {
+/** Names the setting behind the option that the softswitch cannot use. */
+function startErrorOf(option: string | undefined, error: string, config: Config): Error {
   if (option === 'signalling.sipPort') return new PortTaken('RINGKEY_SIP_PORT', config.RINGKEY_SIP_PORT);
   if (option?.startsWith('media.rtpPort')) {
     return new CannotStart(

@@ -1,6 +1,6 @@
 /**
- * The first step of `npm start`, `npm test`, `npm run call`: makes a fresh clone ready, then hands over in this very
- * process, so that signals and exit codes are the program's own. Plain JavaScript on Node's built-ins: it runs before
+ * The first step of `npm start`, `npm test`, `npm run call`: installs and builds what a clone lacks, then runs the program in
+ * this process, so that signals and exit codes are the program's own. Plain JavaScript on Node's built-ins, for it runs before
  * anything is installed. A second run finds everything in place and takes no time.
  */
 import { env, exit } from 'node:process';
@@ -25,11 +25,11 @@ try {
   console.error(`\n${error.message}\n`);
   exit(1);
 }
-await handOver();
+await runProgram();
 
 /** Programs of the machine that this mode needs and nothing else provides. */
 function commandsFor(mode) {
-  // Those of `start` are for `call`, too: it starts the product where none runs.
+  // `call` needs those of `start`, too: it starts the product where none runs.
   const testing = mode === 'test' || mode === 'bench';
   const commands = [];
   if (testing || !env.REDIS_URL) commands.push('redis-server');
@@ -39,7 +39,7 @@ function commandsFor(mode) {
   return commands;
 }
 
-async function handOver() {
+async function runProgram() {
   if (mode === 'test') {
     const vitest = new URL('node_modules/vitest/vitest.mjs', root);
     process.argv = [process.argv[0], vitest.pathname, 'run', ...rest];
@@ -49,7 +49,7 @@ async function handOver() {
     process.argv = [process.argv[0], bench.pathname, ...rest.slice(1)];
     return import(bench.href);
   }
-  // Trying it should need no key; whoever runs the command `ringkey` itself chooses for themselves.
+  // Trying it should need no key. The command `ringkey` itself is no demo unless the setting says so.
   env.RINGKEY_DEMO ||= 'on';
   const main = new URL('dist/main.js', root);
   process.argv = [process.argv[0], main.pathname, mode, ...rest];

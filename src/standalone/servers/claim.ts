@@ -1,4 +1,4 @@
-/** One running app a home: two would end each other's servers. */
+/** The claim of one running app on its home: two on one home would end each other's servers. */
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { CannotStart } from '../../start-error.ts';

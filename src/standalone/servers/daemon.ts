@@ -1,7 +1,8 @@
-/** A server process of our own: started in its own session, stopped by us alone, recognised again after a crash. */
+/** Private server processes: started in a session of their own, stopped by us alone, recognised again after a crash. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, PortTaken } from '../../start-error.ts';
 import { identity, type Owner } from './place.ts';
@@ -10,18 +11,23 @@ export interface DaemonSpec {
   /** For messages, e.g. `PostgreSQL`. */
   name: string;
   command: string;
-  args: readonly string[];
   owner: Owner | null;
-  logFile: string;
-  /** Written by the server itself: its process id. */
-  pidFile: string;
-  /** Its own folder: an argument under it tells this very server from a stranger with a recycled pid. */
+  /** Holds its data, its log, and its process id in the file `pid`, which the server itself writes. */
   folder: string;
   stopSignal: NodeJS.Signals;
+  /** 0 takes a free one. */
+  port: number;
+  /** The variable that names another port. */
+  portSetting: string;
+  readyLimitMs: number;
+  /** Writes its configuration, if it has one. @returns its arguments */
+  configure(port: number): readonly string[];
+  isReady(port: number): Promise<boolean>;
 }
 
 export interface Daemon {
-  /** Resolves when the process is gone, whoever ended it. */
+  readonly port: number;
+  /** Resolves when the process is gone, whatever ended it. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Idempotent. Asks, waits ten seconds, then kills. */
   stop(): Promise<void>;
@@ -31,10 +37,24 @@ const STOP_LIMIT_MS = 10_000;
 const POLL_MS = 25;
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** Spawns it. Its own session keeps the terminal's Ctrl-C from ending it before the app has closed. */
-export function startDaemon(spec: DaemonSpec): Daemon {
-  const log = openLog(spec.logFile);
-  const child = spawn(spec.command, spec.args, {
+/** Ends what a killed run left behind, starts the server, and waits until it is ready. @throws CannotStart, PortTaken */
+export async function startDaemon(spec: DaemonSpec): Promise<Daemon> {
+  await stopStale(spec.folder, spec.stopSignal);
+  const port = await reservePort(spec.port, spec.portSetting);
+  const daemon = { port, ...spawnDaemon(spec, spec.configure(port)) };
+  try {
+    await waitUntilReady(spec, daemon);
+    return daemon;
+  } catch (error) {
+    await daemon.stop();
+    throw error;
+  }
+}
+
+/** A session of its own keeps the terminal's Ctrl-C from ending it before the app has closed. */
+function spawnDaemon(spec: DaemonSpec, args: readonly string[]): Omit<Daemon, 'port'> {
+  const log = openLog(join(spec.folder, 'log'));
+  const child = spawn(spec.command, args, {
     ...identity(spec.owner),
     cwd: '/',
     detached: true,
@@ -46,7 +66,7 @@ export function startDaemon(spec: DaemonSpec): Daemon {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  // Whoever waits for it sees the failure; nobody has to.
+  // A failure to spawn is told to those who wait for it; waiting is optional.
   exited.catch(() => undefined);
   let stopping: Promise<void> | undefined;
   return {
@@ -72,12 +92,15 @@ function openLog(file: string): number {
   return openSync(file, size > LOG_LIMIT_BYTES ? 'w' : 'a', 0o600);
 }
 
-/** Ends the server that an earlier run left behind, if the pid in its file is still that very server. */
-export async function stopStale(spec: Pick<DaemonSpec, 'pidFile' | 'folder' | 'stopSignal'>): Promise<void> {
-  const pid = Number(readIfThere(spec.pidFile));
-  const isOurs = () => commandLine(pid).some((argument) => argument.startsWith(`${spec.folder}/`));
+/**
+ * Ends the server that an earlier run left behind. The pid in its file may be another process by now: ours has an
+ * argument under its folder.
+ */
+export async function stopStale(folder: string, stopSignal: NodeJS.Signals): Promise<void> {
+  const pid = Number(readIfThere(join(folder, 'pid')));
+  const isOurs = () => commandLine(pid).some((argument) => argument.startsWith(`${folder}/`));
   if (!Number.isInteger(pid) || pid < 2 || !isOurs()) return;
-  process.kill(pid, spec.stopSignal);
+  process.kill(pid, stopSignal);
   const deadline = Date.now() + STOP_LIMIT_MS;
   while (isOurs()) {
     if (Date.now() > deadline + STOP_LIMIT_MS)
@@ -87,39 +110,25 @@ export async function stopStale(spec: Pick<DaemonSpec, 'pidFile' | 'folder' | 's
   }
 }
 
-/** Polls `ready` until it resolves to true. If that fails the daemon is stopped. @throws when it ends or the limit passes. */
-export async function untilReady(
-  spec: DaemonSpec,
-  daemon: Daemon,
-  limitMs: number,
-  ready: () => Promise<boolean>,
-): Promise<void> {
-  try {
-    await poll(spec, daemon, limitMs, ready);
-  } catch (error) {
-    await daemon.stop();
-    throw error;
-  }
-}
-
-async function poll(spec: DaemonSpec, daemon: Daemon, limitMs: number, ready: () => Promise<boolean>): Promise<void> {
+/** @throws CannotStart when the server ends, or is not ready in time */
+async function waitUntilReady({ name, folder, readyLimitMs, isReady }: DaemonSpec, daemon: Daemon): Promise<void> {
+  const logFile = join(folder, 'log');
   const ended = daemon.exited.then(
     ({ code, signal }) => `ended with ${signal ?? `code ${code}`}`,
     (error: Error) => error.message,
   );
-  const deadline = Date.now() + limitMs;
+  const deadline = Date.now() + readyLimitMs;
   for (;;) {
-    if (await ready()) return;
+    if (await isReady(daemon.port)) return;
     const end = await Promise.race([ended, delay(POLL_MS, null)]);
-    if (end !== null)
-      throw new CannotStart(`${spec.name} ${end} at its start; its log: ${spec.logFile}${lastLines(spec.logFile)}`);
+    if (end !== null) throw new CannotStart(`${name} ${end} at its start; its log: ${logFile}${lastLines(logFile)}`);
     if (Date.now() > deadline)
-      throw new CannotStart(`${spec.name} was not ready in ${limitMs / 1000} s; log: ${spec.logFile}`);
+      throw new CannotStart(`${name} was not ready in ${readyLimitMs / 1000} s; log: ${logFile}`);
   }
 }
 
 /** `wanted` if it can be listened on (0: any free one). @throws PortTaken naming `setting` */
-export async function reservePort(wanted: number, setting: string): Promise<number> {
+async function reservePort(wanted: number, setting: string): Promise<number> {
   const server = createServer();
   try {
     return await new Promise<number>((resolve, reject) => {

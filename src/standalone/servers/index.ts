@@ -1,4 +1,4 @@
-/** The private PostgreSQL and Redis of one machine: started with the app, stopped with it, no one else's business. */
+/** The private PostgreSQL and Redis of one machine, which are started and stopped with the app. */
 import { join } from 'node:path';
 import { claimHome } from './claim.ts';
 import { stopStale } from './daemon.ts';
@@ -26,7 +26,7 @@ export interface PrivateServers {
   stop(): Promise<void>;
 }
 
-/** Starts what is asked for, both at once. If one fails, the other is stopped again. @throws CannotStart */
+/** Starts the servers that are wanted, both at once. If one fails, the other is stopped again. @throws CannotStart */
 export async function startServers(options: ServersOptions): Promise<PrivateServers> {
   const place = choosePlace(options.home);
   const claim = await claimHome(options.home);
@@ -52,10 +52,7 @@ export async function startServers(options: ServersOptions): Promise<PrivateServ
 /** Ends what a killed run left behind under this home, without starting anything. */
 export async function stopLeftovers(home: string): Promise<Place> {
   const place = choosePlace(home);
-  const stopSignals = { postgres: 'SIGINT', redis: 'SIGTERM' } as const;
-  for (const [name, stopSignal] of Object.entries(stopSignals)) {
-    const folder = join(place.directory, name);
-    await stopStale({ folder, pidFile: join(folder, 'pid'), stopSignal });
-  }
+  await stopStale(join(place.directory, 'postgres'), 'SIGINT');
+  await stopStale(join(place.directory, 'redis'), 'SIGTERM');
   return place;
 }

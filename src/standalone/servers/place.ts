@@ -16,12 +16,12 @@ export interface Owner {
 export interface Place {
   /** Holds the servers' data, passwords and logs; the owner can enter it. */
   directory: string;
-  /** Null: whoever runs this process. */
+  /** Null: the user of this process. */
   owner: Owner | null;
 }
 
 const OUTSIDE = '/var/lib/ringkey';
-/** First that exists: the user of Debian's package, then the one everybody has. */
+/** The first that exists: the user of Debian's package, then the one that every system has. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 /** The place for a home; its directory exists afterwards and belongs to the owner. */
@@ -36,7 +36,7 @@ export function choosePlace(home: string): Place {
   return { directory, owner };
 }
 
-/** A folder inside the place that belongs to the owner alone. If it is there already, its owner stays who it was. */
+/** A folder inside the place that belongs to the owner alone. One that exists keeps its owner. */
 export function privateFolder(place: Place, name: string): { path: string; owner: Owner | null } {
   const path = join(place.directory, name);
   if (!existsSync(path)) {
@@ -49,7 +49,7 @@ export function privateFolder(place: Place, name: string): { path: string; owner
   return { path, owner: { user: String(uid), uid, gid } };
 }
 
-/** What the command writes when `owner` runs it; null when that fails: the real test of permissions, mounts, libraries. */
+/** What the command prints when `owner` runs it; null when it fails. Tests permissions, mounts and libraries by use. */
 export function outputOf(command: string, args: readonly string[], owner: Owner | null): string | null {
   const options = { ...identity(owner), cwd: '/', encoding: 'utf8', timeout: 10_000 } as const;
   const { status, stdout } = spawnSync(command, args, options);
@@ -61,7 +61,7 @@ export function identity(owner: Owner | null): { uid?: number; gid?: number } {
   return owner ? { uid: owner.uid, gid: owner.gid } : {};
 }
 
-/** Who the servers run as: null for whoever runs this process, another user for root. */
+/** The user that the servers run as: null for the user of this process, another one for root. */
 export function serverOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

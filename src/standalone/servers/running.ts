@@ -1,4 +1,4 @@
-/** The private servers of a Ringkey that runs in another process: where they are, and how one gets in. */
+/** Addresses and passwords of the private servers of a Ringkey that runs in another process. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart } from '../../start-error.ts';
@@ -10,7 +10,7 @@ export interface ServerUrls {
   redisUrl: string;
 }
 
-/** @param ports those that the running process was given. @throws CannotStart when there is no such installation */
+/** @param ports of the running process. @throws CannotStart when there is no such installation */
 export function runningServers(home: string, ports: { postgres: number; redis: number }): ServerUrls {
   const { directory } = choosePlace(home);
   const { user, database } = POSTGRES_LOGIN;

@@ -1,4 +1,4 @@
-/** The private servers, for real: ports, passwords, what a killed run leaves behind, and hands off everybody else's. */
+/** The private servers: ports, passwords, what a killed run leaves behind, and that no other process is touched. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -97,7 +97,7 @@ test('what a killed run left behind is ended by the next start, on the same port
   expect([postgres?.port, redis?.port]).toEqual([dead.postgresPort, dead.redisPort]);
 });
 
-test('a pid file that names a stranger ends nobody', async () => {
+test('a pid file that names another process ends nothing', async () => {
   const stranger = spawn('tail', ['-f', '/dev/null']);
   await once(stranger, 'spawn');
   await mkdir(join(home, 'redis'), { recursive: true });

