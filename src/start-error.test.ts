@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskTrouble } from './start-error.ts';
 
-test('a folder that cannot be made is told without a stack, and what to do about it', () => {
+test('a folder that cannot be made: the message says what to do', () => {
   const parent = mkdtempSync(join(tmpdir(), 'ringkey-trouble-'));
   try {
     writeFileSync(join(parent, 'file'), '');
@@ -18,12 +18,12 @@ test('a folder that cannot be made is told without a stack, and what to do about
   }
 });
 
-test('a full disk is one, though the error names no file', () => {
+test('a full disk counts, though the error names no file', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   expect(diskTrouble(full)).toMatch(/^ENOSPC: no space left on device, write\nMake room/);
 });
 
-test('a bug of ours is none, nor is a socket', async () => {
+test('a bug does not count, nor does a socket', async () => {
   expect(diskTrouble(new TypeError('no such thing'))).toBeNull();
   expect(
     diskTrouble(Object.assign(new Error('ENOENT: no such file, open'), { code: 'ENOENT', path: '/x' })),

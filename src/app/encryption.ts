@@ -8,14 +8,14 @@ import { createVault, type Vault } from '../vault/vault.ts';
 
 const SEALING_BATCH = 500;
 
-/** As set; those of a private record are kept in its home. Empty where the record is an outside one and none are set. */
+/** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
 export function encryptionKeys({ config, servers }: Infrastructure): readonly Buffer[] {
   const keys = config.RINGKEY_ENCRYPTION_KEYS;
   if (keys.length > 0) return keys;
   return servers?.postgres ? [ensureEncryptionKey(config.RINGKEY_HOME)] : [];
 }
 
-/** Null where the record is an outside one and no keys are set: then nothing that must be read again can be kept. */
+/** Null where there are no keys: then no secret that must be read again can be kept. */
 export function vaultOf(infrastructure: Infrastructure): Vault | null {
   const keys = encryptionKeys(infrastructure);
   return keys.length > 0 ? createVault(keys) : null;

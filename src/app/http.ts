@@ -104,7 +104,7 @@ function textReplies(config: Config): TextReplies {
   return RINGKEY_SMS === 'telnyx' && publicKey !== undefined ? { telnyx: { publicKey } } : {};
 }
 
-/** `/readyz` fails while the process drains, so that nobody sends it new work. */
+/** `/readyz` fails while the process drains, so that it is sent no new work. */
 function healthChecks(
   { database, redis, lifecycle }: Infrastructure,
   phone: Phone | null,

@@ -1,4 +1,4 @@
-/** The carrier that the settings name. */
+/** The SMS carriers: the one that the settings name, and the log. */
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLogCarrier } from '../sms/log/carrier.ts';
@@ -6,12 +6,12 @@ import type { SmsCarrier } from '../sms/ports.ts';
 import { createTelnyx } from '../sms/telnyx/carrier.ts';
 import { createTwilio } from '../sms/twilio/carrier.ts';
 
-/** `live`: as set. `test`: texts nobody, whatever is set, for test mode's callers may be real people. */
+/** `live` is the carrier of the settings. `test` sends nothing, for callers in test mode may be real people. */
 export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
   const test = createLogCarrier(log, config.RINGKEY_DEMO);
   const from = config.RINGKEY_SMS_FROM ?? '';
   const base = config.RINGKEY_PUBLIC_URL;
-  // With our id, for a report may come before the carrier's own id is in the record.
+  // With our id, for a report may come before the carrier's own id is in the database.
   const reports = (path: string) =>
     base === undefined ? {} : { statusUrl: (textId: string) => `${base}/hooks/sms/${path}?text=${textId}` };
   switch (config.RINGKEY_SMS) {

@@ -1,4 +1,4 @@
-/** The softswitch's keeper, with a stand-in for the softswitch that listens on real ports and does as it is told. */
+/** How the softswitch's process is run, with a small program in its place that listens on real ports. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -10,8 +10,8 @@ import { readConfig } from '../config.ts';
 import { PortTaken } from '../start-error.ts';
 import { type Engine, startEngine } from './engine.ts';
 
-/** Dies when somebody connects to its "SIP" port. */
-const STAND_IN = `
+/** Dies at the first connection to its "SIP" port. */
+const FAKE_SOFTSWITCH = `
 import { createServer } from 'node:net';
 process.once('message', ({ signalling }) => {
   const server = createServer(() => process.kill(process.pid, 'SIGKILL'));
@@ -33,8 +33,8 @@ let engine: Engine | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ringkey-engine-'));
-  entry = join(folder, 'stand-in.mjs');
-  await writeFile(entry, STAND_IN);
+  entry = join(folder, 'fake-softswitch.mjs');
+  await writeFile(entry, FAKE_SOFTSWITCH);
 });
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function isListening(port: number): Promise<boolean> {
   return taken;
 }
 
-test('it tells the ports as bound, and frees them at the end', async () => {
+test('the bound ports are known, and free after the end', async () => {
   engine = await startEngine(readConfig({ RINGKEY_SIP_PORT: '0' }), log, entry);
   expect(engine.ports).toMatchObject({ drachtioPort: 1, eslPort: 2, mediaSipPort: 3 });
   expect(await isListening(engine.ports.sipPort)).toBe(true);
@@ -70,12 +70,12 @@ test('one that dies is started again on the same ports', async () => {
 });
 
 test('a taken SIP port is named by its setting', async () => {
-  const stranger: Server = createServer().listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  const { port } = stranger.address() as { port: number };
+  const other: Server = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
   const start = startEngine(readConfig({ RINGKEY_SIP_PORT: String(port) }), log, entry);
   await expect(start).rejects.toThrow(new PortTaken('RINGKEY_SIP_PORT', port));
-  stranger.close();
+  other.close();
 });
 
 test('one that ends at once does not start', async () => {

@@ -1,4 +1,4 @@
-/** How the product starts while its servers do not answer yet, or will not let it in. */
+/** How the product starts while its servers do not answer yet, or refuse its password. */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startProduct } from '../support/product.ts';

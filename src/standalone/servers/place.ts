@@ -1,5 +1,5 @@
 /**
- * Where the private servers' data lies, and as whom they run. PostgreSQL refuses root, so root's servers run as another
+ * Where the private servers' data lies, and as which user they run. PostgreSQL refuses root, so root's servers run as another
  * user; where that user cannot enter the home (a clone under a folder of mode 0700), the data goes to /var/lib/ringkey.
  */
 import { spawnSync } from 'node:child_process';

@@ -63,10 +63,10 @@ test('both servers listen on loopback alone and ask for the password', async () 
   const { postgres, redis } = await start();
   const without = (url = '') => Object.assign(new URL(url), { password: 'wrong' }).href;
   await expect(query(without(postgres?.url), 'select 1')).rejects.toMatchObject({ code: '28P01' });
-  const stranger = new Redis(redis?.port ?? 0, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
-  stranger.on('error', () => undefined);
-  await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
-  stranger.disconnect();
+  const withoutPassword = new Redis(redis?.port ?? 0, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
+  withoutPassword.on('error', () => undefined);
+  await expect(withoutPassword.ping()).rejects.toThrow(/NOAUTH/);
+  withoutPassword.disconnect();
   expect(await query(postgres?.url ?? '', 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
   const files = await readdir(home, { recursive: true });
   const secrets = files.filter((file) => /(password[^/]*|redis\.conf)$/.test(file));
@@ -81,12 +81,12 @@ test('a second app on the same home is refused, and the first one keeps its serv
 });
 
 test('a taken port is named with its setting, and the other server is stopped again', async () => {
-  const stranger = createServer().listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  const { port } = stranger.address() as { port: number };
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
   await expect(start({ postgresPort: port })).rejects.toThrow(`Port ${port} is taken`);
   await expect(start({ redisPort: port })).rejects.toThrow('RINGKEY_REDIS_PORT');
-  stranger.close();
+  other.close();
   // Nothing was left running or claimed.
   await start({ postgresPort: port });
 });
@@ -98,14 +98,14 @@ test('what a killed run left behind is ended by the next start, on the same port
 });
 
 test('a pid file that names another process ends nothing', async () => {
-  const stranger = spawn('tail', ['-f', '/dev/null']);
-  await once(stranger, 'spawn');
+  const unrelated = spawn('tail', ['-f', '/dev/null']);
+  await once(unrelated, 'spawn');
   await mkdir(join(home, 'redis'), { recursive: true });
-  await writeFile(join(home, 'redis', 'pid'), `${stranger.pid}\n`);
+  await writeFile(join(home, 'redis', 'pid'), `${unrelated.pid}\n`);
   await stopLeftovers(home);
-  expect(stranger.signalCode).toBeNull();
-  const gone = once(stranger, 'exit');
-  stranger.kill();
+  expect(unrelated.signalCode).toBeNull();
+  const gone = once(unrelated, 'exit');
+  unrelated.kill();
   expect(await gone).toEqual([null, 'SIGTERM']);
 });
 

@@ -53,7 +53,7 @@ test('an account, its keys, from the first to the last', async () => {
   expect(list.out).not.toContain(rolled.key);
 });
 
-test('a merchant, in the currency of its account where nobody says otherwise', async () => {
+test('a merchant, in the currency of its account where none is given', async () => {
   const { account_id } = await json('account create --name Shops --currency GBP');
   const words = '--name Diner --number +15550100001 --policy above --threshold 2000';
   const merchant = await json(`merchant create --account ${account_id} --mode live ${words}`);

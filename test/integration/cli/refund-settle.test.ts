@@ -115,7 +115,7 @@ test('an outcome is final', async () => {
   expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
-test('a refund that nobody has', async () => {
+test('an unknown refund', async () => {
   expect(await refund('settle re_nobody --refused')).toMatchObject({
     ...{ code: 1, out: '', err: 'ringkey: there is no such refund' },
   });
