@@ -1,18 +1,31 @@
-/** What a request names, if it is the account's and of its mode: other accounts' things do not exist. */
+/** Finds what a request names, if it is of its account and mode: other accounts' things do not exist for it. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import { parseId } from '../domain/ids.ts';
-import type { Sql } from '../db/pool.ts';
 import { findMerchantRecord, type MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { Page, PageRequest } from '../db/pages.ts';
+import type { Sql } from '../db/pool.ts';
+import type { Scope } from '../domain/account.ts';
+import { parseId } from '../domain/ids.ts';
+import type { Mode } from '../domain/session.ts';
 
-/** A route whose path ends in, or goes through, `:id`. */
+/** A route with `:id` in its path. */
 export interface IdRoute {
   Params: { id: string };
 }
 
+/** @param found of the scope's account. @throws what `notFound` makes, where it is null; ApiError `invalid_key` for the other mode */
+export function requireInScope<T extends { mode: Mode }>(
+  found: T | null,
+  { mode }: Pick<Scope, 'mode'>,
+  notFound: () => ApiError,
+): T {
+  if (found === null) throw notFound();
+  if (found.mode !== mode) throw new ApiError('invalid_key');
+  return found;
+}
+
 /** @throws ApiError `merchant_not_found`; `invalid_key` for one of the other mode */
-export async function ownMerchant(
+export async function requireMerchant(
   sql: Sql,
   { scope }: Pick<FastifyRequest, 'scope'>,
   text: string,
@@ -20,17 +33,17 @@ export async function ownMerchant(
   const id = parseId('Merchant', text);
   const record = id === null ? null : await findMerchantRecord(sql, scope.accountId, id);
   if (record === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
-  if (record.merchant.mode !== scope.mode) throw new ApiError('invalid_key');
+  requireInScope(record.merchant, scope, () => new ApiError('merchant_not_found'));
   return record;
 }
 
-/** A checked query of a list, in the record's words. */
+/** A checked query of a list, as the database functions take it. */
 export function pageRequest(query: { limit: number; starting_after?: string | undefined }): PageRequest {
   return { limit: query.limit, startingAfter: query.starting_after ?? null };
 }
 
-/** @throws ApiError where `starting_after` named nothing of the list */
-export function pageFound<T>(page: Page<T> | null): Page<T> {
+/** @throws ApiError `invalid_value` where `starting_after` is not in the list */
+export function requirePage<T>(page: Page<T> | null): Page<T> {
   if (page !== null) return page;
   throw new ApiError('invalid_value', {
     param: 'starting_after',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ApiError } from '../contract/errors.ts';
-import { SaveCardRequest } from './schemas/callers.ts';
+import { SaveCardRequest } from './routes/cards.ts';
 import { CreateCheckoutRequest } from './schemas/create-checkout.ts';
-import { CreateKeyRequest, RollKeyRequest } from './schemas/keys.ts';
+import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
 import { ChangeMerchantRequest, ConnectProcessorRequest } from './schemas/merchants.ts';
 import { PageQuery } from './schemas/pages.ts';
 import { parseBody } from './validation.ts';

@@ -1,6 +1,7 @@
 /** `POST /v1/identify` and `/v1/cards`, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CardList, IdentifyResponse, SavedCardResource } from '../../src/api/schemas/callers.ts';
+import { CardList, SavedCardResource } from '../../src/api/routes/cards.ts';
+import { IdentifyResponse } from '../../src/api/routes/identify.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';

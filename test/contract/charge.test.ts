@@ -1,7 +1,7 @@
 /** `POST /v1/charge` and `POST /v1/send_link`, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChargeResponse } from '../../src/api/schemas/charge.ts';
+import { ChargeResponse } from '../../src/api/routes/charge.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';

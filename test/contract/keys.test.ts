@@ -1,6 +1,6 @@
 /** `/v1/keys`, and what becomes of a key's requests when the key changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KeyList } from '../../src/api/schemas/keys.ts';
+import { KeyList } from '../../src/api/routes/keys.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';

@@ -1,7 +1,7 @@
 /** What carriers tell us of callers' answers, over HTTP; the demo's texts; the delivery log. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DeliveryList } from '../../src/api/schemas/webhook-deliveries.ts';
+import { DeliveryList } from '../../src/api/routes/webhook-deliveries.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { countSegments } from '../../src/sms/segments.ts';

@@ -1,6 +1,6 @@
 /** An event that cannot be rendered, a bug of ours that one row met: it is shown without its data, all others whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventList, ListedEvent } from '../../src/api/schemas/events.ts';
+import { EventList, ListedEvent } from '../../src/api/routes/events.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { CALLER } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

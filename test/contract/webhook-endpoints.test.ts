@@ -1,11 +1,11 @@
 /** `/v1/webhook_endpoints` and `/v1/events`, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventList, EventResource } from '../../src/api/schemas/events.ts';
+import { EventList, EventResource } from '../../src/api/routes/events.ts';
 import {
   NewWebhookEndpointResource,
   WebhookEndpointList,
   WebhookEndpointResource,
-} from '../../src/api/schemas/webhook-endpoints.ts';
+} from '../../src/api/routes/webhook-endpoints.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { CheckoutSessionResource } from '../../contract/resources.ts';
 import type { Need, Operation } from '../reference/operation.ts';
-import { ChargeRequest, ChargeResponse, SendLinkRequest, SendLinkResponse } from '../schemas/charge.ts';
 import { CreateCheckoutRequest, CreateCheckoutResponse } from '../schemas/create-checkout.ts';
 import { ToolCreateCheckoutRequest, ToolCreateCheckoutResponse } from '../schemas/tool-create-checkout.ts';
 
@@ -59,57 +58,6 @@ the charge was answered with.
   answers: 'The session as it is now.',
   errors: ['session_not_found'],
   example: { needs: [SESSION], params: { checkout_session_id: '$SESSION' } },
-};
-
-export const CHARGE: Operation = {
-  id: 'charge',
-  group: 'Checkout',
-  summary: 'Charge a saved card',
-  description: `Charges the card that the caller chose against an open checkout session. Amount and currency are the session's.
-
-- **A decline** is a 402 \`card_declined\`, not a 200: say its \`agent_message\`, do its \`agent_action\`. A new attempt is allowed then; five declines a
-session at most, then 429 \`rate_limit\`.
-- **The same charge again** gives the original with \`replay\` true, as it stands now. With an \`Idempotency-Key\` it gives the first answer: what was a 402 or
-a 424 stays one, and \`retrieve_checkout_session\` reads how the charge stands. While a charge of the session is pending or has
-succeeded, another card is refused with 409 \`charge_details_mismatch\`: a session is paid once, whatever path the payment comes by.
-- **No outcome.** When the processor does not answer, fails or breaks off, the answer is 424 \`processor_unavailable\` and the charge is \`pending\`: the money may have been
-taken. Take no other payment for this order; we find out, and the webhook brings the result.
-- **Card testing.** Too many failed attempts of one caller or card: 429 \`rate_limit\`, and the processor is not asked.
-- No other properties are accepted.`,
-  request: ChargeRequest,
-  response: ChargeResponse,
-  answers: 'The money was taken, now or, with `replay`, before.',
-  errors: [
-    ...(['missing_required_fields', 'card_declined', 'instrument_not_authorized', 'session_not_found'] as const),
-    ...(['instrument_not_found', 'processor_mismatch', 'session_expired', 'session_missing_consumer'] as const),
-    ...([
-      'merchant_not_connected',
-      'merchant_credentials_invalid',
-      'needs_enrollment',
-      'processor_unavailable',
-    ] as const),
-  ],
-  example: { needs: [SESSION], body: { checkout_session_id: '$SESSION', instrument_id: 'card_demo_visa' } },
-};
-
-export const SEND_LINK: Operation = {
-  id: 'send_link',
-  group: 'Checkout',
-  summary: 'Text a pay link',
-  description: `Texts the caller a pay link for an open session: caller, merchant, amount and verdict all come from the session.
-
-Where the service has no pay page, this is 422 \`not_configured\`, and the agent offers the payment line instead.
-
-A second send within 60 seconds gives the link without texting: \`sent\` is false then, and the agent must not say that a text was sent. At most
-three texts a session and hour.`,
-  request: SendLinkRequest,
-  response: SendLinkResponse,
-  answers: 'The link, and whether a text with it went out now.',
-  errors: [
-    ...(['missing_checkout_session_id', 'session_not_found', 'session_expired'] as const),
-    ...(['session_missing_consumer', 'merchant_not_connected', 'not_configured'] as const),
-  ],
-  example: { needs: [SESSION], body: { checkout_session_id: '$SESSION' }, fails: 'not_configured' },
 };
 
 export const TOOL_CREATE_CHECKOUT: Operation = {

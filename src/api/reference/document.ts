@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { errorEntry } from '../../contract/errors.ts';
 import { ErrorObject } from '../../contract/error-object.ts';
-import { EventResource } from '../schemas/events.ts';
+import { EventResource } from '../routes/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
 import { exampleOf, requestExample } from './example.ts';

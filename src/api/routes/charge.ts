@@ -1,11 +1,74 @@
-/** `POST /v1/charge`: the saved card that the caller chose, against an open session. A decline is a 402. */
+/** `POST /v1/charge`: charges the saved card that the caller chose, against an open session. A decline is a 402. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Need, Operation } from '../reference/operation.ts';
+import { parseBody } from '../validation.ts';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
+import { ChargeStatusField } from '../../contract/resources.ts';
 import { languageOfSession } from '../../db/sessions/languages.ts';
-import { CHARGE } from '../operations/checkout.ts';
-import { ChargeRequest, ChargeResponse } from '../schemas/charge.ts';
-import { parseBody } from '../validation.ts';
+
+const MAX_ID_LENGTH = 255;
+const SESSION = 'cs_wj3degzdpcf54erf5dhqd3dqci';
+const id = z.string().min(1).max(MAX_ID_LENGTH);
+export const openSessionId = field(id, 'The open checkout session, as `create_checkout` answered it.', SESSION);
+
+export const ChargeRequest = z.strictObject({
+  checkout_session_id: openSessionId,
+  instrument_id: field(
+    id,
+    'The card that the caller chose, of the `cards` of the session. Never defaulted: the caller agreed to a specific card.',
+    'card_demo_visa',
+  ),
+});
+
+export const ChargeResponse = z.object({
+  status: ChargeStatusField,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  replay: field(z.boolean(), 'True when this exact charge was made before and this is the original.', false),
+  charge_id: FIELDS.charge_id,
+  checkout_session_id: FIELDS.checkout_session_id,
+  processor_payment_id: FIELDS.processor_payment_id,
+  merchant_id: FIELDS.merchant_id,
+  order_id: FIELDS.order_id,
+  platform_call_id: FIELDS.platform_call_id,
+});
+export type ChargeResponse = z.infer<typeof ChargeResponse>;
+
+const OPEN_SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
+
+const CHARGE: Operation = {
+  id: 'charge',
+  group: 'Checkout',
+  summary: 'Charge a saved card',
+  description: `Charges the card that the caller chose against an open checkout session. Amount and currency are the session's.
+
+- **A decline** is a 402 \`card_declined\`, not a 200: say its \`agent_message\`, do its \`agent_action\`. A new attempt is allowed then; five declines a
+session at most, then 429 \`rate_limit\`.
+- **The same charge again** gives the original with \`replay\` true, as it stands now. With an \`Idempotency-Key\` it gives the first answer: what was a 402 or
+a 424 stays one, and \`retrieve_checkout_session\` reads how the charge stands. While a charge of the session is pending or has
+succeeded, another card is refused with 409 \`charge_details_mismatch\`: a session is paid once, whatever path the payment comes by.
+- **No outcome.** When the processor does not answer, fails or breaks off, the answer is 424 \`processor_unavailable\` and the charge is \`pending\`: the money may have been
+taken. Take no other payment for this order; we find out, and the webhook brings the result.
+- **Card testing.** Too many failed attempts of one caller or card: 429 \`rate_limit\`, and the processor is not asked.
+- No other properties are accepted.`,
+  request: ChargeRequest,
+  response: ChargeResponse,
+  answers: 'The money was taken, now or, with `replay`, before.',
+  errors: [
+    ...(['missing_required_fields', 'card_declined', 'instrument_not_authorized', 'session_not_found'] as const),
+    ...(['instrument_not_found', 'processor_mismatch', 'session_expired', 'session_missing_consumer'] as const),
+    ...([
+      'merchant_not_connected',
+      'merchant_credentials_invalid',
+      'needs_enrollment',
+      'processor_unavailable',
+    ] as const),
+  ],
+  example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION', instrument_id: 'card_demo_visa' } },
+};
 
 /** A kept answer that is given again for its Idempotency-Key says `replay: true`; a decline stays the 402 that it was. */
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {

@@ -1,18 +1,116 @@
-/** `/v1/events`: what happened, newest first; and once more to the endpoints, please. */
+/** `/v1/events`: the account's events, newest first, and sending one again. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BaseLogger } from 'pino';
+import { z } from 'zod';
+import { docsUrlOf } from '../plugins/errors.ts';
+import type { Operation } from '../reference/operation.ts';
+import { type IdRoute, requireInScope, requirePage, pageRequest } from '../require-in-scope.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import { parseQuery } from '../validation.ts';
 import { sessionNotFound } from '../../checkout/charge.ts';
+import { ErrorObject } from '../../contract/error-object.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
+import { RefundResource } from '../../contract/refunds.ts';
+import { ChargeResource, CheckoutSessionResource } from '../../contract/resources.ts';
+import { findEvent, listEvents, type LoggedEvent } from '../../db/events/event-log.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
+import { resendEvents } from '../../db/events/outbox.ts';
+import type { Sql } from '../../db/pool.ts';
 import { type CheckoutSessionId, parseId } from '../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../outbox/bodies.ts';
-import type { Sql } from '../../db/pool.ts';
-import { findEvent, type LoggedEvent, listEvents } from '../../db/events/event-log.ts';
-import { resendEvents } from '../../db/events/outbox.ts';
-import { LIST_EVENTS, RESEND_EVENT } from '../operations/webhooks.ts';
-import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
-import { docsUrlOf } from '../plugins/errors.ts';
-import { ListEventsQuery } from '../schemas/events.ts';
-import { parseQuery } from '../validation.ts';
+
+const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
+const KINDS = [...EVENT_TYPES, 'test'] as const;
+
+export const ListEventsQuery = PageQuery.extend({
+  type: field(z.enum(KINDS).optional(), 'Only events of this kind.', 'checkout.completed'),
+  checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
+});
+
+const EventData = z.object({
+  checkout_session: field(
+    CheckoutSessionResource.nullable(),
+    'The session as it was retrieved when the event happened. Null in a `test` event.',
+  ),
+  charge: field(
+    ChargeResource.nullable(),
+    'The charge that the event is about. Null where there is none, and in a `test` event.',
+  ),
+  refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about; absent in every other.'),
+  failure: field(
+    ErrorObject.optional(),
+    'Of a failed or pending charge: the error object, as the charge operation would have answered it.',
+  ),
+  outcome: field(
+    z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
+    'How it stands. In `checkout.completed` the last word on the session. Absent in a `test` event, and of a refund.',
+    'succeeded',
+  ),
+});
+
+export const EventResource = z
+  .object({
+    id: field(
+      z.string(),
+      'The event, `evt_…`: the same on every attempt. Keep it, to know one that comes twice.',
+      EVENT,
+    ),
+    type: field(z.enum(KINDS), 'What happened. `test`: somebody asked for a test event.', 'checkout.completed'),
+    created_at: field(z.iso.datetime(), 'When it happened: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
+    sequence: field(
+      z.int(),
+      'Ascends in the order in which things happened: an event with a lower one than you have seen of a session is old news.',
+      1042,
+    ),
+    mode: field(z.enum(['test', 'live']), 'Whether real money is meant.', 'test'),
+    data: field(EventData, 'What it is about.'),
+  })
+  .meta({ id: 'Event', description: 'What an endpoint is sent, and the list shows: the same bytes.' });
+export type EventResource = z.infer<typeof EventResource>;
+
+/** An event as the list has it: `data` is null where it cannot be rendered. */
+export const ListedEvent = EventResource.extend({
+  data: field(
+    EventData.nullable(),
+    'What it is about. Null only where a fault of ours keeps it from being shown, and from being sent: both are mended together.',
+  ),
+}).meta({ id: 'ListedEvent', description: 'An event as endpoints are sent it: the same bytes.' });
+
+export const EventList = z.object({
+  events: field(z.array(ListedEvent), 'Newest first, each as it is delivered.'),
+  has_more: FIELDS.has_more,
+});
+
+const LIST_EVENTS: Operation = {
+  id: 'list_events',
+  group: 'Events',
+  summary: 'List events',
+  description: `What happened in this mode, newest first; of one kind or one session where the query says so. Each event is shown as endpoints are sent it, byte for
+byte. They are all here, whether an endpoint was subscribed or not: what an outage of yours has missed can be read back.
+One that a fault of ours keeps from being sent has \`data\` null until that is mended; then it is sent, and shown whole.`,
+  query: ListEventsQuery,
+  response: EventList,
+  answers: 'A page of the list.',
+  errors: ['session_not_found'],
+  example: { query: { limit: '5' } },
+};
+
+const RESEND_EVENT: Operation = {
+  id: 'resend_event',
+  group: 'Events',
+  summary: 'Send an event again',
+  description:
+    'To all endpoints that are subscribed to its kind now, with the same id and the same body. A `test` event goes to its own endpoint.',
+  params: z.object({ id: FIELDS.event_id }),
+  response: ListedEvent,
+  answers: 'The event, on its way.',
+  errors: ['not_found'],
+  example: {
+    needs: [{ name: 'EVENT', operation: 'send_test_event', field: 'id' }],
+    params: { id: '$EVENT' },
+  },
+};
 
 export interface EventDeps {
   database: Sql;
@@ -21,28 +119,30 @@ export interface EventDeps {
 
 /** The list never fails for an event that cannot be rendered: that one is shown without its data. */
 export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
-  const shown = (request: FastifyRequest, events: readonly LoggedEvent[]) =>
-    shownBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);
+  const bodiesFor = (request: FastifyRequest, events: readonly LoggedEvent[]) =>
+    eventBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);
 
   app.get('/events', { config: { operation: LIST_EVENTS } }, async (request, reply) => {
     const query = parseQuery(ListEventsQuery, request.query);
     const filter = { type: query.type ?? null, sessionId: sessionOf(query.checkout_session_id) };
-    const page = pageFound(await listEvents(deps.database, request.scope, filter, pageRequest(query)));
-    const bodies = await shown(request, page.items);
+    const page = requirePage(await listEvents(deps.database, request.scope, filter, pageRequest(query)));
+    const bodies = await bodiesFor(request, page.items);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${page.hasMore}}`);
   });
 
   app.post<IdRoute>('/events/:id/resend', { config: { operation: RESEND_EVENT } }, async (request, reply) => {
     const { scope } = request;
     const id = parseId('Event', request.params.id);
-    const event = id === null ? null : await findEvent(deps.database, scope.accountId, id);
-    if (event === null)
-      throw new ApiError('not_found', { param: 'event_id', message: 'No event of this account has that id.' });
-    if (event.mode !== scope.mode) throw new ApiError('invalid_key');
-    const [body = ''] = await shown(request, [event]);
+    const found = id === null ? null : await findEvent(deps.database, scope.accountId, id);
+    const event = requireInScope(found, scope, noSuchEvent);
+    const [body = ''] = await bodiesFor(request, [event]);
     await resendEvents(deps.database, [event.id]);
     return sendJson(reply, body);
   });
+}
+
+function noSuchEvent(): ApiError {
+  return new ApiError('not_found', { param: 'event_id', message: 'No event of this account has that id.' });
 }
 
 function sessionOf(text: string | undefined): CheckoutSessionId | null {
@@ -52,13 +152,13 @@ function sessionOf(text: string | undefined): CheckoutSessionId | null {
   return id;
 }
 
-/** Text, not objects: a session's metadata goes out as it came in. */
+/** The bodies are texts already: the bytes that endpoints are sent. */
 function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
-/** Each as it is delivered; one that cannot be rendered without its data, so that it is no less known to have happened. */
-async function shownBodies(
+/** Each as it is delivered; one that cannot be rendered stands there without its data. */
+async function eventBodies(
   sql: Sql,
   events: readonly LoggedEvent[],
   docsUrl: string,

@@ -1,10 +1,45 @@
 /** `POST /v1/identify`: who calls from a number; never what they can pay with. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Operation } from '../reference/operation.ts';
+import { phoneNumber } from '../schemas/text.ts';
+import { parseBody } from '../validation.ts';
+import { field } from '../../contract/fields.ts';
 import { findConsumer } from '../../db/cards/cards.ts';
 import type { Sql } from '../../db/pool.ts';
-import { IDENTIFY } from '../operations/callers.ts';
-import { IdentifyRequest, type IdentifyResponse } from '../schemas/callers.ts';
-import { parseBody } from '../validation.ts';
+
+export const IdentifyRequest = z.object({
+  caller_phone: field(phoneNumber, "The caller's number, E.164.", '+15550101234'),
+});
+
+export const ConsumerResource = z
+  .object({
+    id: field(z.string(), 'The caller, `con_…`.', 'con_demo_caller'),
+    first_name: field(z.string().nullable(), 'Null where it is not known.', 'Demo'),
+    last_name: field(z.string().nullable(), 'Null where it is not known.', 'Caller'),
+    email: field(z.string().nullable(), 'Null where it is not known.', 'demo.caller@example.com'),
+  })
+  .meta({ id: 'Consumer', description: 'Who calls: identity only, never what they can pay with.' });
+export type ConsumerResource = z.infer<typeof ConsumerResource>;
+
+export const IdentifyResponse = z.object({
+  known: field(z.boolean(), 'Whether the account has met this number before, in this mode.', true),
+  consumer: field(ConsumerResource.nullable(), 'Who it is; null when `known` is false.'),
+});
+export type IdentifyResponse = z.infer<typeof IdentifyResponse>;
+
+const IDENTIFY: Operation = {
+  id: 'identify',
+  group: 'Callers',
+  summary: 'Recognize a caller',
+  description: `Who calls from a number; never what they can pay with: that depends on the merchant, which a checkout names. An
+unknown number is an answer, not an error: \`known\` is false and \`consumer\` null. The number goes into the body, never into a header or a URL.`,
+  request: IdentifyRequest,
+  response: IdentifyResponse,
+  answers: 'Who it is, or that the number is not known.',
+  errors: ['missing_required_fields'],
+  example: { body: { caller_phone: '+15550101234' } },
+};
 
 /** A number that the account has not met in this mode is no error: `known` is false. */
 export function identifyRoute(app: FastifyInstance, deps: { database: Sql }): void {

@@ -22,7 +22,7 @@ import {
   MERCHANT_STATUS,
   RETRIEVE_MERCHANT,
 } from '../operations/merchants.ts';
-import { type IdRoute, ownMerchant, pageFound, pageRequest } from '../require-in-scope.ts';
+import { type IdRoute, requireMerchant, requirePage, pageRequest } from '../require-in-scope.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,
@@ -43,7 +43,7 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
 
   app.get('/merchants', { config: { operation: LIST_MERCHANTS } }, async (request): Promise<MerchantList> => {
     const page = pageRequest(parseQuery(PageQuery, request.query));
-    const { items, hasMore } = pageFound(await listMerchantRecords(deps.database, request.scope, page));
+    const { items, hasMore } = requirePage(await listMerchantRecords(deps.database, request.scope, page));
     return { merchants: items.map(merchantResource), has_more: hasMore };
   });
 
@@ -51,7 +51,7 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
     '/merchants/:id',
     { config: { operation: RETRIEVE_MERCHANT } },
     async (request): Promise<MerchantResource> => {
-      return merchantResource(await ownMerchant(deps.database, request, request.params.id));
+      return merchantResource(await requireMerchant(deps.database, request, request.params.id));
     },
   );
 
@@ -70,11 +70,11 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
     '/merchants/:id/processor',
     { config: { operation: CONNECT_PROCESSOR } },
     async (request): Promise<MerchantResource> => {
-      const { merchant } = await ownMerchant(deps.database, request, request.params.id);
+      const { merchant } = await requireMerchant(deps.database, request, request.params.id);
       const body = parseBody(ConnectProcessorRequest, request.body);
       if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
       await connectMerchant(deps, request.scope, merchant, body);
-      return merchantResource(await ownMerchant(deps.database, request, request.params.id));
+      return merchantResource(await requireMerchant(deps.database, request, request.params.id));
     },
   );
 
@@ -82,7 +82,7 @@ export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
     '/merchants/:id/status',
     { config: { operation: MERCHANT_STATUS } },
     async (request): Promise<MerchantStatusResource> => {
-      return statusResource(deps, await ownMerchant(deps.database, request, request.params.id));
+      return statusResource(deps, await requireMerchant(deps.database, request, request.params.id));
     },
   );
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../../db/pool.ts';
 import { orderAmountCents } from '../../orders/amount.ts';
 import type { OrderSource } from '../../orders/ports.ts';
 import { RETRIEVE_ORDER } from '../operations/merchants.ts';
-import { type IdRoute, ownMerchant } from '../require-in-scope.ts';
+import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
 import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
 import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
 import { parseQuery } from '../validation.ts';
@@ -19,7 +19,7 @@ export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: 
       const query = parseQuery(LookUpOrderQuery, request.query);
       const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
       if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
-      const { merchant } = await ownMerchant(deps.database, request, query.merchant_id);
+      const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
       const amountCents = await withErrorsIn(merchant.language, () =>
         orderAmountCents(deps.orders, merchant, orderId, request.id),
       );

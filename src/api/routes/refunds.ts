@@ -1,15 +1,111 @@
 /** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { docsUrlOf } from '../plugins/errors.ts';
+import type { Need, Operation } from '../reference/operation.ts';
+import { type IdRoute, requirePage, pageRequest } from '../require-in-scope.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import { storableMetadata } from '../schemas/text.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
-import { type RefundResource, refundResource } from '../../contract/refunds.ts';
-import { languageOfCharge } from '../../db/sessions/languages.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
+import { RefundResource, refundResource } from '../../contract/refunds.ts';
 import { listRefunds } from '../../db/refunds/refund-lists.ts';
-import { CREATE_REFUND, LIST_REFUNDS, RETRIEVE_REFUND } from '../operations/refunds.ts';
-import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
-import { docsUrlOf } from '../plugins/errors.ts';
-import { CreateRefundRequest, ListRefundsQuery, type RefundList } from '../schemas/refunds.ts';
-import { parseBody, parseQuery } from '../validation.ts';
+import { languageOfCharge } from '../../db/sessions/languages.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { REFUND_REASONS } from '../../domain/refund.ts';
+
+const MAX_ID_LENGTH = 255;
+
+const chargeId = z.string().min(1).max(MAX_ID_LENGTH);
+const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
+
+export const CreateRefundRequest = z.strictObject({
+  charge: field(chargeId, 'The charge to give back: its `charge_id`.', CHARGE_EXAMPLE),
+  amount_cents: field(
+    z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+    "How much, an integer in the currency's minor unit; all that is left of the charge where not given.",
+    1000,
+  ),
+  reason: field(
+    z.enum(REFUND_REASONS).optional(),
+    'Why. Stripe is told, too: `fraudulent` puts the card on its block list.',
+    'requested_by_customer',
+  ),
+  metadata: field(
+    storableMetadata.optional(),
+    'Yours: texts, numbers, booleans and nulls by name, kept and echoed, never interpreted. At most 50 names of 40 characters, values of 500.',
+    { ticket: '4711' },
+  ),
+});
+
+export const ListRefundsQuery = PageQuery.extend({
+  charge: field(chargeId.optional(), 'Only the refunds of this charge.', CHARGE_EXAMPLE),
+});
+
+export const RefundList = z.object({
+  refunds: field(z.array(RefundResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+export type RefundList = z.infer<typeof RefundList>;
+
+const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
+const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refund_id' };
+
+const CREATE_REFUND: Operation = {
+  id: 'create_refund',
+  group: 'Refunds',
+  summary: 'Give money back',
+  description: `Gives back a charge that succeeded, whole or in part, to the card that paid. A charge that is not settled at the processor
+yet is given back the same way: it then shows up at the bank as a void, or as payment and refund, as the processor does it.
+
+What was given back and what is on its way back never exceeds the charge, however many ask at once. Send an \`Idempotency-Key\`: the
+same request with it is one refund, and gets the first answer again (\`retrieve_refund\` tells how it stands now); without it, it is
+another one.
+
+\`succeeded\`: the processor has made it. \`pending\`: it has taken it on; \`refund.succeeded\` or \`refund.failed\` tells how it ends. On 424
+\`processor_unavailable\` the outcome is unknown: do not ask for another refund, we find out (and send this one again where it never
+arrived); the webhook brings it, and \`list_refunds\` shows it as \`pending\` meanwhile. A refund that the processor refuses is a 400
+\`invalid_value\` with its \`processor_code\`; nothing was given back. Where an error has an
+\`agent_message\` here, it is about the refund. 
+
+\`succeeded\` is final here. In rare cases the payer's bank sends the money back weeks later (the account is closed, say): the
+processor then credits the merchant and shows the refund as failed in its dashboard, but no event follows. Give that money back
+another way.`,
+  request: CreateRefundRequest,
+  response: RefundResource,
+  answers: 'The refund: `status` says whether it is made, or on its way.',
+  errors: ['missing_required_fields', 'not_found', 'merchant_credentials_invalid', 'processor_unavailable'],
+  example: {
+    needs: [CHARGE],
+    body: { charge: '$CHARGE', amount_cents: 1000, reason: 'requested_by_customer', metadata: { ticket: '4711' } },
+  },
+};
+
+const RETRIEVE_REFUND: Operation = {
+  id: 'retrieve_refund',
+  group: 'Refunds',
+  summary: 'Retrieve a refund',
+  description: 'How a refund stands. One that failed is a 200, too, with `failure`.',
+  params: z.object({ id: RefundResource.shape.refund_id }),
+  response: RefundResource,
+  answers: 'The refund as it is now.',
+  errors: ['not_found'],
+  example: { needs: [REFUND], params: { id: '$REFUND' } },
+};
+
+const LIST_REFUNDS: Operation = {
+  id: 'list_refunds',
+  group: 'Refunds',
+  summary: 'List refunds',
+  description: 'Newest first; of one charge where the query names it. `starting_after` is a `refund_id`.',
+  query: ListRefundsQuery,
+  response: RefundList,
+  answers: 'A page of the list.',
+  errors: ['not_found'],
+  example: { query: { limit: '5' } },
+};
 
 export interface RefundRouteDeps extends RefundDeps {
   docsUrl: string | null;
@@ -39,8 +135,8 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
   app.get('/refunds', { config: { operation: LIST_REFUNDS } }, async (request): Promise<RefundList> => {
     const { database } = deps;
     const query = parseQuery(ListRefundsQuery, request.query);
-    const chargeId = query.charge === undefined ? null : await ownCharge(database, request.scope, query.charge);
-    const page = pageFound(await listRefunds(database, request.scope, chargeId, pageRequest(query)));
+    const ofCharge = query.charge === undefined ? null : await ownCharge(database, request.scope, query.charge);
+    const page = requirePage(await listRefunds(database, request.scope, ofCharge, pageRequest(query)));
     return {
       refunds: page.items.map((refund) => refundResource(refund, contextOf(request))),
       has_more: page.hasMore,

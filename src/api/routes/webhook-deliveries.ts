@@ -1,36 +1,102 @@
-/** `GET /v1/webhook_endpoints/:id/deliveries`: what went there, and what was answered. */
+/** `GET /v1/webhook_endpoints/{id}/deliveries`: what was sent to an endpoint, and what it answered. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../contract/errors.ts';
-import { parseId } from '../../domain/ids.ts';
-import type { Sql } from '../../db/pool.ts';
-import { findWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
-import { type LoggedDelivery, listDeliveries } from '../../db/webhooks/webhook-log.ts';
-import { LIST_WEBHOOK_DELIVERIES } from '../operations/webhook-deliveries.ts';
-import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
-import { type DeliveryList, type DeliveryResource, ListDeliveriesQuery } from '../schemas/webhook-deliveries.ts';
+import { z } from 'zod';
+import type { Operation } from '../reference/operation.ts';
+import { type IdRoute, requirePage, pageRequest } from '../require-in-scope.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import { requireWebhookEndpoint } from './webhook-endpoints.ts';
 import { parseQuery } from '../validation.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
+import type { Sql } from '../../db/pool.ts';
+import { listDeliveries, type LoggedDelivery } from '../../db/webhooks/webhook-log.ts';
 
-/** Another account's endpoint is `not_found`, one of the other mode `invalid_key`. */
+const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;
+
+export const ListDeliveriesQuery = PageQuery.extend({
+  status: field(z.enum(STATUSES).optional(), 'Only deliveries that stand so.', 'failed'),
+});
+
+export const DeliveryResource = z
+  .object({
+    event_id: FIELDS.event_id,
+    type: field(z.enum([...EVENT_TYPES, 'test']), "The event's kind.", 'checkout.completed'),
+    sequence: field(z.int(), "The event's place in the order in which things happened.", 1042),
+    status: field(
+      z.enum(STATUSES),
+      '`waiting`: for its next attempt. `delivered`: the endpoint answered 2xx. `failed`: given up. `canceled`: the endpoint was disabled or deleted.',
+      'delivered',
+    ),
+    attempts: field(z.int(), 'How often it was sent so far.', 1),
+    next_attempt_at: field(z.iso.datetime().nullable(), 'When it is sent next. Null: never again.', null),
+    attempted_at: field(
+      z.iso.datetime().nullable(),
+      'When it was sent last. Null: not yet.',
+      '2026-11-20T12:00:00.120Z',
+    ),
+    latency_ms: field(
+      z.int().nullable(),
+      'How long the last attempt took until its answer, or until we gave up, in milliseconds. Null before any.',
+      84,
+    ),
+    status_code: field(z.int().nullable(), 'The HTTP status of the last answer. Null where none came.', 200),
+    answer: field(
+      z.string().nullable(),
+      'The first 1,024 bytes of the last answer. Null where none came.',
+      '{"ok":true}',
+    ),
+    failure: field(
+      z.string().nullable(),
+      'Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not in the public internet), `too_old`. Null after a success.',
+      null,
+    ),
+  })
+  .meta({
+    id: 'Delivery',
+    description: 'An event on its way to an endpoint; what is said of an answer is of the last attempt.',
+  });
+export type DeliveryResource = z.infer<typeof DeliveryResource>;
+
+export const DeliveryList = z.object({
+  deliveries: field(z.array(DeliveryResource), 'Newest event first.'),
+  has_more: FIELDS.has_more,
+});
+export type DeliveryList = z.infer<typeof DeliveryList>;
+
+const LIST_WEBHOOK_DELIVERIES: Operation = {
+  id: 'list_webhook_deliveries',
+  group: 'Webhooks',
+  summary: 'List deliveries to a webhook endpoint',
+  description: `Newest event first: how each stands, and what the endpoint answered last. \`starting_after\` is an event's id.
+
+Deliveries go out one after the other, in the order of \`sequence\`. Only 2xx is success; redirects are not followed. A failed one
+is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to a tenth later, or later still where
+\`Retry-After\` says so. 410 disables the endpoint. While one after the other fails, the endpoint is tried with one at a time.`,
+  params: z.object({ id: FIELDS.webhook_endpoint_id }),
+  query: ListDeliveriesQuery,
+  response: DeliveryList,
+  answers: 'A page of the list.',
+  errors: ['not_found'],
+  example: {
+    needs: [{ name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' }],
+    params: { id: '$ENDPOINT' },
+  },
+};
+
 export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
   app.get<IdRoute>(
     '/webhook_endpoints/:id/deliveries',
     { config: { operation: LIST_WEBHOOK_DELIVERIES } },
-    async ({ params, query, scope }): Promise<DeliveryList> => {
-      const id = parseId('WebhookEndpoint', params.id);
-      const endpoint = id === null ? null : await findWebhookEndpoint(database, scope.accountId, id);
-      if (endpoint === null) {
-        const message = 'No webhook endpoint of this account has that id.';
-        throw new ApiError('not_found', { param: 'webhook_endpoint_id', message });
-      }
-      if (endpoint.mode !== scope.mode) throw new ApiError('invalid_key');
-      const asked = parseQuery(ListDeliveriesQuery, query);
-      const page = pageFound(await listDeliveries(database, endpoint.id, asked.status ?? null, pageRequest(asked)));
-      return { deliveries: page.items.map(resource), has_more: page.hasMore };
+    async (request): Promise<DeliveryList> => {
+      const endpoint = await requireWebhookEndpoint(database, request);
+      const query = parseQuery(ListDeliveriesQuery, request.query);
+      const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
+      return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
     },
   );
 }
 
-function resource(delivery: LoggedDelivery): DeliveryResource {
+function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
   return {
     event_id: delivery.eventId,
     type: delivery.type,

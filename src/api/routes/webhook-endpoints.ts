@@ -1,14 +1,17 @@
-/** `/v1/webhook_endpoints`: where the account's events of this mode go. */
+/** `/v1/webhook_endpoints`: where the account's events of this mode are sent. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { docsUrlOf } from '../plugins/errors.ts';
+import type { Need, Operation } from '../reference/operation.ts';
+import { type IdRoute, requireInScope, requirePage, pageRequest } from '../require-in-scope.ts';
+import { EventResource } from './events.ts';
+import { PageQuery } from '../schemas/pages.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { newId, parseId } from '../../domain/ids.ts';
-import { requireVault } from '../../merchants/deps.ts';
-import { isDeliverable } from '../../merchants/order-source.ts';
-import { eventJson } from '../../outbox/event-body.ts';
-import { webhookSecretContext } from '../../webhooks/secrets.ts';
-import { newSigningSecret } from '../../outgoing-http/signature.ts';
-import type { Database } from '../../db/pool.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
 import { insertTestEvent } from '../../db/events/event-log.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
+import type { Database, Sql } from '../../db/pool.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -18,28 +21,165 @@ import {
   rollWebhookSecret,
   type WebhookEndpoint,
 } from '../../db/webhooks/webhook-endpoints.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import { requireVault } from '../../merchants/deps.ts';
+import { isDeliverable } from '../../merchants/order-source.ts';
+import { eventJson } from '../../outbox/event-body.ts';
+import { newSigningSecret } from '../../outgoing-http/signature.ts';
 import type { Vault } from '../../vault/vault.ts';
-import {
-  CHANGE_WEBHOOK_ENDPOINT,
-  CREATE_WEBHOOK_ENDPOINT,
-  DELETE_WEBHOOK_ENDPOINT,
-  LIST_WEBHOOK_ENDPOINTS,
-  ROLL_WEBHOOK_SECRET,
-  SEND_TEST_EVENT,
-} from '../operations/webhooks.ts';
-import { type IdRoute, pageFound, pageRequest } from '../require-in-scope.ts';
-import { docsUrlOf } from '../plugins/errors.ts';
-import { PageQuery } from '../schemas/pages.ts';
-import {
-  ChangeWebhookEndpointRequest,
-  CreateWebhookEndpointRequest,
-  type DeletedWebhookEndpoint,
-  type NewWebhookEndpointResource,
-  RollSecretRequest,
-  type WebhookEndpointList,
-  type WebhookEndpointResource,
-} from '../schemas/webhook-endpoints.ts';
-import { parseBody, parseQuery } from '../validation.ts';
+import { webhookSecretContext } from '../../webhooks/secrets.ts';
+
+const MAX_URL_LENGTH = 2_048;
+const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
+
+const URL_EXAMPLE = 'https://agents.example.com/ringkey';
+const urlField = field(
+  z.string().min(1).max(MAX_URL_LENGTH),
+  'Where events are posted: https, at a host in the public internet. In a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.',
+  URL_EXAMPLE,
+);
+const eventsField = field(
+  z
+    .array(z.enum(EVENT_TYPES))
+    .min(1)
+    .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'has a kind twice' }),
+  'The kinds that are sent there, each once. Else `invalid_events`.',
+  ['checkout.completed', 'checkout.failed'],
+);
+
+export const CreateWebhookEndpointRequest = z.strictObject({ url: urlField, events: eventsField });
+
+export const ChangeWebhookEndpointRequest = z.strictObject({
+  url: urlField.optional(),
+  events: eventsField.optional(),
+  disabled: field(z.boolean().optional(), 'True: nothing is sent until it is false again.', true),
+});
+
+export const RollSecretRequest = z.strictObject({
+  expires_in_seconds: field(
+    z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS),
+    'How long the old secret signs on beside the new one, in seconds: 0 (not a moment) to 604800 (seven days); a day where not given.',
+    3600,
+  ),
+});
+
+export const WebhookEndpointResource = z
+  .object({
+    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+    url: field(z.string(), 'Where events are posted.', URL_EXAMPLE),
+    events: field(z.array(z.enum(EVENT_TYPES)), 'The kinds that are sent there.', [
+      'checkout.completed',
+      'checkout.failed',
+    ]),
+    disabled: field(z.boolean(), 'True: nothing is sent there. So it is after an answer of 410, too.', false),
+    created_at: FIELDS.created_at,
+  })
+  .meta({ id: 'WebhookEndpoint', description: 'Where events go. Its secret is never shown again.' });
+export type WebhookEndpointResource = z.infer<typeof WebhookEndpointResource>;
+
+/** The secret is shown this once. */
+export const NewWebhookEndpointResource = WebhookEndpointResource.extend({
+  signing_secret: field(
+    z.string(),
+    'Signs the deliveries (Standard Webhooks). Shown this once and never again.',
+    'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
+  ),
+});
+export type NewWebhookEndpointResource = z.infer<typeof NewWebhookEndpointResource>;
+
+export const WebhookEndpointList = z.object({
+  webhook_endpoints: field(z.array(WebhookEndpointResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
+
+export const DeletedWebhookEndpoint = z.object({
+  webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+  deleted: field(z.literal(true), 'Nothing more is sent there.', true),
+});
+export type DeletedWebhookEndpoint = z.infer<typeof DeletedWebhookEndpoint>;
+
+const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
+const params = z.object({ id: FIELDS.webhook_endpoint_id });
+const endpointExample = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
+
+const CREATE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'create_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Register a webhook endpoint',
+  description: `For signed events of this mode. \`signing_secret\` is shown this once: keep it, deliveries are verified with it. At most 16 endpoints an account and
+mode; one more is \`invalid_value\`. In live mode only https addresses in the public internet, checked again at each delivery.`,
+  request: CreateWebhookEndpointRequest,
+  response: NewWebhookEndpointResource,
+  answers: 'The endpoint, and its secret this once.',
+  errors: ['missing_required_fields', 'invalid_url', 'invalid_events', 'not_configured'],
+  example: { body: { url: 'https://example.com/ringkey', events: ['checkout.completed', 'checkout.failed'] } },
+};
+
+const LIST_WEBHOOK_ENDPOINTS: Operation = {
+  id: 'list_webhook_endpoints',
+  group: 'Webhooks',
+  summary: 'List webhook endpoints',
+  description: 'Newest first. Secrets are never shown.',
+  query: PageQuery,
+  response: WebhookEndpointList,
+  answers: 'A page of the list.',
+  errors: [],
+  example: {},
+};
+
+const CHANGE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'change_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Change a webhook endpoint',
+  description: `What is not given stays as it is; \`events\` replaces the whole list. A disabled endpoint is sent nothing, and what waited for it is canceled;
+events go on being kept, and can be sent again when it is back.`,
+  params,
+  request: ChangeWebhookEndpointRequest,
+  response: WebhookEndpointResource,
+  answers: 'The endpoint as it is now.',
+  errors: ['not_found', 'invalid_url', 'invalid_events'],
+  example: { ...endpointExample, body: { disabled: true } },
+};
+
+const DELETE_WEBHOOK_ENDPOINT: Operation = {
+  id: 'delete_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Delete a webhook endpoint',
+  description: 'Deliveries to it stop, and its secret is forgotten.',
+  params,
+  response: DeletedWebhookEndpoint,
+  answers: 'The endpoint is gone.',
+  errors: ['not_found'],
+  example: endpointExample,
+};
+
+const ROLL_WEBHOOK_SECRET: Operation = {
+  id: 'roll_webhook_secret',
+  group: 'Webhooks',
+  summary: 'Roll the signing secret',
+  description: `The new secret is shown this once. The old one signs on beside it for as long as you say: until then deliveries have two signatures, and one that fits is
+enough.`,
+  params,
+  request: RollSecretRequest,
+  response: NewWebhookEndpointResource,
+  answers: 'The endpoint, and its new secret this once.',
+  errors: ['not_found', 'not_configured'],
+  example: { ...endpointExample, body: { expires_in_seconds: 3600 } },
+};
+
+const SEND_TEST_EVENT: Operation = {
+  id: 'send_test_event',
+  group: 'Webhooks',
+  summary: 'Send a test event',
+  description: `An event of the kind \`test\`, signed like any other, to this endpoint alone, whatever it is subscribed to. What came of it is in the list of deliveries.`,
+  params,
+  response: EventResource,
+  answers: 'The event, on its way.',
+  errors: ['not_found'],
+  example: endpointExample,
+};
 
 export interface WebhookEndpointDeps {
   database: Database;
@@ -50,10 +190,10 @@ export interface WebhookEndpointDeps {
   docsUrl: string | null;
 }
 
-/** An account and mode. */
+/** Of an account in a mode. */
 const MAX_ENDPOINTS = 16;
 
-/** Another account's endpoint is `not_found`, one of the other mode `invalid_key`; a secret is shown when it is made, and never again. */
+/** A signing secret is shown when it is made, and never again. */
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;
 
@@ -66,8 +206,8 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
       const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
       const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
       const endpoint = await insertWebhookEndpoint(database, request.scope, kept, MAX_ENDPOINTS);
-      if (endpoint === null) throw tooMany();
-      return { ...resource(endpoint), signing_secret: secret };
+      if (endpoint === null) throw tooManyEndpoints();
+      return { ...endpointResource(endpoint), signing_secret: secret };
     },
   );
 
@@ -76,8 +216,8 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     { config: { operation: LIST_WEBHOOK_ENDPOINTS } },
     async (request): Promise<WebhookEndpointList> => {
       const page = pageRequest(parseQuery(PageQuery, request.query));
-      const { items, hasMore } = pageFound(await listWebhookEndpoints(database, request.scope, page));
-      return { webhook_endpoints: items.map(resource), has_more: hasMore };
+      const { items, hasMore } = requirePage(await listWebhookEndpoints(database, request.scope, page));
+      return { webhook_endpoints: items.map(endpointResource), has_more: hasMore };
     },
   );
 
@@ -85,12 +225,12 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     '/webhook_endpoints/:id',
     { config: { operation: CHANGE_WEBHOOK_ENDPOINT } },
     async (request): Promise<WebhookEndpointResource> => {
-      const endpoint = await own(database, request);
+      const endpoint = await requireWebhookEndpoint(database, request);
       const change = parseBody(ChangeWebhookEndpointRequest, request.body);
       if (change.url !== undefined) requireDeliverable(change.url, request, deps);
       const changed = await changeWebhookEndpoint(database, endpoint.id, change);
       if (changed === null) throw notFound();
-      return resource(changed);
+      return endpointResource(changed);
     },
   );
 
@@ -98,7 +238,7 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     '/webhook_endpoints/:id',
     { config: { operation: DELETE_WEBHOOK_ENDPOINT } },
     async (request): Promise<DeletedWebhookEndpoint> => {
-      const { id } = await own(database, request);
+      const { id } = await requireWebhookEndpoint(database, request);
       await deleteWebhookEndpoint(database, id);
       return { webhook_endpoint_id: id, deleted: true };
     },
@@ -108,12 +248,12 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     '/webhook_endpoints/:id/roll_secret',
     { config: { operation: ROLL_WEBHOOK_SECRET } },
     async (request): Promise<NewWebhookEndpointResource> => {
-      const endpoint = await own(database, request);
+      const endpoint = await requireWebhookEndpoint(database, request);
       const { expires_in_seconds } = parseBody(RollSecretRequest, request.body);
       const secret = newSigningSecret();
       const sealed = requireVault(vault).seal(secret, webhookSecretContext(endpoint.id));
       if (!(await rollWebhookSecret(database, endpoint.id, sealed, expires_in_seconds))) throw notFound();
-      return { ...resource(endpoint), signing_secret: secret };
+      return { ...endpointResource(endpoint), signing_secret: secret };
     },
   );
 
@@ -121,7 +261,7 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     '/webhook_endpoints/:id/test',
     { config: { operation: SEND_TEST_EVENT } },
     async (request, reply) => {
-      const endpoint = await own(database, request);
+      const endpoint = await requireWebhookEndpoint(database, request);
       const event = await insertTestEvent(database, request.scope, endpoint.id);
       return reply.type('application/json; charset=utf-8').send(eventJson(event, null, docsUrlOf(app, deps.docsUrl)));
     },
@@ -132,7 +272,7 @@ function requireDeliverable(url: string, { scope }: FastifyRequest, { privateTar
   if (!isDeliverable(url, scope.mode, privateTargets)) throw new ApiError('invalid_url', { param: 'url' });
 }
 
-function tooMany(): ApiError {
+function tooManyEndpoints(): ApiError {
   return new ApiError('invalid_value', {
     message: `The account has ${MAX_ENDPOINTS} webhook endpoints in this mode, and no more: delete one first.`,
   });
@@ -145,15 +285,16 @@ function notFound(): ApiError {
   });
 }
 
-async function own(database: Database, request: FastifyRequest<IdRoute>): Promise<WebhookEndpoint> {
-  const id = parseId('WebhookEndpoint', request.params.id);
-  const endpoint = id === null ? null : await findWebhookEndpoint(database, request.scope.accountId, id);
-  if (endpoint === null) throw notFound();
-  if (endpoint.mode !== request.scope.mode) throw new ApiError('invalid_key');
-  return endpoint;
+/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+export async function requireWebhookEndpoint(
+  sql: Sql,
+  { params, scope }: Pick<FastifyRequest<IdRoute>, 'params' | 'scope'>,
+): Promise<WebhookEndpoint> {
+  const id = parseId('WebhookEndpoint', params.id);
+  return requireInScope(id === null ? null : await findWebhookEndpoint(sql, scope.accountId, id), scope, notFound);
 }
 
-function resource(endpoint: WebhookEndpoint): WebhookEndpointResource {
+function endpointResource(endpoint: WebhookEndpoint): WebhookEndpointResource {
   return {
     webhook_endpoint_id: endpoint.id,
     url: endpoint.url,

@@ -2,19 +2,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { ErrorCode } from '../../contract/error-catalogue.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { EVENT_TYPES } from '../../db/events/events.ts';
-import { parseBody } from '../validation.ts';
-import { IdentifyRequest, ListCardsQuery, SaveCardRequest } from './callers.ts';
-import { ChargeRequest, SendLinkRequest } from './charge.ts';
-import { ListEventsQuery } from './events.ts';
-import { CreateKeyRequest, RollKeyRequest } from './keys.ts';
-import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './merchants.ts';
-import { LookUpOrderQuery } from './orders.ts';
-import { ToolCreateCheckoutRequest } from './tool-create-checkout.ts';
-import { ChangeWebhookEndpointRequest, CreateWebhookEndpointRequest, RollSecretRequest } from './webhook-endpoints.ts';
+import type { ErrorCode } from '../contract/error-catalogue.ts';
+import { ApiError } from '../contract/errors.ts';
+import { CURRENCIES } from '../domain/money.ts';
+import { EVENT_TYPES } from '../db/events/events.ts';
+import { parseBody } from './validation.ts';
+import { ListCardsQuery, SaveCardRequest } from './routes/cards.ts';
+import { IdentifyRequest } from './routes/identify.ts';
+import { SendLinkRequest } from './routes/send-link.ts';
+import { ChargeRequest } from './routes/charge.ts';
+import { ListEventsQuery } from './routes/events.ts';
+import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
+import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './schemas/merchants.ts';
+import { LookUpOrderQuery } from './schemas/orders.ts';
+import { ToolCreateCheckoutRequest } from './schemas/tool-create-checkout.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  RollSecretRequest,
+} from './routes/webhook-endpoints.ts';
 
 const word = fc.stringMatching(/^[\x21-\x7e]{1,50}$/);
 const words = fc.stringMatching(/^[\p{L}\p{N}]{1,50}$/u);
