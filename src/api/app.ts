@@ -8,7 +8,7 @@ import { storeAnswers } from './plugins/idempotency.ts';
 import { countRequests, metricsRoute } from './plugins/metrics.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
-import { collectOperations, type OperationRoute } from './reference/operations.ts';
+import { collectOperations, type OperationRoute } from './reference/operation.ts';
 import { cardRoutes } from './routes/cards.ts';
 import { chargeRoute } from './routes/charge.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';

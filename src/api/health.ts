@@ -1,11 +1,10 @@
-/** `/healthz`, `/readyz` and `/metrics` alone, for a process that has not the role `api`. */
+/** `/healthz`, `/readyz` and `/metrics` alone, for a process without the role `api`. */
 import type { FastifyInstance } from 'fastify';
 import { createMetrics } from '../observability/metrics.ts';
 import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { createServer, type ServerDeps } from './server.ts';
 
-/** Ready to `listen`; every other path is `not_found`. */
 export function createHealth(deps: ServerDeps & HealthDeps & Partial<MetricsDeps>): FastifyInstance {
   const { app, requests } = createServer(deps);
   const metrics = deps.metrics ?? createMetrics();

@@ -1,4 +1,4 @@
-/** What the REST surface needs; `main.ts` gives it. */
+/** What the REST API is given by `app/`. */
 import type { CheckoutDeps } from '../checkout/ports.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -11,15 +11,15 @@ import type { Vault } from '../vault/vault.ts';
 import type { TextReplies } from './routes/text-replies.ts';
 import type { ServerDeps } from './server.ts';
 
-/** Whether a part we depend on answers: rejects when it does not. `signal` aborts when nobody waits any more. */
-export type HealthCheck = (signal: AbortSignal) => Promise<void>;
+/** Rejects when a part that the service depends on does not answer. */
+export type HealthCheck = () => Promise<void>;
 
 export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' | 'open'>, ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
   /** Null where no encryption keys are set. */
   vault: Vault | null;
-  /** What integrators' URLs of test mode may lead to: this machine and its network, too (RINGKEY_PRIVATE_TARGETS). */
+  /** Integrators' URLs of test mode may lead to private addresses, too (RINGKEY_PRIVATE_TARGETS). */
   privateTargets: boolean;
   processors: readonly Processor[];
   /** The one path that takes a payment. */
@@ -30,16 +30,16 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' |
   onCardDeleted?: () => void;
   /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */
   idempotencyWaitMs?: number;
-  /** Whom a request without a key acts for, in test mode; null when there is no keyless demo. */
+  /** The account of requests without a key, in test mode; null where there is no keyless demo. */
   demoAccount: AccountId | null;
-  /** Strangers can reach the demo: what they share is not theirs to change. Off where not given. */
+  /** The demo can be reached from other machines: see plugins/public-demo.ts. Off where not given. */
   isPublicDemo?: boolean;
-  /** Where carriers tell what callers answer to texts; nowhere where not given. */
+  /** SMS carriers whose webhooks are served; none where not given. */
   textReplies?: TextReplies;
-  /** This process's; one of the app's own where not given. */
+  /** The process's; the app makes its own where not given. */
   metrics?: Metrics;
   /** Addresses and CIDR blocks that may read `/metrics`; loopback and private networks where not given. */
   metricsReaders?: readonly string[];
-  /** By the name that `/readyz` tells: `postgres`, `redis`, `engine`. */
+  /** By their names in `/readyz`: `postgres`, `redis`, `engine`. */
   checks: Record<string, HealthCheck>;
 }

@@ -1,7 +1,7 @@
 /** `/docs/api-reference/error-codes`: where `doc_url` points. Made of the catalogue alone. */
 
 import { errorsOf } from '../api/reference/errors.ts';
-import type { OperationRoute } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import { type AgentAction, ERROR_CODES, type ErrorCode } from '../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../contract/errors.ts';

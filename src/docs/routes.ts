@@ -1,7 +1,7 @@
 /** `/openapi.json` and `/docs`: written once, when the routes are known; only the service's address is put in later. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
-import type { OperationRoute } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
 import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';

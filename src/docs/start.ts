@@ -1,8 +1,7 @@
 /** `/docs`: what to do first, and every operation with a curl that runs. Readable without JavaScript. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import { errorsOf } from '../api/reference/errors.ts';
-import { GROUPS } from '../api/reference/operation.ts';
-import type { OperationRoute } from '../api/reference/operations.ts';
+import { GROUPS, type OperationRoute } from '../api/reference/operation.ts';
 import { code, type Html, html, prose } from './html.ts';
 import type { Page } from './layout.ts';
 

@@ -1,6 +1,6 @@
 /** `/docs/voice-platforms`: what a voice agent needs: a tool, a transfer, and what to say. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
-import type { OperationRoute } from '../api/reference/operations.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
 import { checkoutLine } from '../contract/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';

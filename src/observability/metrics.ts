@@ -1,6 +1,6 @@
 /**
- * What Prometheus scrapes at `/metrics`. Labels are of small, fixed sets: a route's pattern, a status, a verdict; never an
- * id, an account, a number.
+ * Metrics for Prometheus, at `/metrics`. Labels have few values (a route's pattern, a status, a verdict): never an id, an
+ * account, a phone number.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ChargeSource } from '../domain/charge.ts';
@@ -14,7 +14,7 @@ export interface Metrics {
   /** A client went away before it had its answer. @param route its pattern */
   abandoned(route: string): void;
   checkout(verdict: 'required' | 'optional' | 'none'): void;
-  /** What became of a card that its caller agreed to have kept. */
+  /** The result for a card that its caller agreed to have saved. */
   card(result: 'kept' | 'refused' | 'failed'): void;
   /**
    * Each charge once when it is settled, and once before where its outcome was not known at first. `refused`: nothing was
@@ -29,25 +29,25 @@ export interface Metrics {
   callRefused(status: number): void;
   /** One attempt to deliver a webhook. `waiting`: it is tried again. */
   delivery(observed: { result: 'delivered' | 'waiting' | 'failed'; seconds: number }): void;
-  /** The body or the text of an event could not be rendered. `waiting`: it is tried again. */
-  eventSetAside(observed: { part: 'body' | 'text'; result: 'waiting' | 'given_up' }): void;
-  /** A carrier was asked to take a text; `status` as the record has it then. */
+  /** The body or the text of an event could not be rendered, and was quarantined. `waiting`: it is tried again. */
+  eventQuarantined(observed: { part: 'body' | 'text'; result: 'waiting' | 'given_up' }): void;
+  /** A text was handed to a carrier; `status` as it is stored then. */
   text(observed: { carrier: string; status: string }): void;
-  /** A number of this process, read at each scrape. @param name without the prefix */
+  /** A gauge of this process, read at each scrape. @param name without the prefix `ringkey_` */
   watch(name: string, help: string, read: () => number): void;
-  /** What waits in the record, read at each scrape: by kind, with the age of the oldest. */
+  /** Queue depths in the database, read at each scrape: by kind, with the age of the oldest entry. */
   watchBacklog(read: () => Promise<Backlog>): void;
-  /** The exposition format, and its content type. */
+  /** The text for Prometheus, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
 
 export type Waiting = 'events' | 'webhooks' | 'texts' | 'charges';
 export type Backlog = Readonly<Record<Waiting, { count: number; oldestSeconds: number }>>;
 
-/** A round trip to Postgres at the one end, the longest handler at the other. */
+/** Histogram buckets, from a round trip to PostgreSQL to the longest handler. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** @param options.process also memory, event loop and garbage collection of this process; once a process */
+/** @param options.process with memory, event loop and garbage collection: for one instance a process */
 export function createMetrics(options: { process: boolean } = { process: false }): Metrics {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
@@ -90,12 +90,13 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Texts that a carrier was asked to take, by what became of it.',
     ...(['carrier', 'status'] as const),
   );
-  const setAside = counter(
+  const quarantined = counter(
     'events_set_aside',
     'Times that the body or the text of an event could not be rendered; waiting: it is tried again.',
     ...(['part', 'result'] as const),
   );
-  for (const part of ['body', 'text']) for (const result of ['waiting', 'given_up']) setAside.inc({ part, result }, 0);
+  for (const part of ['body', 'text'])
+    for (const result of ['waiting', 'given_up']) quarantined.inc({ part, result }, 0);
   for (const result of ['kept', 'refused', 'failed']) cards.inc({ result }, 0);
   for (const verdict of ['required', 'optional', 'none']) checkouts.inc({ verdict }, 0);
   for (const outcome of ['succeeded', 'failed', 'pending']) refunds.inc({ outcome }, 0);
@@ -111,7 +112,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     call: (outcome) => calls.inc({ outcome }),
     callRefused: (status) => refusedCalls.inc({ status: String(status) }),
     delivery: ({ result, seconds }) => deliveries.observe({ result }, seconds),
-    eventSetAside: ({ part, result }) => setAside.inc({ part, result }),
+    eventQuarantined: ({ part, result }) => quarantined.inc({ part, result }),
     text: ({ carrier, status }) => texts.inc({ carrier, status }),
     watch: (name, help, read) => watch(registry, name, help, read),
     watchBacklog: (read) => watchBacklog(registry, read),
@@ -128,11 +129,11 @@ function watch(registry: Registry, name: string, help: string, read: () => numbe
   });
 }
 
-/** A record that is away leaves both out of the answer: what is not known is not zero. */
+/** While the database does not answer, both gauges have no value: unknown is not zero. */
 function watchBacklog(registry: Registry, read: () => Promise<Backlog>): void {
   let reading: Promise<Backlog | null> | undefined;
-  // A scrape reads all metrics at once: one look into the record is enough for both.
-  const once = () => {
+  // Both gauges are read at the same time: one query serves both.
+  const readOnce = () => {
     reading ??= read()
       .catch(() => null)
       .finally(() => {
@@ -144,12 +145,12 @@ function watchBacklog(registry: Registry, read: () => Promise<Backlog>): void {
     new Gauge({
       ...{ name: `ringkey_${metric}`, help, labelNames: ['kind'] as const, registers: [registry] },
       async collect() {
-        const backlog = await once();
+        const backlog = await readOnce();
         this.reset();
         for (const [kind, waiting] of Object.entries(backlog ?? {})) this.set({ kind }, measure(waiting));
       },
     });
-  kindGauge('waiting', 'What waits in the record, by kind: the depth of the queues.', ({ count }) => count);
+  kindGauge('waiting', 'What waits in the database, by kind: the depth of the queues.', ({ count }) => count);
   kindGauge('oldest_waiting_seconds', 'Age of the oldest that waits, by kind; 0 where nothing does.', (waiting) => {
     return waiting.oldestSeconds;
   });

@@ -33,7 +33,7 @@ export interface NotifyDeps {
   testCarrier: SmsCarrier;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For the counts. */
-  metrics?: Pick<Metrics, 'delivery' | 'text' | 'eventSetAside'>;
+  metrics?: Pick<Metrics, 'delivery' | 'text' | 'eventQuarantined'>;
   /** Between sweeps. */
   pollMs?: number;
   /** An endpoint's time to answer. */
@@ -147,7 +147,7 @@ class RunningNotifier implements Notifier {
     const fields = { eventId, part, attempt, retryInMs, err: error };
     if (retryInMs === null) this.#deps.log.error(fields, 'event given up: it cannot be rendered');
     else this.#deps.log.error(fields, 'event set aside: it cannot be rendered, will be tried again');
-    this.#deps.metrics?.eventSetAside({ part, result: retryInMs === null ? 'given_up' : 'waiting' });
+    this.#deps.metrics?.eventQuarantined({ part, result: retryInMs === null ? 'given_up' : 'waiting' });
   }
 
   /** By BullMQ, so that workers share the load; by ourselves, where Redis is away. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectOperations } from '../../src/api/reference/operations.ts';
+import { collectOperations } from '../../src/api/reference/operation.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { errorEntry } from '../../src/contract/errors.ts';

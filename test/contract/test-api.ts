@@ -6,7 +6,7 @@ import { createApi } from '../../src/api/app.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
-import type { OperationRoute } from '../../src/api/reference/operations.ts';
+import type { OperationRoute } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import type { CardEntry } from '../../src/contract/resources.ts';

@@ -1,11 +1,11 @@
-/** Requests that Node would answer by itself, with no word of ours: without a Host, with an odd Expect, CONNECT. */
+/** Requests that Node would answer by itself, without an error object: no Host header, an unknown Expect, CONNECT. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { answerSocket } from './errors.ts';
 
-/** For a server that is made with `requireHostHeader: false`. @param docsUrl base of `doc_url`, as far as it is known */
+/** For a server with `requireHostHeader: false`. @param docsUrl base of `doc_url` */
 export function answerBareRequests(app: FastifyInstance, docsUrl: () => string): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // RFC 9112, 3.2: HTTP/1.1 has one; an older client may not.
@@ -14,7 +14,7 @@ export function answerBareRequests(app: FastifyInstance, docsUrl: () => string):
       lacksHost ? new ApiError('invalid_value', { param: 'Host', message: 'The header Host is missing.' }) : undefined,
     );
   });
-  // RFC 9110, 10.1.1: an expectation that we don't know may be left alone.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });

@@ -1,4 +1,4 @@
-/** Every failing answer is made here, from the catalogue: ours, the framework's, and those of the bare socket. */
+/** Makes every failing answer from the error catalogue: our own errors, Fastify's, and those of requests that are no HTTP. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -10,12 +10,12 @@ import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It was answered with an error that says nothing of the same request later. */
-    isPassedOver: boolean;
+    /** It was answered with an error that may be gone when the same request comes again: see `ApiError.isTemporary`. */
+    failedTemporarily: boolean;
   }
 }
 
-/** For a client to read the last answer on a connection before that goes. */
+/** A client has so long to read the last answer before its connection is closed. */
 const LINGER_MS = 1_000;
 
 export interface ErrorDeps {
@@ -23,9 +23,9 @@ export interface ErrorDeps {
   docsUrl: string | null;
 }
 
-/** Whatever a handler or the framework throws, and every unknown route, is answered from the catalogue; 5xx are logged. */
+/** Answers whatever a handler or Fastify throws, and every unknown route; logs 5xx. */
 export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
-  app.decorateRequest('isPassedOver', false);
+  app.decorateRequest('failedTemporarily', false);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(error, request, reply, deps.log, docsUrlOf(app, deps.docsUrl)),
   );
@@ -34,19 +34,13 @@ export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
   });
 }
 
-/** Of servers that listen: to ask one for its address is to ask the system. */
-const ownDocs = new WeakMap<FastifyInstance['server'], string>();
-
-/** `docs_url`: the setting, or our own `/docs`. */
+/** Base of `doc_url`: the setting, or `/docs` of the address that the server listens on. */
 export function docsUrlOf({ server }: FastifyInstance, setting: string | null): string {
-  const known = setting ?? ownDocs.get(server);
-  if (known !== undefined) return known;
+  if (setting !== null) return setting;
   const address = server.address();
   if (address === null || typeof address === 'string') return '/docs';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const url = `http://${host}:${address.port}/docs`;
-  ownDocs.set(server, url);
-  return url;
+  return `http://${host}:${address.port}/docs`;
 }
 
 function sendError(
@@ -57,7 +51,7 @@ function sendError(
   docsUrl: string,
 ): FastifyReply {
   const failure = toApiError(error);
-  request.isPassedOver = failure.isTemporary;
+  request.failedTemporarily = failure.isTemporary;
   if (failure.status >= 500) logFailure(log, request.id, error);
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
@@ -67,14 +61,14 @@ function sendError(
   });
 }
 
-/** What we said on purpose needs no stack; what broke does. */
+/** An error that was thrown on purpose is logged without its stack. */
 function logFailure(log: Log, requestId: string, error: Error): void {
-  const isSaid = error instanceof ApiError && error.cause === undefined;
-  if (isSaid) log.warn({ request_id: requestId, code: error.code, reason: error.message }, 'request refused');
+  const isDeliberate = error instanceof ApiError && error.cause === undefined;
+  if (isDeliberate) log.warn({ request_id: requestId, code: error.code, reason: error.message }, 'request refused');
   else log.error({ request_id: requestId, error }, 'request failed');
 }
 
-/** An error in the catalogue's words; what the framework or the code below says of it stays in the log. */
+/** The catalogue's error for any error. Its cause is logged, and not shown to the client. */
 export function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
@@ -93,18 +87,18 @@ export function toApiError(error: Error & { code?: string; statusCode?: number }
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError('not_found');
   }
-  const isClients = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
-  if (!isClients && isTransient(error)) return partIsAway(error);
-  return new ApiError(isClients ? 'invalid_value' : 'internal_error', { cause: error });
+  const isClientError = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+  if (!isClientError && isTransient(error)) return serverAway(error);
+  return new ApiError(isClientError ? 'invalid_value' : 'internal_error', { cause: error });
 }
 
-/** It comes back by itself; whether the request has had its effect is not known. */
-function partIsAway(cause: Error): ApiError {
+/** For a database that does not answer now: whether the request has had its effect is not known. */
+function serverAway(cause: Error): ApiError {
   const message = 'A part that the service needs does not answer. Send it again, a POST with its Idempotency-Key.';
   return new ApiError('internal_error', { status: 503, retryAfterSeconds: 1, message, cause });
 }
 
-/** Fastify's options for requests that never reach a route: bad URLs, and bytes that are no HTTP, or not in time. */
+/** Fastify's options for requests that never reach a route: bad URLs, bytes that are no HTTP, requests that come too slowly. */
 export function answerBrokenRequests(
   log: Log,
   docsUrl: () => string,
@@ -136,7 +130,7 @@ function brokenRequestError(code: string | undefined): ApiError {
   }
 }
 
-/** The last answer on a connection that no route serves. @returns the request's id */
+/** Answers without Fastify, as the last answer on the connection. @returns the request's id */
 export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): string {
   const requestId = newId('Request');
   const body = JSON.stringify({ error: errorObject(failure.code, failure.facts, { requestId, docsUrl }) });
@@ -149,7 +143,7 @@ export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string)
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Our end alone does not close the connection: a client that never ends its own would keep it for ever.
+  // A client that never ends its side would keep the connection for ever.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   return requestId;

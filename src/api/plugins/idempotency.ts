@@ -178,7 +178,7 @@ async function settleClaim(
   const { database, log } = deps;
   // The handler of a request that timed out may still be running: its claim holds until it expires.
   if (request.isTimedOut) return;
-  const isFinal = status < 500 && !request.isPassedOver;
+  const isFinal = status < 500 && !request.failedTemporarily;
   try {
     if (!isFinal) return await releaseKey(database, claim);
     const encrypted = vaultFor(deps, request).seal(body, answerContext(claim));

@@ -1,22 +1,21 @@
-/** A demo that strangers can reach is the same for each of them: what they share is not theirs to change. */
+/** The public demo: visitors share its account, so its keys, merchants and saved cards cannot be changed. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
 export interface PublicDemoDeps {
   demoAccount: AccountId | null;
-  /** Strangers can reach the demo. Off where not given. */
+  /** The demo can be reached from other machines. Off where not given. */
   isPublicDemo?: boolean;
 }
 
-/** Operations on what the demo is seeded with: its keys, its merchants, its caller's cards. */
 const LOCKED: ReadonlySet<string> = new Set([
   ...['create_key', 'roll_key', 'revoke_key'],
   ...['create_merchant', 'change_merchant', 'connect_processor'],
   'delete_card',
 ]);
 
-/** After {@link authenticate}: the demo's well-known key opens no more than no key does. */
+/** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
 export function lockPublicDemo(app: FastifyInstance, { demoAccount, isPublicDemo = false }: PublicDemoDeps): void {
   if (!isPublicDemo || demoAccount === null) return;
   app.addHook('onRequest', async ({ scope, routeOptions }) => {

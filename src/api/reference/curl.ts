@@ -1,7 +1,7 @@
-/** An operation's example as commands for a shell: it runs as it stands, on the demo. */
-import type { OperationRoute } from './operations.ts';
+/** An operation's example as curl commands, which run against the demo as they stand. */
+import type { OperationRoute } from './operation.ts';
 
-/** Where an example is run, and with which key. */
+/** The service that an example is sent to, and the key it is sent with. */
 export interface CurlPlace {
   /** Without a slash at the end. */
   baseUrl: string;
@@ -9,7 +9,7 @@ export interface CurlPlace {
   key: string;
 }
 
-/** One curl for the operation, after those that bring what it needs. */
+/** The operation's curl, after those of the operations whose ids it needs. */
 export function curlOf(route: OperationRoute, routes: readonly OperationRoute[], place: CurlPlace): string {
   return [...preparations(route, routes, place), request(route, place)].join('\n\n');
 }

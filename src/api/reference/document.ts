@@ -1,4 +1,7 @@
-/** The OpenAPI 3.1 document: made of what the routes say of themselves, of zod schemas, of the error catalogue. */
+/**
+ * The OpenAPI 3.1 document, made of the routes' operations, their zod schemas and the error catalogue. (@fastify/swagger writes
+ * no webhooks, no shared examples and headers of errors, and no code samples: most of this would be its input.)
+ */
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { errorEntry } from '../../contract/errors.ts';
@@ -8,20 +11,19 @@ import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
 import { exampleOf, requestExample } from './example.ts';
 import { ANSWER_HEADERS, answerHeaders, DELIVERY_HEADERS, IDEMPOTENCY_KEY } from './headers.ts';
-import { GROUPS } from './operation.ts';
-import type { OperationRoute } from './operations.ts';
+import { GROUPS, type OperationRoute } from './operation.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
-/** What the document says that no route does. */
+/** What the document says beside the operations. */
 export interface DocumentOptions extends CurlPlace {
   /** Base of `doc_url`. */
   docsUrl: string;
-  /** What is sent to integrators' endpoints, kind by kind. */
+  /** What integrators' webhook endpoints are sent. */
   events?: readonly { type: string; description: string; example: unknown }[];
   version: string;
 }
 
-/** @param baseUrl where our own pages are, whatever `docsUrl` says */
+/** @param baseUrl of the service, which has the pages even where `docsUrl` is elsewhere */
 const introduction = (baseUrl: string) => `Ringkey takes a card payment during a phone call, for a voice agent.
 
 1. Open a checkout with **create_checkout**. It answers who is paid, how much, whether it must be paid on this call
@@ -41,7 +43,6 @@ Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/
 
 const ErrorAnswer = z.object({ error: ErrorObject });
 
-/** @param routes all of them: the app is ready. @returns the document, of OpenAPI 3.1 */
 export function openApiDocument(routes: readonly OperationRoute[], options: DocumentOptions): JsonSchema {
   const schemas = new Schemas();
   const errorSchema = schemas.reference(ErrorAnswer, 'Error', 'output');
@@ -121,7 +122,7 @@ function operationObject(route: OperationRoute, context: Context): JsonSchema {
   };
 }
 
-/** Each kind of event as a request that an integrator's endpoint gets. */
+/** Each kind of event, as the request to an integrator's endpoint. */
 function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<string, JsonSchema> {
   const schema = schemas.reference(EventResource, 'Event', 'output');
   const one = ({ type, description, example }: (typeof events)[number]) => ({
@@ -148,13 +149,13 @@ function successResponse(route: OperationRoute, name: string, schemas: Schemas):
   };
 }
 
-/** Not of the operation: of the service, which is stopping or did not get to it in time. */
+/** The service is stopping, or did not get to the end of the request in time: any operation may answer it. */
 function busyResponse({ errorSchema }: Context): JsonSchema {
   return {
     description:
       '`internal_error`, with `Retry-After`: the service is restarting, or did not come to the end of this request in time. Send it again, a POST with the same `Idempotency-Key`.',
     headers: answerHeaders(503, false),
-    content: json(errorSchema, { examples: { internal_error: { $ref: '#/components/examples/internal_error' } } }),
+    content: json(errorSchema, { examples: errorExamples(['internal_error']) }),
   };
 }
 
@@ -164,52 +165,56 @@ function errorResponse(
   route: OperationRoute,
   { errorSchema, options }: Context,
 ): JsonSchema {
-  const place = `${options.docsUrl}/api-reference/error-codes`;
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  const page = `${options.docsUrl}/api-reference/error-codes`;
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message} [More](${place}#${code})`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorEntry(code).message} [More](${page}#${code})`).join('\n\n'),
     headers: answerHeaders(status, route.method === 'post'),
-    content: json(errorSchema, { examples: Object.fromEntries(examples) }),
+    content: json(errorSchema, { examples: errorExamples(codes) }),
   };
 }
+
+const errorExamples = (codes: readonly ErrorCode[]) =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 
 const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
 
 function parametersOf(route: OperationRoute, schemas: Schemas): JsonSchema[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  const described = properties(route.params, schemas);
+  const described = fieldsOf(route.params, schemas);
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    return parameter(
+      'path',
+      described.find((field) => field.name === name) ?? { name, schema: { type: 'string' } },
+      true,
+    );
+  });
   return [
-    ...inPath.map((name) => parameter('path', name, described.get(name)?.schema ?? { type: 'string' }, true)),
-    ...[...properties(route.query, schemas)].map(([name, { schema, required }]) =>
-      parameter('query', name, schema, required),
-    ),
-    ...[...properties(route.headers, schemas)].map(([name, { schema, required }]) =>
-      parameter('header', name, schema, required),
-    ),
+    ...inPath,
+    ...fieldsOf(route.query, schemas).map((field) => parameter('query', field)),
+    ...fieldsOf(route.headers, schemas).map((field) => parameter('header', field)),
     ...(route.method === 'post' ? [IDEMPOTENCY_KEY] : []),
   ];
 }
 
-interface Property {
+interface Field {
+  name: string;
   schema: JsonSchema;
-  required: boolean;
+  required?: boolean;
 }
 
-function properties(schema: z.ZodObject | undefined, schemas: Schemas): Map<string, Property> {
-  if (schema === undefined) return new Map();
+function fieldsOf(schema: z.ZodObject | undefined, schemas: Schemas): Field[] {
+  if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemas.inline(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
-  return new Map(
-    Object.entries(properties).map(([name, property]) => [
-      name,
-      { schema: property, required: required.includes(name) },
-    ]),
-  );
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: field,
+    required: required.includes(name),
+  }));
 }
 
-function parameter(place: string, name: string, schema: JsonSchema, required: boolean): JsonSchema {
+function parameter(place: string, { name, schema, required: isRequired }: Field, required = isRequired): JsonSchema {
   const { description, examples, ...rest } = schema as JsonSchema & { examples?: unknown[] };
   return {
     ...{ name, in: place, required },

@@ -1,11 +1,11 @@
-/** Which codes an operation may answer, and under which status. */
+/** The error codes that an operation may answer, by HTTP status. */
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../../contract/errors.ts';
-import type { OperationRoute } from './operations.ts';
+import type { OperationRoute } from './operation.ts';
 
 const ALWAYS: readonly ErrorCode[] = ['invalid_key', 'rate_limit', 'internal_error'];
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_value'];
-/** Of a POST: an Idempotency-Key that was used with other details. */
+/** An Idempotency-Key that was used with other details. */
 const ON_POST: readonly ErrorCode[] = ['charge_details_mismatch'];
 
 /** In the catalogue's order. */
@@ -27,7 +27,7 @@ export function byStatus(codes: readonly ErrorCode[]): [status: number, codes: E
   return [...statuses].sort(([a], [b]) => a - b);
 }
 
-/** As an operation would answer it. */
+/** An answer with the code, as an operation would give it. */
 export function errorExample(code: ErrorCode, docsUrl: string): object {
   const facts = code === 'card_declined' ? { declineCode: 'generic_decline' as const, charge: 'ch_…' } : {};
   return { error: errorObject(code, facts, { requestId: 'req_…', docsUrl }) };

@@ -1,11 +1,10 @@
-/** Examples of whole requests and answers, made of their fields' own: a field that lacks one is simply not there. */
-import type { Operation } from './operation.ts';
-import type { OperationRoute } from './operations.ts';
-import { type JsonSchema, PLACE, type Schemas } from './schema.ts';
+/** Examples of whole requests and answers, made of the examples of their fields. A field without one is left out. */
+import type { Operation, OperationRoute } from './operation.ts';
+import { type JsonSchema, SCHEMAS_PATH, type Schemas } from './schema.ts';
 
 type Components = Record<string, JsonSchema>;
 
-/** What a schema's fields make; what may be absent is. `undefined` where there is none. */
+/** Without optional fields. `undefined` where the schema has no example. */
 export function exampleOf(schema: JsonSchema, components: Components): unknown {
   const { examples, $ref, anyOf, oneOf, type, properties, items } = schema as {
     examples?: unknown[];
@@ -17,7 +16,7 @@ export function exampleOf(schema: JsonSchema, components: Components): unknown {
     items?: JsonSchema;
   };
   if (examples !== undefined) return examples[0];
-  if ($ref !== undefined) return exampleOf(components[$ref.slice(PLACE.length)] ?? {}, components);
+  if ($ref !== undefined) return exampleOf(components[$ref.slice(SCHEMAS_PATH.length)] ?? {}, components);
   const [first] = anyOf ?? oneOf ?? [];
   if (first !== undefined) return exampleOf(first, components);
   if (items !== undefined) return [exampleOf(items, components)];

@@ -1,7 +1,7 @@
-/** Headers that every operation has: of requests, and of answers. */
+/** Headers in the reference: those of every request and answer, and those of webhook deliveries. */
 import type { JsonSchema } from './schema.ts';
 
-/** The header parameter that every POST has. */
+/** The request header of every POST. */
 export const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',

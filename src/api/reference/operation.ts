@@ -1,7 +1,8 @@
 /**
- * How a route describes itself: `app.post('/charge', { config: { operation: CHARGE } }, handler)`. Method and path are
- * the route's own, the schemas those it validates with; the document, `/docs` and the clients typed from it follow.
+ * Operations: what each route says of itself in the reference, as `config.operation` of the route. Method and path are the
+ * route's own, the schemas are those it validates with; the OpenAPI document, `/docs` and generated clients follow.
  */
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 
@@ -22,49 +23,79 @@ export const GROUPS = {
   Events: 'What happened, as your webhook endpoints are sent it, and sending it again.',
   Keys: 'API keys of the account, in the mode of the key that asks.',
 } as const;
-/** One of the sections. */
 export type Group = keyof typeof GROUPS;
 
-/** All that the reference says of one route, but its method and path. */
 export interface Operation {
-  /** The interface's name, in snake case; no two share one: `create_checkout`. */
+  /** Unique, in snake case: `create_checkout`. */
   id: string;
   group: Group;
-  /** A few words. */
   summary: string;
   /** Markdown: what it does, and the rules a field's own description does not tell. */
   description: string;
-  /** Of the path, by the names in the route. */
+  /** Path parameters, by their names in the route. */
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Headers of its own. `Authorization`, and `Idempotency-Key` of a POST, come by themselves. */
+  /** Request headers, besides `Authorization` and, for a POST, `Idempotency-Key`. */
   headers?: z.ZodObject;
   request?: z.ZodType;
   response: z.ZodType;
-  /** What its success says, in a sentence. */
+  /** Describes the successful answer, in a sentence. */
   answers: string;
   /** 200 where not given. */
   status?: 200 | 201 | 202;
-  /** Its own codes. Those that every operation of its kind has (key, rate, JSON, our fault) come by themselves. */
+  /** Its own codes, besides those that every operation of its kind has (key, rate, JSON, internal error). */
   errors: readonly ErrorCode[];
   example: Example;
 }
 
 /** A request that works on the demo as it stands; a test runs it with curl. */
 export interface Example {
-  /** Ids that other operations' examples must bring first. They stand in the rest as `$NAME`. */
+  /** Ids from other operations' examples, which run first. The rest names them `$NAME`. */
   needs?: readonly Need[];
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** What the demo answers, where it is not the operation's success. */
+  /** The error that the demo answers; a success where not given. */
   fails?: ErrorCode;
 }
 
-/** The variable `name` is `field` of what the example of `operation` answers. */
+/** The variable `name` is `field` of the answer to the example of `operation`. */
 export interface Need {
   name: string;
   operation: string;
   field: string;
+}
+
+/** An operation with its route's method and path. */
+export interface OperationRoute extends Operation {
+  method: (typeof METHODS)[number];
+  /** As OpenAPI writes it: `/v1/keys/{id}`. */
+  path: string;
+}
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+/** Every route below these paths has to describe itself. */
+const DESCRIBED = /^\/(?:v1|api)\//;
+
+/**
+ * Collects the operations of routes that are added from now on, in their order; complete once the app is ready.
+ * @throws Error, from `app.get` and the like, for a route of the API without an operation
+ */
+export function collectOperations(app: FastifyInstance): readonly OperationRoute[] {
+  const routes: OperationRoute[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const operation = config?.operation;
+    // Fastify adds a HEAD of its own to each GET.
+    if (method === 'HEAD') return;
+    if (operation === undefined) {
+      if (DESCRIBED.test(url)) throw new Error(`${method} ${url} does not describe itself: config.operation`);
+      return;
+    }
+    const name = METHODS.find((each) => each === String(method).toLowerCase());
+    if (name === undefined) throw new Error(`${operation.id} is not one of ${METHODS.join(', ')}`);
+    if (routes.some(({ id }) => id === operation.id)) throw new Error(`two routes are the operation ${operation.id}`);
+    routes.push({ ...operation, method: name, path: url.replace(/:(\w+)/g, '{$1}') });
+  });
+  return routes;
 }

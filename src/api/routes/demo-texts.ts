@@ -1,4 +1,4 @@
-/** `GET /demo/texts`, in the demo only: the caller's phone, so to speak. */
+/** `GET /demo/texts`, in the demo only: the texts that the demo's callers were sent, newest first. */
 import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Sql } from '../../db/pool.ts';

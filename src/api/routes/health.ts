@@ -1,5 +1,6 @@
-/** `GET /healthz`: the process lives. `GET /readyz`: what it depends on answers; says which does not. */
+/** `GET /healthz`: the process runs. `GET /readyz`: everything it depends on answers; names what does not. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { errorObject } from '../../contract/errors.ts';
 import { docsUrlOf } from '../plugins/errors.ts';
 import type { HealthCheck } from '../ports.ts';
@@ -17,35 +18,28 @@ type CheckResult = 'ok' | 'failed' | 'timeout';
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const names = Object.keys(deps.checks);
     const results = await Promise.all(
-      Object.entries(deps.checks).map(([name, check]) => run(name, check, request.log)),
+      Object.entries(deps.checks).map(
+        async ([name, check]) => [name, await resultOf(name, check, request.log)] as const,
+      ),
     );
-    const checks = Object.fromEntries(names.map((name, index) => [name, results[index]]));
-    if (results.every((result) => result === 'ok')) return { status: 'ready', checks };
+    const checks = Object.fromEntries(results);
+    if (results.every(([, result]) => result === 'ok')) return { status: 'ready', checks };
     const context = { requestId: request.id, docsUrl: docsUrlOf(app, deps.docsUrl) };
     const error = errorObject('internal_error', { message: 'A part that the service needs does not answer.' }, context);
     return reply.code(503).send({ status: 'not_ready', checks, error });
   });
 }
 
-async function run(name: string, check: HealthCheck, log: FastifyBaseLogger): Promise<CheckResult> {
-  const limit = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<CheckResult>((resolve) => {
-    timer = setTimeout(() => {
-      limit.abort();
-      resolve('timeout');
-    }, CHECK_LIMIT_MS);
-  });
-  const outcome = new Promise<void>((resolve) => resolve(check(limit.signal))).then(
-    (): CheckResult => 'ok',
-    (error: unknown): CheckResult => {
-      log.warn({ error, check: name }, 'health check failed');
-      return 'failed';
-    },
-  );
-  const result = await Promise.race([outcome, timeout]);
-  clearTimeout(timer);
-  return result;
+async function resultOf(name: string, check: HealthCheck, log: FastifyBaseLogger): Promise<CheckResult> {
+  try {
+    return await waitAtMost(
+      CHECK_LIMIT_MS,
+      check().then(() => 'ok' as const),
+      'timeout' as const,
+    );
+  } catch (error) {
+    log.warn({ error, check: name }, 'health check failed');
+    return 'failed';
+  }
 }

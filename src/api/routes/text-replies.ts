@@ -1,7 +1,4 @@
-/**
- * `POST /hooks/sms/<carrier>`: what callers answer to our texts, and what becomes of those, as the carriers tell us.
- * Signed, hence no key.
- */
+/** `POST /hooks/sms/<carrier>`: SMS carriers report replies and deliveries here. They sign, so there is no API key. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { type DeliveryDeps, takeDelivery, textIdOf } from '../../sms/deliveries.ts';
@@ -12,9 +9,9 @@ import { isFromTwilio, twilioReply } from '../../sms/twilio/reply.ts';
 import { twilioDelivery } from '../../sms/twilio/status.ts';
 import type { Sql } from '../../db/pool.ts';
 
-/** Those that are set up. */
+/** The carriers that are set up. */
 export interface TextReplies {
-  /** `publicUrl`: our base as it is set at Twilio, whose signature covers it; no slash at the end. */
+  /** `publicUrl`: the base URL as it is set at Twilio, whose signature covers it. Without a slash at the end. */
   twilio?: { authToken: string; publicUrl: string };
   telnyx?: { publicKey: string };
 }
@@ -25,7 +22,7 @@ export interface TextReplyDeps extends DeliveryDeps {
   textReplies?: TextReplies;
 }
 
-/** Under a prefix of their own: these bodies are taken as bytes, for a signature is over bytes. */
+/** For a prefix of its own: bodies are taken as bytes, because the signatures are over bytes. */
 export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void {
   const { twilio, telnyx } = deps.textReplies ?? {};
   app.removeAllContentTypeParsers();
@@ -35,12 +32,12 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
     const formOf = (request: FastifyRequest) => {
       const form = new URLSearchParams(bytesOf(request).toString('utf8'));
       const signature = header(request, 'x-twilio-signature');
-      if (!isFromTwilio(twilio.authToken, twilio.publicUrl + request.url, form, signature)) throw notTheirs();
+      if (!isFromTwilio(twilio.authToken, twilio.publicUrl + request.url, form, signature)) throw badSignature();
       return form;
     };
     app.post('/twilio', async (request, reply) => {
       const form = formOf(request);
-      await take(deps, request, 'twilio', twilioReply(form));
+      await recordReply(deps, request, 'twilio', twilioReply(form));
       // TwiML that answers nothing: Twilio answers STOP by itself.
       return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
     });
@@ -59,9 +56,9 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
         timestamp: header(request, 'telnyx-timestamp'),
         signature: header(request, 'telnyx-signature-ed25519'),
       };
-      if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw notTheirs();
+      if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw badSignature();
       const event: unknown = JSON.parse(body.toString('utf8'));
-      await take(deps, request, 'telnyx', telnyxReply(event));
+      await recordReply(deps, request, 'telnyx', telnyxReply(event));
       const report = telnyxDelivery(event, textIdOf(request.query));
       if (report !== null) await takeDelivery(deps, request.log, report);
       return reply.send({});
@@ -69,7 +66,7 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
   }
 }
 
-async function take(
+async function recordReply(
   { database }: TextReplyDeps,
   { log }: FastifyRequest,
   carrier: string,
@@ -88,6 +85,6 @@ function header({ headers }: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function notTheirs(): ApiError {
+function badSignature(): ApiError {
   return new ApiError('invalid_key', { message: "The signature is not the carrier's." });
 }
