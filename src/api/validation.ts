@@ -1,9 +1,9 @@
-/** A request's body or query through its schema: its type, or the one error that names the field. */
+/** Validates a request's body or query by its zod schema. The first problem becomes an error that names the field. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
 
-/** Fields whose bad value, or a part of it, has a code of its own; the most exact path counts. */
+/** Fields with an error code of their own, for the field and what is within it; a whole path wins over its first name. */
 const OWN_CODES: Record<string, ErrorCode> = {
   ttl_seconds: 'invalid_ttl',
   payment_policy: 'invalid_payment_policy',
@@ -16,11 +16,11 @@ const OWN_CODES: Record<string, ErrorCode> = {
   events: 'invalid_events',
 };
 
-/** No longer than a metadata key; what else a client wrote as a name is not repeated. */
+/** Names that `param` repeats: plain ones, no longer than a metadata key. */
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * A query, as it was parsed: what it names twice is a list there.
+ * @param query as Fastify parses it: a name that stands there twice is a list
  * @throws ApiError as {@link parseBody}
  */
 export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
@@ -31,7 +31,7 @@ export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.
 }
 
 /**
- * A body; undefined where there was none.
+ * @param body undefined where there was none
  * @param missing the operation's own code for a field that is not there
  * @throws ApiError `missing`, `invalid_value` or the field's own code, with `param`.
  */
@@ -42,13 +42,13 @@ export function parseBody<T extends z.ZodType>(
 ): z.output<T> {
   const parsed = schema.safeParse(body === undefined ? {} : body);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues.find((each) => !isOfAnyInteger(each)) ?? parsed.error.issues[0];
+  const issue = parsed.error.issues.find((each) => !isSafeIntegerLimit(each)) ?? parsed.error.issues[0];
   if (issue === undefined) throw new Error('a schema refused a body without saying why');
   throw issueError(issue, body, missing);
 }
 
-/** That a number is beyond what an integer can be; our own limits, which are tighter, follow. */
-function isOfAnyInteger(issue: z.core.$ZodIssue): boolean {
+/** zod's own limit for integers; the field's limit, which is tighter, is reported after it. */
+function isSafeIntegerLimit(issue: z.core.$ZodIssue): boolean {
   return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
 
@@ -76,10 +76,10 @@ const TYPES: Record<string, string> = {
   record: 'an object',
 };
 
-/** zod's, where a union has none of its own. */
+/** zod's message for a union without one of its own. */
 const DEFAULT_MESSAGE = 'Invalid input';
 
-/** What the schema wants of it: never what the client sent. */
+/** Completes `<param> …`. Never repeats what the client sent. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
@@ -105,7 +105,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** `metadata.table`; as far as the names are plain, and `body` where none is. */
+/** `metadata.table`: the path as far as its names are plain; `body` where none is. */
 export function paramOf(path: readonly string[]): string {
   const odd = path.findIndex((name) => !NAME.test(name));
   const plain = odd === -1 ? path : path.slice(0, odd);

@@ -1,4 +1,4 @@
-/** The HTTP surface: REST with all that its routes are given, or the health checks alone. */
+/** Starts the HTTP server: REST and docs for the role `api`, else the health checks and metrics alone. */
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../api/app.ts';
 import { createHealth } from '../api/health.ts';
@@ -19,7 +19,7 @@ import { openRateLimiter } from '../api/rate-limiter.ts';
 import { vaultOf } from './encryption.ts';
 import type { Payments } from './payments.ts';
 
-/** Requests under way are bounded by the surface itself. */
+/** Open requests end by the handlers' own time limit. */
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
 /** @returns the base URL of what it serves. @throws CannotStart, PortTaken where it cannot listen */
@@ -90,7 +90,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
   };
 }
 
-/** Where carriers tell us what callers answer. */
+/** The SMS carrier whose webhooks are served, and what its signatures are checked with. */
 function textReplies(config: Config): TextReplies {
   const {
     RINGKEY_SMS,

@@ -1,6 +1,6 @@
 /** `ringkey key`: creates, lists, rolls and revokes API keys. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findKeyById, type KeptKey, listKeys } from '../db/keys/keys.ts';
+import { findKeyById, type StoredKey, listKeys } from '../db/keys/keys.ts';
 import type { Database } from '../db/pool.ts';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
@@ -123,7 +123,7 @@ async function revokeKeyOf(connections: Connections, id: KeyId): Promise<Report>
   return { json: keyResource(key), lines: [`${key.id} is revoked`] };
 }
 
-async function requireKey({ database }: Connections, id: KeyId): Promise<KeptKey> {
+async function requireKey({ database }: Connections, id: KeyId): Promise<StoredKey> {
   const key = await findKeyById(database, id);
   if (key === null) throw new CommandFailed('there is no such key');
   return key;

@@ -1,4 +1,4 @@
-/** The files beside the pages. Scalar's script lies in its package: read, compressed and kept when the first reader asks. */
+/** Scripts and styles of the pages. Scalar's script comes from its package; it is compressed at the first request, and kept. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { STYLE } from './style.ts';
 
 type Encoding = 'br' | 'gzip';
 
-/** Half a second once; the best level takes ten. */
+/** Level 6 takes half a second, the best one ten. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const COMPRESS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),

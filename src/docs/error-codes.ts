@@ -1,5 +1,4 @@
-/** `/docs/api-reference/error-codes`: where `doc_url` points. Made of the catalogue alone. */
-
+/** `/docs/api-reference/error-codes`: the page that `doc_url` points to, made of the error catalogue. */
 import { errorsOf } from '../api/reference/errors.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
@@ -19,7 +18,7 @@ export const ACTIONS: Record<AgentAction, string> = {
   end_call: 'Say goodbye.',
 };
 
-/** What the issuer means, for the developer; what the caller hears is the catalogue's. */
+/** What each decline code means, for the developer. The words for the caller are in the catalogue. */
 const DECLINES: Record<DeclineCode, string> = {
   generic_decline: 'The issuer gave no reason, or one of the processor’s own: see `processor_code`.',
   do_not_honor: 'The issuer says no and not why.',

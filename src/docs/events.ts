@@ -1,4 +1,4 @@
-/** `/docs/events`: what is sent, when, and how to know that it is from us. */
+/** `/docs/events`: the kinds of events, their bodies, how to verify a signature, retries. */
 import { RETRY_DELAYS_MS } from '../webhooks/attempt-result.ts';
 import { EVENT_TYPES, type EventType } from '../db/events/events.ts';
 import { code, type Html, html, marked } from './html.ts';

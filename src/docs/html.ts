@@ -1,4 +1,4 @@
-/** HTML from templates: what is put in is escaped, unless it is HTML already. */
+/** HTML templates: values are escaped, unless they are HTML already. */
 
 export class Html {
   readonly text: string;
@@ -24,7 +24,7 @@ function render(part: Part | undefined): string {
   return part.map(({ text }) => text).join('\n');
 }
 
-/** The little Markdown that descriptions are written in: paragraphs, lists of `- `, `code`, **bold**. */
+/** The Markdown of descriptions: paragraphs, lists of `- `, `code`, **bold**. */
 export function prose(markdown: string): Html {
   const blocks = markdown.split(/\n{2,}/).map((block) => {
     if (!block.startsWith('- ')) return `<p>${inline(block)}</p>`;
@@ -34,7 +34,7 @@ export function prose(markdown: string): Html {
   return new Html(blocks.join('\n'));
 }
 
-/** One line of it. */
+/** One line of that Markdown. */
 export const marked = (markdown: string) => new Html(inline(markdown));
 
 function inline(markdown: string): string {

@@ -1,4 +1,4 @@
-/** What all pages share: the head, the menu, the frame. */
+/** The layout of every page: head, menu, frame. */
 import { type Html, html } from './html.ts';
 
 export interface Page {
@@ -21,7 +21,7 @@ export const MENU: readonly (readonly [path: string, title: string])[] = [
   ['/docs/going-live', 'Going live'],
 ];
 
-export function document({ path, title, body }: Page): string {
+export function renderPage({ path, title, body }: Page): string {
   const links = MENU.map(
     ([href, name]) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${name}</a></li>`,
   );

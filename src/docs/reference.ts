@@ -1,10 +1,10 @@
-/** `/docs/api-reference`: the OpenAPI document, drawn by Scalar in the browser. All of it is served by ourselves. */
+/** `/docs/api-reference`: the OpenAPI document, shown by Scalar in the browser. Nothing is loaded from elsewhere. */
 import { html } from './html.ts';
 
 export const SCALAR_PATH = '/docs/assets/scalar.js';
 export const START_PATH = '/docs/assets/reference.js';
 
-/** Nothing is asked of Scalar's own hosts: no fonts, no proxy, no telemetry; the page's policy would refuse it besides. */
+/** No request goes to Scalar's hosts (fonts, proxy, telemetry); the page's Content-Security-Policy would refuse it, too. */
 const CONFIGURATION = {
   url: '/openapi.json',
   theme: 'default',
@@ -21,13 +21,13 @@ const CONFIGURATION = {
   metaData: { title: 'API reference · Ringkey' },
 };
 
-/** Scalar's lines are as high as their letters, and hide what hangs below them. */
+/** Scalar's lines cut off the lower ends of letters. */
 const LINES = '.markdown-summary { line-height: 1.5 !important }';
-/** The demo's key is no secret: Scalar would put dots in its place, and no sample could be copied. */
+/** Shows the demo's key, which is no secret: Scalar would show dots, and no sample could be copied. */
 const SHOWN_KEY =
   '.scalar-app .credential .credential-value { color: inherit; font-size: inherit } .scalar-app .credential::after { content: none }';
 
-/** @param demoKey what requests that a reader tries are sent with; null: what the reader puts in */
+/** @param demoKey the key of requests that are tried on the page; null: the reader puts one in */
 export function startScript(demoKey: string | null): string {
   const authentication = { preferredSecurityScheme: 'key', securitySchemes: { key: { token: demoKey } } };
   const forDemo = { authentication, customCss: `${LINES} ${SHOWN_KEY}` };

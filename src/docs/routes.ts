@@ -1,4 +1,4 @@
-/** `/openapi.json` and `/docs`: written once, when the routes are known; only the service's address is put in later. */
+/** `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each time. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
@@ -7,7 +7,7 @@ import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
 import { eventsPage, WHEN } from './events.ts';
 import { goingLivePage } from './going-live.ts';
-import { document, type Page } from './layout.ts';
+import { type Page, renderPage } from './layout.ts';
 import { quickstartPage } from './quickstart.ts';
 import { referencePage } from './reference.ts';
 import { sipHeadersPage } from './sip-headers.ts';
@@ -17,18 +17,18 @@ import { testCardsPage } from './test-cards.ts';
 import { voicePlatformsPage } from './voice-platforms.ts';
 
 export interface DocsDeps {
-  /** The key that the examples use; null where the demo is off: they name a variable then. */
+  /** The key in the examples; null where the demo is off: they have a shell variable then. */
   demoKey?: string | null;
   docsUrl: string | null;
 }
 
 const VERSION = '1';
-/** Stands for the address that the reader used. */
+/** Placeholder for the address that the reader used. */
 const BASE = 'https://base-url.invalid';
 const KEY_VARIABLE = '$RINGKEY_KEY';
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
 
-/** Scripts and styles of our own, requests to ourselves, and nothing else. */
+/** Content-Security-Policy: only the service's own scripts, styles and requests. */
 const PAGE_POLICY = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -39,11 +39,11 @@ const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'sel
   "img-src 'self' data: blob:; font-src 'self' data:",
 );
 
-/** @param routes filled until the app is ready */
+/** @param routes complete once the app is ready */
 export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute[], deps: DocsDeps): void {
   const place = { baseUrl: BASE, key: deps.demoKey ?? KEY_VARIABLE };
   const docsUrl = deps.docsUrl ?? `${BASE}/docs`;
-  serve(app, '/openapi.json', 'application/json; charset=utf-8', () =>
+  serveText(app, '/openapi.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
   );
   const pages: [path: string, make: () => Page][] = [
@@ -56,8 +56,8 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     ['/docs/test-cards', testCardsPage],
     ['/docs/going-live', goingLivePage],
   ];
-  for (const [path, make] of pages) serve(app, path, HTML, () => document(make()), PAGE_POLICY);
-  serve(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
+  for (const [path, make] of pages) serveText(app, path, HTML, () => renderPage(make()), PAGE_POLICY);
+  serveText(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
   assetRoutes(app, deps.demoKey ?? null);
 }
 
@@ -70,8 +70,7 @@ const events = (docsUrl: string) =>
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Kept from the first answer on: routes do not change while the app runs. */
-function serve(app: FastifyInstance, path: string, type: string, make: () => string, policy?: string): void {
+function serveText(app: FastifyInstance, path: string, type: string, make: () => string, policy?: string): void {
   let kept: string | undefined;
   app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
     kept ??= make();
@@ -80,7 +79,7 @@ function serve(app: FastifyInstance, path: string, type: string, make: () => str
   });
 }
 
-/** The address that the reader used, behind a trusted proxy its own; ours where that is no address. */
+/** The address that the reader used (that of a trusted proxy, where there is one); ours where that is no address. */
 function baseUrlOf({ protocol, host, server }: FastifyRequest): string {
   if (HOST.test(host)) return `${protocol}://${host}`;
   const address = server.server.address();

@@ -1,10 +1,10 @@
-/** `/docs/sip-headers`: how the agent learns the outcome when the caller comes back. */
+/** `/docs/sip-headers`: the headers that tell the agent the outcome when the caller comes back, and how to verify them. */
 import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from './story.ts';
 
-/** In the order of signing; `domain/outcome.ts` writes them. A test holds the recipes against it. */
+/** In the order in which domain/outcome.ts signs them; a test runs the recipes against it. */
 const HEADERS: readonly (readonly [name: string, meaning: string])[] = [
   ['X-Ringkey-Outcome', 'see below'],
   ['X-Ringkey-Session', 'the checkout session'],
@@ -66,7 +66,7 @@ def is_from_ringkey(headers, secret, now=None):
 const PAID = outcomeExample({ kind: 'succeeded' });
 const DECLINED = outcomeExample({ kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds' });
 
-/** As on the wire, but for the headers that are SIP's own. */
+/** The headers as sent, without those of SIP itself. */
 function invite(facts: OutcomeFacts): string {
   const lines = Object.entries(outcomeHeaders(facts, SIP_SECRET, STORY_TIME)).map(
     ([name, value]) => `${name}: ${value}`,
@@ -74,7 +74,7 @@ function invite(facts: OutcomeFacts): string {
   return [`INVITE ${RETURN_TO} SIP/2.0`, '…', ...lines].join('\n');
 }
 
-/** Without what the REFER repeats in headers of its own. */
+/** Without the URI headers, which the REFER repeats as headers of its own. */
 function refer(facts: OutcomeFacts): string {
   const headers = Object.entries(outcomeHeaders(facts, SIP_SECRET, STORY_TIME));
   const inside = headers.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');

@@ -1,4 +1,4 @@
-/** `/docs`: what to do first, and every operation with a curl that runs. Readable without JavaScript. */
+/** `/docs`: the first page, with every operation and a curl that runs. Readable without JavaScript. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import { errorsOf } from '../api/reference/errors.ts';
 import { GROUPS, type OperationRoute } from '../api/reference/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * One story for all pages: the demo's caller pays `order_1001` at the diner. What is shown of it is made by the code that
- * sends it, so that a page cannot tell otherwise than the wire.
+ * The example of all pages: the demo's caller pays `order_1001` at the diner. Events and headers are made by the code that
+ * sends them, so that the pages always show what is sent.
  */
 import { DEMO_SIGNING_SECRET } from '../contract/demo.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
@@ -13,7 +13,7 @@ import type { LoggedEvent } from '../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../db/events/events.ts';
 
 export const STORY_TIME = new Date('2026-11-20T12:00:00.000Z');
-/** Nobody's. */
+/** Of no endpoint. */
 export const WEBHOOK_SECRET = 'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
 export const SIP_SECRET = DEMO_SIGNING_SECRET;
 
@@ -84,12 +84,12 @@ export function eventExample(type: EventType, docsUrl: string): string {
   return eventJson(event, reading, docsUrl);
 }
 
-/** The headers that go with it, signed with {@link WEBHOOK_SECRET}. */
+/** The event's signature headers, made with {@link WEBHOOK_SECRET}. */
 export function deliveryHeaders(body: string): Record<string, string> {
   return signatureHeaders((JSON.parse(body) as { id: string }).id, STORY_TIME, body, [WEBHOOK_SECRET]);
 }
 
-/** How the caller's call ended, for the headers that tell the agent. */
+/** Facts for example outcome headers. */
 export function outcomeExample(outcome: OutcomeFacts['outcome']): OutcomeFacts {
   const { orderId, platformCallId } = session;
   return { outcome: { chargeId: CHARGE, ...outcome }, sessionId: SESSION, amount: AMOUNT, orderId, platformCallId };

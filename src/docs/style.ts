@@ -1,4 +1,4 @@
-/** The pages' look: the reader's own fonts and colour scheme, nothing to load from elsewhere. */
+/** The pages' style sheet: system fonts, light and dark, nothing loaded from elsewhere. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

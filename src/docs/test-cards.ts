@@ -1,9 +1,9 @@
-/** `/docs/test-cards`: the sandbox's cards, from the sandbox's own table. */
+/** `/docs/test-cards`: the sandbox's test cards, from the table that the sandbox uses. */
 import { type Behaviour, TEST_CARDS, type TestCard } from '../payments/sandbox/cards.ts';
 import { html } from './html.ts';
 import { type Page, table } from './layout.ts';
 
-/** What the API answers, or the line tells, for each kind of card. */
+/** The result of a charge with the card. */
 export function resultOf({ behaviour }: TestCard): string {
   return RESULTS[behaviour.kind](behaviour as never);
 }

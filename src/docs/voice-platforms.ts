@@ -8,7 +8,7 @@ import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 import { storyMerchant } from './story.ts';
 
-/** For the model: what it may choose, and nothing that it must not. */
+/** The tool's definition for the model: it chooses the order, and nothing else. */
 export const TOOL = {
   name: 'take_payment',
   description: 'Call once, when the order is complete and the caller is ready to pay.',

@@ -1,6 +1,6 @@
 /**
- * Key cache: what the database said of an API key, kept in this process for a second. So a key that is revoked by another
- * process, or by the command line, lets nobody in a second later; one revoked here, at once.
+ * Key cache: an API key's row, kept in this process for a second. A key that is revoked by another process, or by the command
+ * line, is refused here a second later at most; a key that is revoked by this process, at once.
  */
 import { findKey, type ValidKey } from '../db/keys/keys.ts';
 import type { Sql } from '../db/pool.ts';
@@ -8,7 +8,7 @@ import type { Sql } from '../db/pool.ts';
 export interface KeyCache {
   /** Null when no such key is valid (never issued, revoked, expired). */
   find(keyHash: Buffer): Promise<ValidKey | null>;
-  /** Call it when a key was changed: the next request reads it anew. */
+  /** To be called after a key has changed: the next request reads it from the database. */
   forget(keyHash: Buffer): void;
 }
 
@@ -20,7 +20,7 @@ export function createKeyCache(sql: Sql): KeyCache {
 
   function lookUp(name: string, keyHash: Buffer): Promise<ValidKey | null> {
     if (cached.size >= MAX_CACHED) cached.clear();
-    // The second counts from before the query. And it is the promise that is kept: one forgotten meanwhile stays so.
+    // The second starts before the query. The promise is kept, not its result: a key forgotten meanwhile is not put back.
     const entry = { until: performance.now() + CACHED_MS, found: findKey(sql, keyHash) };
     cached.set(name, entry);
     const drop = () => {

@@ -1,6 +1,6 @@
 /** Issues, rolls and revokes API keys, for REST and for the command line. */
 import { ApiError } from '../contract/errors.ts';
-import { countValidKeys, insertKey, type KeptKey, markRevoked, setKeyExpiry } from '../db/keys/keys.ts';
+import { countValidKeys, insertKey, type StoredKey, markRevoked, setKeyExpiry } from '../db/keys/keys.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import { type ApiKey, newKey } from '../domain/key.ts';
@@ -44,7 +44,7 @@ async function addKey(sql: Sql, scope: Scope, name: string | null): Promise<Issu
  */
 export function rollKey(
   database: Database,
-  old: KeptKey,
+  old: StoredKey,
   overlapSeconds: number,
 ): Promise<IssuedKey & { old: ApiKey }> {
   return database.transaction(async (sql) => {
@@ -61,7 +61,7 @@ export function rollKey(
  * The key is invalid from now on; every process knows it within a second (see key-cache.ts). Revoking it again changes
  * nothing. @throws ApiError `key_not_found`
  */
-export async function revokeKey(sql: Sql, key: KeptKey): Promise<ApiKey> {
+export async function revokeKey(sql: Sql, key: StoredKey): Promise<ApiKey> {
   const revoked = await markRevoked(sql, key.id);
   if (revoked === null) throw new ApiError('key_not_found');
   return revoked;

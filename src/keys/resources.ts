@@ -1,4 +1,4 @@
-/** Keys as REST and the command line show them. */
+/** API keys as REST and the command line show them. */
 import { z } from 'zod';
 import { FIELDS, field } from '../contract/fields.ts';
 import type { ApiKey } from '../domain/key.ts';
@@ -17,7 +17,7 @@ export const KeyResource = z
   .meta({ id: 'Key', description: 'A key as lists show it: never the key itself.' });
 export type KeyResource = z.infer<typeof KeyResource>;
 
-/** Shown this once. */
+/** With the key's text, which is shown this once. */
 export const IssuedKeyResource = KeyResource.extend({
   key: field(
     z.string(),
@@ -32,7 +32,6 @@ export const RolledKeyResource = IssuedKeyResource.extend({
 });
 export type RolledKeyResource = z.infer<typeof RolledKeyResource>;
 
-/** Without the key: what is kept of it is its hash. */
 export function keyResource(key: ApiKey): KeyResource {
   return {
     key_id: key.id,
@@ -45,12 +44,10 @@ export function keyResource(key: ApiKey): KeyResource {
   };
 }
 
-/** With the key itself: for the one answer that shows it. */
 export function issuedResource({ key, text }: IssuedKey): IssuedKeyResource {
   return { ...keyResource(key), key: text };
 }
 
-/** The new key, shown once, and the old one with its end. */
 export function rolledResource(rolled: IssuedKey & { old: ApiKey }): RolledKeyResource {
   return { ...issuedResource(rolled), replaces: keyResource(rolled.old) };
 }

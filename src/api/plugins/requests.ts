@@ -1,4 +1,4 @@
-/** Follows each request from its head to the end of its answer: request id, log, common headers, and who is told of its end. */
+/** Tracks each request from its head to the end of its answer: request id, log, common headers, end listeners. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../observability/log.ts';
 

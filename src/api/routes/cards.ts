@@ -119,7 +119,6 @@ const DELETE_CARD: Operation = {
   },
 };
 
-/** Another account's card is `instrument_not_found`, one of the other mode `invalid_key`; a deleted one can be charged no more at once. */
 export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   app.post('/cards', { config: { operation: SAVE_CARD } }, async (request): Promise<SavedCardResource> => {
     const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');

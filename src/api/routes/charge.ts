@@ -70,7 +70,6 @@ taken. Take no other payment for this order; we find out, and the webhook brings
   example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION', instrument_id: 'card_demo_visa' } },
 };
 
-/** A kept answer that is given again for its Idempotency-Key says `replay: true`; a decline stays the 402 that it was. */
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
   app.post(
     '/charge',
@@ -84,7 +83,7 @@ export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
   );
 }
 
-/** The answer that an idempotency key has kept, given again. */
+/** The kept answer, when it is given again for its Idempotency-Key. */
 function asReplay(body: string): string {
   return JSON.stringify({ ...ChargeResponse.parse(JSON.parse(body)), replay: true });
 }

@@ -1,4 +1,4 @@
-/** `POST /v1/identify`: who calls from a number; never what they can pay with. */
+/** `POST /v1/identify`: looks a caller up by phone number. Never answers cards, which depend on the merchant. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../reference/operation.ts';
@@ -41,7 +41,6 @@ unknown number is an answer, not an error: \`known\` is false and \`consumer\` n
   example: { body: { caller_phone: '+15550101234' } },
 };
 
-/** A number that the account has not met in this mode is no error: `known` is false. */
 export function identifyRoute(app: FastifyInstance, deps: { database: Sql }): void {
   app.post('/identify', { config: { operation: IDENTIFY } }, async (request): Promise<IdentifyResponse> => {
     const { caller_phone } = parseBody(IdentifyRequest, request.body);

@@ -8,7 +8,7 @@ import { line } from '../schemas/text.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
-import { findKeyById, type KeptKey, listKeys } from '../../db/keys/keys.ts';
+import { findKeyById, type StoredKey, listKeys } from '../../db/keys/keys.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -145,7 +145,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
 }
 
 /** @throws ApiError `key_not_found`, also for another account's; `invalid_key` for one of the other mode */
-async function requireKey(sql: Sql, scope: Scope, text: string): Promise<KeptKey> {
+async function requireKey(sql: Sql, scope: Scope, text: string): Promise<StoredKey> {
   const id = parseId('Key', text);
   const key = id === null ? null : await findKeyById(sql, id);
   const own = key?.accountId === scope.accountId ? key : null;

@@ -111,7 +111,7 @@ export interface RefundRouteDeps extends RefundDeps {
   docsUrl: string | null;
 }
 
-/** A refund that is on its way answers 200 as `pending`; one that nobody knows the outcome of 424 `processor_unavailable`. */
+/** A refund that the processor has taken on answers 200 `pending`; one whose outcome is unknown, 424 `processor_unavailable`. */
 export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void {
   const contextOf = ({ id }: FastifyRequest) => ({ requestId: id, docsUrl: docsUrlOf(app, deps.docsUrl) });
 

@@ -1,4 +1,4 @@
-/** Accounts. Their keys are in keys.ts. */
+/** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -12,12 +12,10 @@ export interface AccountRow {
   header_signing_secret: string;
 }
 
-/** A row of `accounts` in the domain's words. */
 export function accountOf(row: AccountRow): Account {
   return { id: row.id, name: row.name, currency: row.currency, headerSigningSecret: row.header_signing_secret };
 }
 
-/** Null when there is none of that id. */
 export async function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
   const { rows } = await sql.query<AccountRow>(
     'select id, name, currency, header_signing_secret from accounts where id = $1',
@@ -26,7 +24,7 @@ export async function findAccount(sql: Sql, id: AccountId): Promise<Account | nu
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAccounts(sql: Sql, limit: number): Promise<Account[]> {
   const { rows } = await sql.query<AccountRow>(
     'select id, name, currency, header_signing_secret from accounts order by created_at desc, id limit $1',
@@ -35,7 +33,7 @@ export async function listAccounts(sql: Sql, limit: number): Promise<Account[]> 
   return rows.map(accountOf);
 }
 
-/** A new account with a fresh signing secret; one that exists is left as it is. */
+/** Makes a new signing secret, too. An account that exists is left as it is. */
 export async function insertAccount(
   sql: Sql,
   account: { id: AccountId; name: string; currency?: Currency },
