@@ -1,4 +1,4 @@
-/** Other accounts, other modes, and what an error answer must look like: shared by the contract tests. */
+/** Fixtures of the contract tests: keys of another account and of live mode, and the check of an error answer. */
 import { expect } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
@@ -22,7 +22,7 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 
-/** The whole error object, as the catalogue has it (a decline's copy is its decline code's). */
+/** Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes. */
 export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const { error } = answer.body;
   const entry = errorEntry(code);

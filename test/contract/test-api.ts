@@ -1,4 +1,4 @@
-/** A REST service of a test file's own: real HTTP on a free port, real Postgres, the demo data. */
+/** Starts the REST API for one test file: real HTTP on a free port, a real PostgreSQL and Redis, the demo data. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -35,7 +35,7 @@ export interface Answer {
   body: Body;
 }
 
-/** As JSON has it: a field that was not answered is undefined, whatever is written here. */
+/** Parsed JSON. The types are for tests that read the field: one that was not answered is undefined. */
 export interface Body {
   [field: string]: unknown;
   checkout_session_id: string;
@@ -45,67 +45,95 @@ export interface Body {
   error: ErrorObject;
 }
 
-export interface TestApi {
+/** Requests with the demo key, unless `headers` say otherwise. */
+export interface TestClient {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** @param body sent as it is where it is text or bytes, else as JSON */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Any other method; without a body where none is given. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The answer of `create_checkout`; fails the test when it is not 200. */
+  checkout(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Body>;
+}
+
+export interface TestApi extends TestClient {
   url: string;
   app: FastifyInstance;
   database: Database;
   redis: TestRedis;
   /** Log lines so far. */
   log: string[];
-  /** What `speech.prepare` was asked for so far. */
+  /** What `speech.prepare` was called with so far. */
   prepared: Vocabulary[];
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Any other method; without a body where none is given. */
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** What `create_checkout` answers; fails the test when it is not 200. */
-  checkout(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Body>;
+  /** @throws Error where a log line has no request id, or an answer is not in the reference */
   close(): Promise<void>;
+}
+
+function createClient(url: string): TestClient {
+  const send: TestClient['send'] = async (method, path, body, headers = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${DEMO_KEY}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const { status, headers: answered } = response;
+    return { status, headers: answered, text, body: (text === '' ? {} : JSON.parse(text)) as Body };
+  };
+  return {
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    async checkout(body, headers) {
+      const answer = await send('POST', '/v1/create_checkout', body, headers);
+      if (answer.status !== 200) throw new Error(`create_checkout answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+  };
 }
 
 /** Redis shares its machine with the tests: one that is slow is not away. */
 const PATIENT_MS = 10_000;
-/** What a file of tests asks for in a second or two. */
+/** More than the tests of a file send. */
 const MANY = { requests: 10_000, windowSeconds: 1 };
 
-/** Collects what the app answers otherwise than its reference says: codes that it does not list, other shapes. */
+/** Collects answers that the reference does not describe: error codes that it does not list, other shapes. */
 function watchReference(app: FastifyInstance): ReadonlySet<string> {
-  const untold = new Set<string>();
+  const undocumented = new Set<string>();
   app.addHook('onSend', async ({ routeOptions: { config, method } }, { statusCode }, payload) => {
     const { operation } = config;
     if (operation === undefined || typeof payload !== 'string') return payload;
     const body = JSON.parse(payload) as { error?: ErrorObject };
     if (statusCode < 300) {
-      const { error } = operation.response.safeParse(body);
-      for (const { path, message } of error?.issues ?? [])
-        untold.add(`${operation.id} answers ${path.join('.')}: ${message}`);
+      for (const { path, message } of operation.response.safeParse(body).error?.issues ?? [])
+        undocumented.add(`${operation.id} answers ${path.join('.')}: ${message}`);
     } else if (body.error !== undefined && statusCode !== 503) {
-      const codes = errorsOf({
-        ...operation,
-        method: String(method).toLowerCase() as OperationRoute['method'],
-        path: '',
-      });
-      if (!codes.includes(body.error.code)) untold.add(`${operation.id} answers ${body.error.code}`);
+      const route = { ...operation, method: String(method).toLowerCase() as OperationRoute['method'], path: '' };
+      if (!errorsOf(route).includes(body.error.code)) undocumented.add(`${operation.id} answers ${body.error.code}`);
     }
     return payload;
   });
-  return untold;
+  return undocumented;
 }
 
 /** Lines of the rate limiter: about the process, not about the request that met the failure. */
 const OF_THE_PROCESS = /"msg":"redis is (away|back)/;
 
-/** Lines that do not say which request they were written for. */
-const anonymous = (log: readonly string[]) =>
+const withoutRequestId = (log: readonly string[]) =>
   log.filter((line) => !/"request_id":"req_/.test(line) && !OF_THE_PROCESS.test(line));
 
 export interface TestApiOptions extends Partial<ApiDeps> {
+  /** No limit that tests reach, where not given. */
   rateLimits?: RateLimits;
   /** The key in the reference's examples; none where not given. */
   demoKey?: string | null;
 }
 
-/** With the demo key unless `headers` say otherwise. Rates are limited only where `overrides` say so. */
 export async function startTestApi({
   rateLimits,
   demoKey = null,
@@ -128,8 +156,10 @@ export async function startTestApi({
   const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
   const credentialsFor = credentialsSource(database, vault);
-  const money = { sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined };
-  const payments = { ...money, vault, credentialsFor };
+  const paymentDeps = {
+    ...{ sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
+    ...{ vault, credentialsFor, processors },
+  };
   const { app, operations } = createApi({
     database,
     rateLimiter,
@@ -138,8 +168,8 @@ export async function startTestApi({
     privateTargets,
     orders: orderSources({ sql: database, vault, privateTargets, now, log: logger }),
     processors,
-    pay: (request) => takePayment({ ...payments, processors }, request),
-    refund: (order) => refundCharge({ ...payments, processors }, order),
+    pay: (request) => takePayment(paymentDeps, request),
+    refund: (order) => refundCharge(paymentDeps, order),
     speech: {
       prepare: async (vocabulary) => {
         prepared.push(vocabulary);
@@ -153,56 +183,19 @@ export async function startTestApi({
     ...overrides,
   });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
-  const untold = watchReference(app);
+  const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const send = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(url + path, init);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? ({} as Body) : (JSON.parse(text) as Body),
-    };
-  };
-  const post: TestApi['post'] = (path, body, headers = {}) =>
-    send(path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-    });
   return {
-    url,
-    app,
-    database,
-    redis,
-    log,
-    prepared,
-    post,
-    send: (method, path, body, headers = {}) =>
-      send(path, {
-        method,
-        headers: {
-          authorization: `Bearer ${DEMO_KEY}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    get: (path, headers = {}) => send(path, { headers: { authorization: `Bearer ${DEMO_KEY}`, ...headers } }),
-    async checkout(body, headers) {
-      const answer = await post('/v1/create_checkout', body, headers);
-      if (answer.status !== 200) throw new Error(`create_checkout answered ${answer.status}: ${answer.text}`);
-      return answer.body;
-    },
+    ...createClient(url),
+    ...{ url, app, database, redis, log, prepared },
     async close() {
       await app.close();
       rateLimiter.close();
       await Promise.all([testDatabase.close(), redis.close()]);
-      const unsigned = anonymous(log);
-      if (unsigned.length > 0) throw new Error(`lines of the log without a request_id: ${unsigned.join('')}`);
-      if (untold.size > 0) throw new Error(`the reference does not tell that ${[...untold].join('; ')}`);
+      const lines = withoutRequestId(log);
+      if (lines.length > 0) throw new Error(`lines of the log without a request_id: ${lines.join('')}`);
+      if (undocumented.size > 0) throw new Error(`the reference does not say that ${[...undocumented].join('; ')}`);
     },
   };
 }
