@@ -1,4 +1,4 @@
-/** Requests at the edge of HTTP: what Node or Fastify would answer in their own way is answered in ours. */
+/** Requests at the edge of HTTP, which Node or Fastify would answer by themselves: all get the error object. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -19,15 +19,15 @@ const AUTHORIZATION = `Authorization: Bearer ${DEMO_KEY}`;
 /** Sends lines and a body on a connection of its own; all answers until the server ends it. */
 async function raw(lines: readonly string[], body: string | Buffer = ''): Promise<Answer[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-  let said = '';
+  let received = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
+    received += chunk;
   });
   await once(socket, 'connect');
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   socket.write(body);
   await once(socket, 'close');
-  return said
+  return received
     .split(/(?=HTTP\/1\.1 \d{3} )/)
     .map(answerOf)
     .filter(({ status }) => status !== 100);
@@ -67,7 +67,7 @@ describe('a request', () => {
     expect(answer).toMatchObject({ status: 200, body: { merchant_id: 'mer_demo_diner' } });
   });
 
-  test('with an Expect that nobody knows', async () => {
+  test('with an unknown Expect', async () => {
     const [answer] = await raw(post('Host: a', JSON_TYPE, 'Expect: a miracle'), BODY);
     expect(answer?.status).toBe(200);
   });
@@ -127,13 +127,13 @@ describe('a body', () => {
     expectError(answer as Answer, 'invalid_value', 'Content-Type');
   });
 
-  test('whose length is told twice, in two ways', async () => {
+  test('with two different lengths', async () => {
     const [answer] = await raw(post('Host: a', JSON_TYPE, 'Transfer-Encoding: chunked'), '0\r\n\r\n');
     expectError(answer as Answer, 'invalid_value');
   });
 });
 
-test('an id as long as a head may be is no session of ours, and still its route', async () => {
+test('an id as long as a head may be reaches its route, and is not found', async () => {
   const answer = await api.get(`/v1/checkout_sessions/cs_${'x'.repeat(14_000)}`);
   expectError(answer, 'session_not_found', 'checkout_session_id');
 });

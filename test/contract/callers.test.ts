@@ -21,7 +21,7 @@ const list = (phone: string, query = '', merchant = DINER) =>
   api.get(`/v1/cards?merchant_id=${merchant}&caller_phone=${encodeURIComponent(phone)}${query}`);
 
 describe('identify', () => {
-  test('knows a caller, and tells nothing of cards', async () => {
+  test('recognizes a caller, and answers no cards', async () => {
     const answer = await api.post('/v1/identify', { caller_phone: CALLER });
     expect(IdentifyResponse.strict().parse(answer.body)).toEqual({
       known: true,
@@ -35,10 +35,10 @@ describe('identify', () => {
   });
 
   test('does not know others, nor those of other accounts and modes', async () => {
-    const nobody = { known: false, consumer: null };
-    expect((await api.post('/v1/identify', { caller_phone: '+15550107777' })).body).toEqual(nobody);
+    const unknown = { known: false, consumer: null };
+    expect((await api.post('/v1/identify', { caller_phone: '+15550107777' })).body).toEqual(unknown);
     for (const key of [OTHER_KEY, LIVE_KEY]) {
-      expect((await api.post('/v1/identify', { caller_phone: CALLER }, bearer(key))).body).toEqual(nobody);
+      expect((await api.post('/v1/identify', { caller_phone: CALLER }, bearer(key))).body).toEqual(unknown);
     }
   });
 
@@ -80,7 +80,7 @@ describe('a card', () => {
     expect((await api.post('/v1/charge', charge)).status).toBe(200);
   });
 
-  test('as the default takes over from the last; a caller’s name stays when none is told', async () => {
+  test('as the default replaces the last default; a caller’s name stays when none is given', async () => {
     const caller_phone = '+15550108002';
     await save({ caller_phone, default: true, last_name: 'Lovelace' });
     const { body } = await save({ caller_phone, default: true, token: 'tok_amex' });

@@ -49,7 +49,7 @@ function wordOf({ status, body }: Answer): string {
   return body.error.code;
 }
 
-test('the faster one is paid, the others are told which charge it was', async () => {
+test('the first one is paid, the others are answered with its charge', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await session();
     const [first, second, phone, page] = await Promise.all([
@@ -79,7 +79,7 @@ test('the faster one is paid, the others are told which charge it was', async ()
   }
 });
 
-test('while the phone’s outcome is unknown, nobody else pays', async () => {
+test('while the outcome of a charge by phone is unknown, no other charge is made', async () => {
   const id = await session();
   const phone = await by('phone', id, keyedCard('breaks_then_succeeds'));
   expect(phone.type).toBe('pending');
@@ -114,7 +114,7 @@ test('too many failed attempts of a caller are a 429', async () => {
 });
 
 test.each([3_600_000, -3_600_000])(
-  'a charge over REST, with our clock %i ms off, is judged by the record’s',
+  'a charge over REST, with our clock %i ms off, is judged by the clock of the database',
   async (ms) => {
     const [open, over] = [await session(), await session()];
     await api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [

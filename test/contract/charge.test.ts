@@ -201,9 +201,9 @@ describe('a charge is refused', () => {
   test('where nothing is to be paid', async () => {
     const id = await session({ merchant_id: 'mer_demo_free' });
     expectError(await charge(id, VISA), 'invalid_value', 'checkout_session_id');
-    // A number that is nobody's: there is no merchant who might still connect a processor.
-    const nobodys = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
-    for (const answer of [await charge(nobodys, VISA), await sendLink(nobodys)]) {
+    // An unknown number: there is no merchant that might still connect a processor.
+    const unknownNumber = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
+    for (const answer of [await charge(unknownNumber, VISA), await sendLink(unknownNumber)]) {
       expectError(answer, 'invalid_value', 'checkout_session_id');
       expect(answer.body.error.message).toBe('Nothing is to be paid for this session.');
     }
@@ -229,7 +229,7 @@ describe('a charge is refused', () => {
   test('with a card of another merchant', async () => {
     const id = await session({ merchant_id: 'mer_demo_books' });
     expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
-    // Who has another one here is offered that: he has no need to enroll.
+    // A caller with another card here is offered that one, and need not enroll.
     const here = { merchant_id: 'mer_demo_books', caller_phone: CALLER, token: 'tok_mastercard' };
     const saved = String((await api.post('/v1/cards', here)).body.instrument_id);
     expectError(await charge(id, VISA), 'instrument_not_found', 'instrument_id');

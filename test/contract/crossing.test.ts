@@ -116,12 +116,12 @@ const CROSSINGS: Crossing[] = [
   ['resend_event', 'POST', '/v1/events/$event/resend', undefined, 'not_found'],
 ];
 
-/** They name nothing that somebody owns, or whom they name is the scope's own. */
+/** Operations that name nothing of an account. */
 const NAME_NOTHING = [
   'create_key',
   'create_merchant',
   'create_webhook_endpoint',
-  // A number of another account or mode is a caller that nobody knows (callers.test.ts).
+  // A number of another account or mode is an unknown caller (callers.test.ts).
   'identify',
   // A slug is looked for in the scope alone (create-checkout.test.ts).
   'tool_create_checkout',

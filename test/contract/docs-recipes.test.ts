@@ -80,7 +80,7 @@ describe('webhooks', () => {
 
   test('the receiver for Node takes ours and no other', async () => {
     expect(await read('/docs/events')).toContain(shown(VERIFY_NODE));
-    // In the clone, so that it finds the package; `dist` is nobody's source.
+    // In the clone, so that it finds the package; `dist` is not a source folder.
     await mkdir(join(ROOT, 'dist'), { recursive: true });
     const folder = await mkdtemp(join(ROOT, 'dist/receiver-'));
     const port = await freePort();
@@ -132,7 +132,7 @@ describe('SIP headers', () => {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   };
 
-  test('the recipe for Node tells ours from others', async () => {
+  test('the recipe for Node accepts our events and refuses others', async () => {
     expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE));
     const headers = signed();
     const { isFromRingkey } = await import(`data:text/javascript,${encodeURIComponent(SIGNATURE_RECIPE)}`);
@@ -142,7 +142,7 @@ describe('SIP headers', () => {
     expect(isFromRingkey({}, SIP_SECRET)).toBe(false);
   });
 
-  test.skipIf(!hasPython())('the recipe for Python tells ours from others', async () => {
+  test.skipIf(!hasPython())('the recipe for Python accepts our events and refuses others', async () => {
     expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE_PYTHON));
     const headers = signed();
     const asked = [headers, { ...headers, 'x-ringkey-amount': '1' }, {}];

@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_key', type: 'authentication_error' } });
   });
 
-  test('a bad key is told before the body is judged', async () => {
+  test('a bad key is answered before the body is checked', async () => {
     expectError(await api.post('/v1/create_checkout', '{', { authorization: 'Bearer x' }), 'invalid_key');
   });
 });
@@ -104,7 +104,7 @@ describe('what belongs to others', () => {
     expectError(await api.post('/v1/create_checkout', DINER, bearer(LIVE_KEY)), 'invalid_key');
   });
 
-  test('a number of another account or mode is nobody’s', async () => {
+  test('a number of another account or mode is unknown', async () => {
     const body = { merchant_number: '+15550100001', amount_cents: 1, caller_phone: '+15550101234' };
     for (const key of [OTHER_KEY, LIVE_KEY]) {
       expect(await api.checkout(body, bearer(key))).toMatchObject({
@@ -189,7 +189,7 @@ describe('parameters', () => {
     ['unknown merchant', { ...DINER, merchant_id: 'mer_nobody' }, 'merchant_not_found', 'merchant_id'],
     ['odd merchant', { ...DINER, merchant_id: "mer_' or 1" }, 'merchant_not_found', 'merchant_id'],
     ['merchants that disagree', { ...DINER, merchant_number: '+15550100002' }, 'invalid_value', 'merchant_number'],
-    ['a number that is nobody’s', { ...DINER, merchant_number: '+15550100777' }, 'invalid_value', 'merchant_number'],
+    ['an unknown number', { ...DINER, merchant_number: '+15550100777' }, 'invalid_value', 'merchant_number'],
     [
       'merchant number not E.164',
       { merchant_number: '5550100001', amount_cents: 1 },
@@ -230,7 +230,7 @@ describe('parameters', () => {
   });
 
   test.each([
-    ['that nobody can hold', '1e999'],
+    ['too large for a number', '1e999'],
     ['that JSON readers round', '9007199254740993'],
     ['that is a negative one of those', '-9007199254740992'],
     ['that is long', '9'.repeat(300)],
@@ -252,7 +252,7 @@ describe('parameters', () => {
 });
 
 describe('merchants that can’t be paid', () => {
-  test('no processor: told, unless nothing is to be paid', async () => {
+  test('no processor: an error, unless nothing is to be paid', async () => {
     await api.database.query(
       `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, policy_amount_cents)
        values ('mer_bare', $1, 'test', 'bare', 'Bare', 'USD', 'above', 100)`,

@@ -1,4 +1,4 @@
-/** When something breaks or stops: still the catalogue's answers, and nothing about how we are built. */
+/** Faults and shutdown: the answers are still errors of the catalogue, and tell nothing about the implementation. */
 import { EventEmitter, once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ afterEach(async () => {
 const fine = () => Promise.resolve();
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 
-describe('the record', () => {
+describe('the database', () => {
   test('that takes no session: session_create_failed, the cause in the log only', async () => {
     api = await startTestApi();
     await api.database.query('alter table checkout_sessions rename to hidden_sessions');
@@ -37,7 +37,7 @@ describe('the record', () => {
     expect(text).not.toContain('10.1.2.3');
   });
 
-  test('that says what nobody expected: internal_error', async () => {
+  test('with an unexpected error: internal_error', async () => {
     api = await startTestApi({ database: { query: () => Promise.reject(new Error('at 10.1.2.3')) } as never });
     const { status, body, headers, text } = await api.post('/v1/create_checkout', DINER);
     expect({ status, code: body.error.code }).toEqual({ status: 500, code: 'internal_error' });
@@ -131,7 +131,7 @@ describe('large bodies', () => {
     });
   });
 
-  test('of no told length too', async () => {
+  test('of unknown length too', async () => {
     api = await startTestApi();
     const { url } = api;
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -195,7 +195,7 @@ async function openConnection(url: string): Promise<{ write(text: string): void;
   return { write: (data) => socket.write(data), answer: once(socket, 'close').then(() => text) };
 }
 
-test('a process without the role api tells its health, and everything else is not_found', async () => {
+test('a process without the role api answers health checks, and everything else is not_found', async () => {
   const app = createHealth({
     log: createLog({ level: 'silent', instance: 'test' }),
     docsUrl: null,

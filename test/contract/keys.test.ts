@@ -61,7 +61,7 @@ describe('a new key', () => {
     expect(api.log.join('')).not.toContain(issued.key);
   });
 
-  test('is of the mode of the key that asks, and of no other', async () => {
+  test('is of the mode of the key that creates it, and of no other', async () => {
     const live = await ownKey('live');
     const { body } = await api.post('/v1/keys', { environment: 'live' }, bearer(live.text));
     expect(body).toMatchObject({ environment: 'live', key: expect.stringMatching(/^rk_live_/) });
@@ -99,7 +99,7 @@ describe('an account’s keys', () => {
   const newest = async (key: string) =>
     KeyList.parse((await api.get('/v1/keys?limit=1', bearer(key))).body).keys[0]?.key_id;
 
-  test('are a hundred a mode, however many ask at once; a revoked one makes room', async () => {
+  test('are a hundred a mode at most, however many requests come at once; a revoked one makes room', async () => {
     const { text, count } = await accountWith(98);
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/keys', {}, bearer(text))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400]);

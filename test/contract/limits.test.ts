@@ -1,4 +1,4 @@
-/** Rates: counted in Redis, told in headers, and let go when Redis is away. */
+/** Rate limits of the API: counted in Redis, shown in headers, and not applied while Redis is away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
@@ -28,7 +28,7 @@ const statuses = async (count: number, ask: () => Promise<Response>) => {
 };
 
 describe('a key', () => {
-  test('has its burst, and then waits; every answer tells how it stands', async () => {
+  test('has its limit, and then waits; every answer shows what is left', async () => {
     const key = await newKey();
     const answers = [await withKey(key), await withKey(key), await withKey(key), await withKey(key)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -56,15 +56,15 @@ describe('a key', () => {
     expect((await withKey(two)).status).toBe(200);
   });
 
-  test('that is none costs the others nothing', async () => {
-    const nobody = `rk_test_${'x'.repeat(40)}`;
-    expect(await statuses(4, () => withKey(nobody))).toEqual([401, 401, 401, 429]);
+  test('that is invalid is limited by itself', async () => {
+    const unknown = `rk_test_${'x'.repeat(40)}`;
+    expect(await statuses(4, () => withKey(unknown))).toEqual([401, 401, 401, 429]);
     expect((await withKey(await newKey())).status).toBe(200);
   });
 });
 
 describe('the keyless demo', () => {
-  test('is counted by address, as a trusted proxy tells it', async () => {
+  test('is counted by the address that a trusted proxy names', async () => {
     const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
     expect(await statuses(4, from('203.0.113.1'))).toEqual([200, 200, 200, 429]);
     expect(await statuses(1, from('203.0.113.2'))).toEqual([200]);
@@ -88,7 +88,7 @@ describe('the keyless demo', () => {
       // Another host of the same network, by another way in, with something made up before it.
       expect(await statuses(1, from('192.0.2.1, 2001:db8:1:2::a, 2001:db8:ffff::2'))).toEqual([429]);
       expect(await statuses(1, from('2001:db8:1:3::9, 2001:db8:ffff::1'))).toEqual([200]);
-      // What is no address names nobody: the proxy that said so is counted.
+      // Where the header names no address, the proxy's own is counted.
       const odd = ['unknown', '[2001:db8::1]:443', '_hidden', '2001:db8::zz'];
       const answers = [];
       for (const text of odd) answers.push(...(await statuses(1, from(text))));

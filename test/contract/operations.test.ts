@@ -1,4 +1,4 @@
-/** What whoever runs the service sees of it: counts, headers, and what a request costs the record. */
+/** What an operator sees of the API: metrics, headers, and how many round trips to the database a request takes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -38,11 +38,11 @@ test('requests are counted by route and status, checkouts by verdict', async () 
 });
 
 test('no label holds what a client wrote', async () => {
-  await api.get('/v1/checkout_sessions/cs_somebodys');
+  await api.get('/v1/checkout_sessions/cs_unknown');
   await api.get('/nowhere/at/all');
   await api.app.inject({ method: 'PROPFIND' as never, url: '/v1/keys' });
   const text = await metrics();
-  expect(text).not.toMatch(/somebodys|nowhere|PROPFIND/);
+  expect(text).not.toMatch(/unknown|nowhere|PROPFIND/);
   expect(text).toContain(requests('/v1/checkout_sessions/:checkout_session_id', 404, 'GET'));
   expect(text).toContain(requests('none', 404, 'GET'));
 });
@@ -51,7 +51,7 @@ test.each([
   ['a public address', { remoteAddress: '198.51.100.9' }, 404],
   ['a private address', { remoteAddress: '10.1.2.3' }, 200],
   ['IPv4 in IPv6', { remoteAddress: '::ffff:127.0.0.1' }, 200],
-  ['a proxy that nobody named', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 404],
+  ['an unknown proxy', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 404],
 ])('/metrics for %s: %o', async (_, request, status) => {
   const answer = await api.app.inject({ url: '/metrics', ...request });
   expect(answer.statusCode).toBe(status);
@@ -70,7 +70,7 @@ test.each(['/v1/create_checkout', '/healthz', '/docs', '/docs/assets/style.css',
   },
 );
 
-test('a checkout takes the record at most six round trips', async () => {
+test('a checkout takes at most six round trips to the database', async () => {
   let trips = 0;
   const counted = await startTestApi();
   const { query } = counted.database;

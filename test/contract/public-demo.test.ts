@@ -89,7 +89,7 @@ describe('URLs that lead into our network', () => {
     expectError(await api.post('/v1/merchants', body, bearer(OTHER_KEY)), 'invalid_url', 'order_source.url');
   });
 
-  test('are not asked, whatever the record says', async () => {
+  test('get no requests, whatever the database says', async () => {
     const order_source = { type: 'http', url: 'https://shop.example.com/' };
     const { body } = await api.post('/v1/merchants', { business_name: 'Mine', order_source }, bearer(OTHER_KEY));
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, insideUrl]);

@@ -1,4 +1,4 @@
-/** The reference tells of everything, in words and by examples, and the examples are what the schemas say. */
+/** The reference describes everything, with examples that fit their schemas. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
@@ -114,7 +114,7 @@ test('answers tell of their headers, and each of those is described', async () =
   }
 });
 
-test('every kind of event is told of, and shown as it is sent', () => {
+test('every kind of event is described, and shown as it is sent', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
   for (const [kind, { post }] of Object.entries(document.webhooks)) {
     expect(post.description, kind).toMatch(SENTENCE);

@@ -125,7 +125,7 @@ const bin = (path: string) => join(ROOT, 'node_modules', path);
 const STRICT = '--ignoreConfig --strict --skipLibCheck --types node --module nodenext --target es2023'.split(' ');
 
 test('a client generated from it type-checks and makes the demo flow', { timeout: 60_000 }, async () => {
-  // In the clone, so that it finds its packages; `dist` is nobody's source.
+  // In the clone, so that it finds its packages; `dist` is not a source folder.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, 'dist/client-'));
   const file = (name: string) => join(folder, name);

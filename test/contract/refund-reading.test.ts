@@ -45,7 +45,7 @@ describe('the list', () => {
     expect((await refundsApi.api.get('/v1/refunds', bearer(LIVE_KEY))).body).toEqual({ refunds: [], has_more: false });
   });
 
-  test('a refund of nobody, of others, of the other mode', async () => {
+  test('an unknown refund, one of others, one of the other mode', async () => {
     const { id } = await refundsApi.createCharge();
     const { body } = await refundsApi.refund({ charge: id });
     for (const text of ['re_nobodys', 'nonsense', id])
@@ -63,7 +63,7 @@ describe('events', () => {
       data: Record<string, unknown>;
     }[];
 
-  test('one tells of each outcome, with the refund as it is retrieved, and the charge', async () => {
+  test('one is sent for each outcome, with the refund as it is retrieved, and the charge', async () => {
     const { id, session } = await refundsApi.createCharge();
     const { body } = await refundsApi.refund({
       charge: id,
@@ -96,7 +96,7 @@ describe('events', () => {
     });
   });
 
-  test('nothing is told of what is not known yet, or was refused by us', async () => {
+  test('none is sent for an outcome that is not known yet, or that was refused by us', async () => {
     const { id, session } = await refundsApi.createCharge('refund_hangs');
     await refundsApi.refund({ charge: id });
     await refundsApi.refund({ charge: id });

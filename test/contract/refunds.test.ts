@@ -177,7 +177,7 @@ describe('refused', () => {
   });
 });
 
-test('when the record is away nothing is begun, and the client is told to come again', async () => {
+test('while the database does not answer nothing is begun, and the answer has a Retry-After', async () => {
   const own = await startTestApi({ refund: async () => ({ type: 'refused', reason: 'unavailable' }) });
   try {
     const { status, headers, body } = await own.post('/v1/refunds', { charge: 'ch_1' });

@@ -1,4 +1,4 @@
-/** Which saved cards are offered and charged, when and where; and what a page is told of the processor. Over HTTP. */
+/** Which saved cards are offered and charged, when and where; and what a session shows a page of the processor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';

@@ -199,7 +199,7 @@ interface Parameter {
   name: string;
 }
 
-test('a query that names a parameter twice is told so, whichever it is', async () => {
+test('a query that names a parameter twice is refused, whichever it is', async () => {
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
   const { webhook_endpoint_id: endpoint } = (await api.post('/v1/webhook_endpoints', hook)).body;
   const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
@@ -228,7 +228,7 @@ describe('an operation that takes no body', () => {
   });
 });
 
-test('what is nested too deep is refused in a field that nobody reads, too', async () => {
+test('what is nested too deep is refused in an unknown field, too', async () => {
   const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`;
   const answer = await api.post('/v1/identify', `{"caller_phone":"+15550101234","note":${deep}}`);
   expectError(answer, 'invalid_value', 'note');

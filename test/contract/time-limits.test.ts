@@ -1,4 +1,4 @@
-/** Nothing that a client or a part of ours does, or does not do, holds an answer or the end of the service up for ever. */
+/** Time limits: no client, handler or server that hangs holds up an answer, or the shutdown, for ever. */
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,8 +25,7 @@ const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
 const PATIENT = { timeout: 20_000 };
 const never = () => new Promise<never>(() => undefined);
 
-/** What a request gets whose handler takes too long. */
-function expectCutOff({ status, headers, body }: Answer): void {
+function expectTimedOut({ status, headers, body }: Answer): void {
   expect({ status, code: body.error.code, retryAfter: headers.get('retry-after') }).toEqual({
     status: 503,
     code: 'internal_error',
@@ -41,10 +40,10 @@ test('a charge whose processor never answers says so itself, before its handler 
 });
 
 describe('a handler that hangs', () => {
-  test('is answered for, with and without a body', async () => {
+  test('is answered with 503, with and without a body', async () => {
     api = await startTestApi({ handlerLimitMs: 200, orders: { lookUp: never } });
-    expectCutOff(await api.get(`/v1/orders/order_1001?merchant_id=${ORDER.merchant_id}`));
-    expectCutOff(await api.post('/v1/create_checkout', ORDER));
+    expectTimedOut(await api.get(`/v1/orders/order_1001?merchant_id=${ORDER.merchant_id}`));
+    expectTimedOut(await api.post('/v1/create_checkout', ORDER));
     const { log } = api;
     const tookMs = () =>
       log.filter((line) => line.includes('request answered')).map((line) => JSON.parse(line).duration_ms);
@@ -56,14 +55,14 @@ describe('a handler that hangs', () => {
     );
   });
 
-  test('may have had its effect: its Idempotency-Key stays taken', async () => {
+  test('may have had its effect: its Idempotency-Key stays claimed', async () => {
     api = await startTestApi({ handlerLimitMs: 2_000, idempotencyWaitMs: 50, orders: { lookUp: never } });
     const ask = () => api?.post('/v1/create_checkout', ORDER, { 'idempotency-key': 'hangs' }) as Promise<Answer>;
-    expectCutOff(await ask());
+    expectTimedOut(await ask());
     expect((await ask()).status).toBe(409);
   });
 
-  test('by a record that stands still, and nothing is left taken once it goes on', async () => {
+  test('because the database hangs leaves no Idempotency-Key claimed once it goes on', async () => {
     const record = await createTestDatabase();
     await seedDemo(record.database);
     const proxy = await startTcpProxy();
@@ -79,7 +78,7 @@ describe('a handler that hangs', () => {
         own.post('/v1/identify', { caller_phone: '+15550101234' }, { 'idempotency-key': 'stands still' });
       expect((await own.get('/v1/merchants')).status).toBe(200);
       proxy.stall();
-      for (const answer of await Promise.all([own.get('/v1/merchants'), identify()])) expectCutOff(answer);
+      for (const answer of await Promise.all([own.get('/v1/merchants'), identify()])) expectTimedOut(answer);
       proxy.restore();
       expect((await own.get('/v1/merchants')).status).toBe(200);
       expect((await identify()).body).toMatchObject({ known: true });
@@ -101,7 +100,7 @@ const UNFINISHED: [string, string][] = [
 ];
 
 describe('a client that sends no more and holds on', () => {
-  test.each(UNFINISHED)('after %s is told, and let go', async (_what, text) => {
+  test.each(UNFINISHED)('after %s is answered, and disconnected', async (_what, text) => {
     const own = await startTestApi({ requestLimitMs: 1_000 });
     api = own;
     const client = await clientOf(own, text);

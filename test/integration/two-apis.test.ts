@@ -1,4 +1,4 @@
-/** Two `api` processes on one record and one Redis: what is promised holds across them. */
+/** Two `api` processes on one database and one Redis: idempotency, rates and revoked keys hold across both. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
@@ -46,7 +46,7 @@ test('fifty identical requests at once: one effect, fifty equal answers', async 
   expect(rows[0]).toEqual({ count: '1' });
 });
 
-test('a rate is one rate', async () => {
+test('a rate is counted over both', async () => {
   const { text } = await newKey();
   const began = performance.now();
   // Forty at a time, and so many that even a slow machine asks faster than the bucket fills.
@@ -62,7 +62,7 @@ test('a rate is one rate', async () => {
   expect(passed).toBeLessThanOrEqual(200 + Math.ceil(seconds * 100));
 });
 
-test('a revoked key is dead in the other process within a second', async () => {
+test('a revoked key is refused by the other process within a second', async () => {
   const { key, text } = await newKey();
   const statuses = async () => [(await ask(0, '/v1/keys', text)).status, (await ask(1, '/v1/keys', text)).status];
   expect(await statuses()).toEqual([200, 200]);
