@@ -1,6 +1,5 @@
 /** `ringkey start`: runs the service. */
 import type { Command } from 'commander';
-import { runApp } from '../app/run.ts';
 import type { CommandContext } from './context.ts';
 
 export function addStartCommand(program: Command, context: CommandContext): void {
@@ -8,6 +7,8 @@ export function addStartCommand(program: Command, context: CommandContext): void
     .command('start')
     .description('run the service, in the roles of RINGKEY_ROLES')
     .action(async () => {
+      // Loaded only now: the other commands need a small part of the program.
+      const { runApp } = await import('../app/run.ts');
       context.exitCode = await runApp(context.readConfig());
     });
 }
