@@ -8,7 +8,7 @@ import {
   type Refunds,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-contract.ts';
+import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
 
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.stringMatching(/./) };
