@@ -9,8 +9,8 @@ import { waitForServer, NoAnswer } from './wait-for-server.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { CannotStart } from '../start-error.ts';
-import { type Database, migrate, openDatabase } from '../db/pool.ts';
+import { type Database, openDatabase } from '../db/pool.ts';
+import { migrateDatabase } from './migrate.ts';
 
 export interface Infrastructure {
   config: Config;
@@ -37,7 +37,7 @@ export const DATABASE_CONNECTIONS = 20;
 export async function startInfrastructure(config: Config, log: Log, lifecycle: Lifecycle): Promise<Infrastructure> {
   const servers = await startPrivateServers(config, log, lifecycle);
   const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
-  const database = await connectDatabase(databaseUrl, config, log, lifecycle);
+  const database = await connectDatabase(databaseUrl, servers, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await connectRedis(redisUrl, log, lifecycle);
   const engine = await startBuiltinEngine(config, log, lifecycle);
@@ -68,11 +68,16 @@ async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycl
   return servers;
 }
 
-async function connectDatabase(url: string, config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> {
+async function connectDatabase(
+  url: string,
+  servers: PrivateServers | null,
+  log: Log,
+  lifecycle: Lifecycle,
+): Promise<Database> {
   const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
-  await waitForServer(server, log, () => migrate(url, (message) => log.debug({ message }, 'migration'))).catch(
-    (error: Error) => otherVersion(error, config),
-  );
+  const dataFolder = servers?.postgres ? servers.place.directory : null;
+  const migrate = () => migrateDatabase(url, dataFolder, (message) => log.debug({ message }, 'migration'));
+  await waitForServer(server, log, migrate);
   let closing = false;
   const onIdleError = (error: Error) => {
     // A private server may be gone before the last connections are closed.
@@ -84,26 +89,6 @@ async function connectDatabase(url: string, config: Config, log: Log, lifecycle:
     return database.close();
   });
   return database;
-}
-
-/** What node-pg-migrate says of a database whose migrations are not ours. */
-const OTHER_MIGRATIONS = /^(Not run migration|Definitions of migrations)/;
-/** The first migration of the versions before 0.2.0. */
-const BEFORE_0_2_0 = /already run migration 0001_record$/;
-
-/** A database that another version of Ringkey has migrated. @throws CannotStart that tells the operator what to do */
-function otherVersion(error: Error, { DATABASE_URL, RINGKEY_HOME }: Config): never {
-  if (!OTHER_MIGRATIONS.test(error.message)) throw error;
-  if (!BEFORE_0_2_0.test(error.message)) {
-    throw new CannotStart(`The database was brought up to date by another version of Ringkey (${error.message}).`);
-  }
-  const remedy =
-    DATABASE_URL === undefined
-      ? `Rename or remove the folder ${RINGKEY_HOME} and start again: Ringkey makes a new one.`
-      : 'Keep that database for its data, create an empty one, and set DATABASE_URL to it.';
-  throw new CannotStart(
-    `The database was made by a Ringkey before 0.2.0, whose schema cannot be brought forward.\n${remedy}`,
-  );
 }
 
 /** Waits for Redis a while and starts without it: what it does is slower then, and nothing is lost. */

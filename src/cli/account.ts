@@ -6,7 +6,7 @@ import type { Account } from '../domain/account.ts';
 import { type AccountId, newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
 import { currencyOption, jsonOption, nameOption } from './arguments.ts';
-import { withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed, printReport, type Report } from './context.ts';
 
 const MAX_SHOWN = 1_000;
@@ -20,7 +20,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .addOption(currencyOption().default('USD'))
     .addOption(jsonOption())
     .action(async ({ name, currency, json }: { name: string; currency: Currency; json?: true }) => {
-      const report = await withDatabase(context.readConfig(), (deps) => createAccount(deps.database, name, currency));
+      const report = await withDatabase(context.readConfig(), (database) => createAccount(database, name, currency));
       printReport(report, json);
     });
   account
@@ -28,7 +28,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description('list all accounts')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: true }) => {
-      printReport(await withDatabase(context.readConfig(), (deps) => showAccounts(deps.database)), json);
+      printReport(await withDatabase(context.readConfig(), showAccounts), json);
     });
 }
 

@@ -8,7 +8,7 @@ import type { ChargeId } from '../domain/ids.ts';
 import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
 import { NOT_RECEIVED, settle } from '../payments/settle.ts';
 import { idArgument } from './arguments.ts';
-import { withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import {
   createOperatorLog,
@@ -42,7 +42,7 @@ export function addChargeCommands(program: Command, context: CommandContext): vo
     .action(async (id: ChargeId, options: SettleOptions, command: Command) => {
       requireOutcome(command, options, ['succeeded', 'notReceived']);
       const config = context.readConfig();
-      await withDatabase(config, ({ database }) => settleManually(database, id, options, config));
+      await withDatabase(config, (database) => settleManually(database, id, options, config));
     });
 }
 

@@ -16,7 +16,7 @@ import {
   modesOf,
   nameOption,
 } from './arguments.ts';
-import { type Connections, withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed, printReport, type Report } from './context.ts';
 
 const MAX_SHOWN = 1_000;
@@ -32,7 +32,7 @@ interface NewKeyOptions {
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('create, list, roll and revoke API keys');
-  const print = async (json: true | undefined, work: (connections: Connections) => Promise<Report>) =>
+  const print = async (json: true | undefined, work: (database: Database) => Promise<Report>) =>
     printReport(await withDatabase(context.readConfig(), work), json);
   key
     .command('create')
@@ -41,7 +41,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .addOption(modeOption())
     .addOption(nameOption('for lists'))
     .addOption(jsonOption())
-    .action((options: NewKeyOptions) => print(options.json, ({ database }) => createKey(database, options)));
+    .action((options: NewKeyOptions) => print(options.json, (database) => createKey(database, options)));
   key
     .command('list')
     .description('list the keys of an account')
@@ -49,7 +49,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .addOption(modeFilterOption())
     .addOption(jsonOption())
     .action(({ account, mode, json }: { account: AccountId; mode?: Mode; json?: true }) =>
-      print(json, ({ database }) => showKeys(database, account, modesOf(mode))),
+      print(json, (database) => showKeys(database, account, modesOf(mode))),
     );
   key
     .command('roll')
@@ -58,14 +58,14 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .addOption(overlapOption())
     .addOption(jsonOption())
     .action((id: KeyId, { expiresIn, json }: { expiresIn: number; json?: true }) =>
-      print(json, (connections) => rollKeyOf(connections, id, expiresIn)),
+      print(json, (database) => rollKeyOf(database, id, expiresIn)),
     );
   key
     .command('revoke')
     .description('end a key within a second')
     .addArgument(idArgument('Key'))
     .addOption(jsonOption())
-    .action((id: KeyId, { json }: { json?: true }) => print(json, (connections) => revokeKeyOf(connections, id)));
+    .action((id: KeyId, { json }: { json?: true }) => print(json, (database) => revokeKeyOf(database, id)));
 }
 
 function overlapOption(): Option {
@@ -106,8 +106,8 @@ function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyResource)
   return expiresAt === null ? 'valid' : `ends ${expiresAt}`;
 }
 
-async function rollKeyOf(connections: Connections, id: KeyId, overlapSeconds: number): Promise<Report> {
-  const rolled = await rollKey(connections.database, await requireKey(connections, id), overlapSeconds);
+async function rollKeyOf(database: Database, id: KeyId, overlapSeconds: number): Promise<Report> {
+  const rolled = await rollKey(database, await requireKey(database, id), overlapSeconds);
   return {
     json: rolledResource(rolled),
     lines: [
@@ -118,12 +118,12 @@ async function rollKeyOf(connections: Connections, id: KeyId, overlapSeconds: nu
   };
 }
 
-async function revokeKeyOf(connections: Connections, id: KeyId): Promise<Report> {
-  const key = await revokeKey(connections.database, await requireKey(connections, id));
+async function revokeKeyOf(database: Database, id: KeyId): Promise<Report> {
+  const key = await revokeKey(database, await requireKey(database, id));
   return { json: keyResource(key), lines: [`${key.id} is revoked`] };
 }
 
-async function requireKey({ database }: Connections, id: KeyId): Promise<StoredKey> {
+async function requireKey(database: Database, id: KeyId): Promise<StoredKey> {
   const key = await findKeyById(database, id);
   if (key === null) throw new CommandFailed('there is no such key');
   return key;

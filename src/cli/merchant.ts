@@ -19,7 +19,7 @@ import {
   modesOf,
   nameOption,
 } from './arguments.ts';
-import { withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import { type CommandContext, printReport, type Report } from './context.ts';
 
 /** In a mode. */
@@ -54,10 +54,7 @@ export function addMerchantCommands(program: Command, context: CommandContext): 
     .option('--threshold <cents>', 'with the policy above, in minor units', parseThreshold)
     .addOption(jsonOption())
     .action(async (options: NewMerchantOptions) => {
-      printReport(
-        await withDatabase(context.readConfig(), (deps) => addMerchant(deps.database, options)),
-        options.json,
-      );
+      printReport(await withDatabase(context.readConfig(), (database) => addMerchant(database, options)), options.json);
     });
   merchant
     .command('list')
@@ -66,8 +63,8 @@ export function addMerchantCommands(program: Command, context: CommandContext): 
     .addOption(modeFilterOption())
     .addOption(jsonOption())
     .action(async ({ account, mode, json }: { account: AccountId; mode?: Mode; json?: true }) => {
-      const report = await withDatabase(context.readConfig(), (deps) =>
-        showMerchants(deps.database, account, modesOf(mode)),
+      const report = await withDatabase(context.readConfig(), (database) =>
+        showMerchants(database, account, modesOf(mode)),
       );
       printReport(report, json);
     });

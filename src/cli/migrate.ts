@@ -1,6 +1,6 @@
 /** `ringkey migrate`: brings the database at DATABASE_URL up to date. */
 import type { Command } from 'commander';
-import { migrate } from '../db/pool.ts';
+import { migrateDatabase } from '../app/migrate.ts';
 import { CannotStart } from '../start-error.ts';
 import type { CommandContext } from './context.ts';
 
@@ -11,6 +11,6 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .action(async () => {
       const { DATABASE_URL } = context.readConfig();
       if (DATABASE_URL === undefined) throw new CannotStart('ringkey migrate needs DATABASE_URL.');
-      await migrate(DATABASE_URL, (message) => console.log(message));
+      await migrateDatabase(DATABASE_URL, null, (message) => console.log(message));
     });
 }

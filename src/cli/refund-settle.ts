@@ -9,7 +9,7 @@ import type { Refund } from '../domain/refund.ts';
 import { REPEATABLE_MS } from '../payments/ports.ts';
 import { settleRefundAs } from '../payments/refund.ts';
 import { idArgument } from './arguments.ts';
-import { withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import {
   createOperatorLog,
@@ -52,7 +52,7 @@ export function addRefundSettleCommand(refund: Command, context: CommandContext)
     .action(async (id: RefundId, options: RefundSettleOptions, command: Command) => {
       requireOutcome(command, options, ['succeeded', 'refused', 'notReceived']);
       const config = context.readConfig();
-      await withDatabase(config, ({ database }) => settleManually(database, id, options, config));
+      await withDatabase(config, (database) => settleManually(database, id, options, config));
     });
 }
 

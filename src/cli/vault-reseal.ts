@@ -9,7 +9,7 @@ import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '.
 import { handleContext } from '../vault/handles.ts';
 import { CannotOpen, createVault, type Vault } from '../vault/vault.ts';
 import { CannotStart } from '../start-error.ts';
-import { withDatabase } from './connect.ts';
+import { withDatabase } from './with-database.ts';
 import type { CommandContext } from './context.ts';
 
 const NOTES = `
@@ -31,7 +31,7 @@ export function addVaultCommands(program: Command, context: CommandContext): voi
       const config = context.readConfig();
       const keys = config.RINGKEY_ENCRYPTION_KEYS;
       if (keys.length === 0) throw new CannotStart('ringkey vault reseal needs RINGKEY_ENCRYPTION_KEYS.');
-      const results = await withDatabase(config, ({ database }) => resealAll(database, createVault(keys)));
+      const results = await withDatabase(config, (database) => resealAll(database, createVault(keys)));
       for (const { name, resealed, current } of results) {
         console.log(`${name}: ${resealed} resealed, ${current} were already`);
       }

@@ -116,6 +116,19 @@ test('settings that cannot be used are named, before anything is asked', async (
   expect(err).not.toContain('secret words');
 });
 
+test.each(['migrate', 'account list'])(
+  'ringkey %s on a database of a Ringkey before 0.2.0 says what to do',
+  async (line) => {
+    const old = await createTestDatabase();
+    await old.database.query(`update migrations set name = '0001_record'`);
+    const { code, out, err } = await ringkey(line, { DATABASE_URL: old.url });
+    await old.close();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/before 0\.2\.0[\s\S]*set DATABASE_URL/);
+    expect(err).not.toContain('    at ');
+  },
+);
+
 test('from an empty database to a key that is rolled and revoked; JSON alone on standard output', async () => {
   expect(await ringkey('migrate')).toMatchObject({ code: 0, err: '' });
   const json = async (line: string) => {
