@@ -13,9 +13,9 @@ import { SendLinkRequest } from './routes/send-link.ts';
 import { ChargeRequest } from './routes/charge.ts';
 import { ListEventsQuery } from './routes/events.ts';
 import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
-import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './schemas/merchants.ts';
-import { LookUpOrderQuery } from './schemas/orders.ts';
-import { ToolCreateCheckoutRequest } from './schemas/tool-create-checkout.ts';
+import { ChangeMerchantRequest, ConnectProcessorRequest, CreateMerchantRequest } from './routes/merchant-shapes.ts';
+import { LookUpOrderQuery } from './routes/orders.ts';
+import { ToolCreateCheckoutRequest } from './routes/tool-create-checkout.ts';
 import {
   ChangeWebhookEndpointRequest,
   CreateWebhookEndpointRequest,

@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import { findMerchantRecord, type MerchantRecord } from '../db/merchants/merchant-records.ts';
-import type { Page, PageRequest } from '../db/pages.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import { parseId } from '../domain/ids.ts';
@@ -35,18 +34,4 @@ export async function requireMerchant(
   if (record === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
   requireInScope(record.merchant, scope, () => new ApiError('merchant_not_found'));
   return record;
-}
-
-/** A checked query of a list, as the database functions take it. */
-export function pageRequest(query: { limit: number; starting_after?: string | undefined }): PageRequest {
-  return { limit: query.limit, startingAfter: query.starting_after ?? null };
-}
-
-/** @throws ApiError `invalid_value` where `starting_after` is not in the list */
-export function requirePage<T>(page: Page<T> | null): Page<T> {
-  if (page !== null) return page;
-  throw new ApiError('invalid_value', {
-    param: 'starting_after',
-    message: 'starting_after is not the id of something in this list.',
-  });
 }

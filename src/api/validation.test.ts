@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ApiError } from '../contract/errors.ts';
 import { SaveCardRequest } from './routes/cards.ts';
-import { CreateCheckoutRequest } from './schemas/create-checkout.ts';
+import { CreateCheckoutRequest } from './routes/create-checkout.ts';
 import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
-import { ChangeMerchantRequest, ConnectProcessorRequest } from './schemas/merchants.ts';
-import { PageQuery } from './schemas/pages.ts';
+import { ChangeMerchantRequest, ConnectProcessorRequest } from './routes/merchant-shapes.ts';
+import { PageQuery } from './pages.ts';
 import { parseBody } from './validation.ts';
 
 const CHECKOUT = { merchant_id: 'mer_1', amount_cents: 1 };

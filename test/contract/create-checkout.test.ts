@@ -1,6 +1,6 @@
 /** `POST /v1/create_checkout`, over HTTP: what it answers when all is well. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CreateCheckoutResponse } from '../../src/api/schemas/create-checkout.ts';
+import { CreateCheckoutResponse } from '../../src/api/routes/create-checkout.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';

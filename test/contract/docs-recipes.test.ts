@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventResource } from '../../src/api/routes/events.ts';
-import { ConnectProcessorRequest } from '../../src/api/schemas/merchants.ts';
+import { ConnectProcessorRequest } from '../../src/api/routes/merchant-shapes.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { VERIFY_NODE, VERIFY_PYTHON } from '../../src/docs/events.ts';
 import { LIVE_REQUESTS } from '../../src/docs/going-live.ts';

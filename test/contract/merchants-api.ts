@@ -1,6 +1,6 @@
 /** A service, and merchants made and asked about over REST: shared by the contract tests on merchants. */
 import { expect } from 'vitest';
-import { MerchantStatusResource } from '../../src/api/schemas/merchants.ts';
+import { MerchantStatusResource } from '../../src/api/routes/merchant-shapes.ts';
 import { MerchantResource } from '../../src/contract/merchants.ts';
 import { insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';

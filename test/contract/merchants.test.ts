@@ -1,6 +1,6 @@
 /** `/v1/merchants` over HTTP: their settings, whose they are, and their list. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MerchantList } from '../../src/api/schemas/merchants.ts';
+import { MerchantList } from '../../src/api/routes/merchant-shapes.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
 import type { Answer, TestApi } from './test-api.ts';

@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OrderResource } from '../../src/api/schemas/orders.ts';
-import { ToolCreateCheckoutResponse } from '../../src/api/schemas/tool-create-checkout.ts';
+import { OrderResource } from '../../src/api/routes/orders.ts';
+import { ToolCreateCheckoutResponse } from '../../src/api/routes/tool-create-checkout.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../reference/operation.ts';
-import { type IdRoute, requireMerchant, requirePage, pageRequest } from '../require-in-scope.ts';
-import { PageQuery } from '../schemas/pages.ts';
-import { identifier, line, phoneNumber } from '../schemas/text.ts';
+import { PageQuery, requirePage, pageRequest } from '../pages.ts';
+import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
+import { identifier, line, phoneNumber } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { type CardDeps, deleteCard, ownCard, saveCard } from '../../cards/cards.ts';
 import { withErrorsIn } from '../../contract/errors.ts';

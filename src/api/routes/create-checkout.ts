@@ -1,12 +1,169 @@
-/** `POST /v1/create_checkout` */
+/** `POST /v1/create_checkout`: opens a checkout. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Operation } from '../reference/operation.ts';
+import { metadata, phoneNumber, text } from '../text-schemas.ts';
+import { parseBody } from '../validation.ts';
 import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
-import { cardEntries } from '../../contract/resources.ts';
-import { CREATE_CHECKOUT } from '../operations/checkout.ts';
-import { CreateCheckoutRequest, type CreateCheckoutResponse } from '../schemas/create-checkout.ts';
-import { parseBody } from '../validation.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
+import { cardEntries, CardEntry } from '../../contract/resources.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { parseReturnTo } from '../../domain/return-target.ts';
+
+const MAX_ID_LENGTH = 255;
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_RETURN_TO_LENGTH = 1_024;
+
+export const CreateCheckoutRequest = z
+  .object({
+    merchant_id: field(
+      z.string().optional(),
+      'Who is paid. Either this or `merchant_number`; with both, they must agree.',
+      'mer_demo_diner',
+    ),
+    merchant_number: field(
+      phoneNumber.optional(),
+      'The number that the caller dialled, E.164, where the agent knows the call but not the merchant. A number that no merchant of the account has is no error: `merchant_id` comes back empty and the verdict is `none`.',
+      '+15550100001',
+    ),
+    caller_phone: field(
+      phoneNumber.optional(),
+      "The caller's number, E.164. Without it there are no saved cards and no transfer by number, and `charge` and `send_link` answer 422 `session_missing_consumer`.",
+      '+15550101234',
+    ),
+    order_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The order in the merchant's own system, which then says the amount: its amount wins over `amount_cents`.",
+      'order_1001',
+    ),
+    amount_cents: field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      "An integer in the minor unit of the merchant's currency: 4250 is 42.50. Required where there is no `order_id`; never trusted over an order.",
+      4250,
+    ),
+    platform_call_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The voice platform's own id of this call. Recommended: it comes back in the SIP headers, the session and every event.",
+      'call-7f3a',
+    ),
+    return_to: field(
+      text(MAX_RETURN_TO_LENGTH)
+        .refine((value) => parseReturnTo(value) !== null, {
+          error: 'is not a sip:, sips:, tel:, http(s): URI or a number',
+        })
+        .optional(),
+      'Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page. On the phone a URL counts as one that cannot be connected. Without it the line speaks `success_message` and ends the call.',
+      'sip:agent@agents.example.com',
+    ),
+    success_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      "Spoken after a successful payment, in the merchant's voice, where the call does not go back to an agent. Else a short line of our own.",
+      'Thank you, your table is booked.',
+    ),
+    failure_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      'Spoken of a decline, in place of our own line.',
+      'That card was not accepted.',
+    ),
+    metadata: field(
+      metadata.optional(),
+      'Yours: up to 50 names (40 characters) with texts (500 characters), numbers, booleans or nulls. Stored and echoed, never interpreted. An integer beyond 9007199254740991 is refused: send it as a text.',
+      { table: '12' },
+    ),
+    ttl_seconds: field(
+      z.int().min(60).max(86_400).optional(),
+      'How long the session can be paid, in seconds; 1800 where not given. A wrong value is `invalid_ttl`.',
+      1800,
+    ),
+  })
+  .check(({ value: body, issues }) => {
+    const missing = (path: string) =>
+      issues.push({ code: 'custom', path: [path], params: { missing: true }, input: body });
+    if (body.merchant_id === undefined && body.merchant_number === undefined) missing('merchant_id');
+    if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
+  });
+
+export const CreateCheckoutResponse = z.object({
+  checkout_session_id: FIELDS.checkout_session_id.describe(
+    'The session: what `charge`, `send_link` and the events name.',
+  ),
+  merchant_id: FIELDS.merchant_id.describe('Who is paid; an empty string where `merchant_number` is nobody’s.'),
+  agent_message: field(
+    z.string(),
+    'The one line that the agent says now, as it stands: no payment needed, transferring now, or payment unavailable.',
+    "I'll transfer you to our secure payment line now. Please have your card ready.",
+  ),
+  payment_required: FIELDS.payment_required,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  amount_source: field(
+    z.enum(['order', 'request']),
+    'Where the amount came from: the order source, or `amount_cents` of the request.',
+    'order',
+  ),
+  transfer_to: field(
+    z.string().nullable(),
+    'The SIP URI to transfer the call to. It holds a token: one live call, this session only, dead once the session is paid or expired. Null unless payment is required: then do not transfer.',
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
+  ),
+  transfer_to_number: field(
+    z.string().optional(),
+    'The same hand-off as a phone number, for platforms that can dial nothing else: the session is then found by the caller’s number. Absent where payment is not required, the session has no `caller_phone`, or the service has no such number.',
+    '+15550109999',
+  ),
+  expires_at: field(
+    z.iso.datetime(),
+    'When the session can no longer be paid: ISO 8601, in UTC.',
+    '2026-11-20T12:30:00.000Z',
+  ),
+  cards: field(
+    z.array(CardEntry),
+    'The caller’s cards that this merchant can charge, newest first. Empty: text a pay link, or transfer.',
+  ),
+  default_card_id: field(
+    z.string().nullable(),
+    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    'card_demo_visa',
+  ),
+  metadata: FIELDS.metadata,
+});
+export type CreateCheckoutResponse = z.infer<typeof CreateCheckoutResponse>;
+
+const CREATE_CHECKOUT: Operation = {
+  id: 'create_checkout',
+  group: 'Checkout',
+  summary: 'Open a checkout',
+  description: `Resolves the amount, applies the merchant's payment policy, and says where to send the call when payment is required.
+
+- **Who is paid.** \`merchant_id\`, or the number that was dialled (\`merchant_number\`). A number that is nobody's gives an empty \`merchant_id\`
+and the verdict \`none\`, not an error. Both that disagree: \`invalid_value\`.
+- **How much.** \`order_id\`, \`amount_cents\`, or both: the order's amount wins. The currency is the merchant's.
+- **Must it be paid?** \`payment_required\` is the verdict of the merchant's payment policy. It stays as it is for this session.
+- **What now?** Say \`agent_message\` as it stands. When \`transfer_to\` is not null, transfer the call there; when it is null, do not. With
+\`cards\`, the caller may choose one of them instead (\`charge\`), or be texted a link (\`send_link\`).
+- **How a transfer ends.** The caller comes back to \`return_to\` with the outcome in SIP headers. Without a \`return_to\`, or where it cannot be
+connected, the line says \`success_message\`, or a short line of its own, and hangs up. The payment, the text with the receipt and the webhook are the same in
+all cases.
+- **How long.** 30 minutes, or \`ttl_seconds\`; then the session is \`expired\` and can no longer be paid.`,
+  request: CreateCheckoutRequest,
+  response: CreateCheckoutResponse,
+  answers: 'The session is open, or, with the verdict `none`, there is nothing to pay.',
+  errors: [
+    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
+    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+  ],
+  example: {
+    body: {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: '+15550101234',
+      order_id: 'order_1001',
+      platform_call_id: 'call-7f3a',
+      return_to: 'sip:agent@agents.example.com',
+      metadata: { table: '12' },
+    },
+  },
+};
 
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post(

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../reference/operation.ts';
-import { phoneNumber } from '../schemas/text.ts';
+import { phoneNumber } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
 import { field } from '../../contract/fields.ts';
 import { findConsumer } from '../../db/cards/cards.ts';

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Need, Operation } from '../reference/operation.ts';
-import { type IdRoute, requireInScope, requirePage, pageRequest } from '../require-in-scope.ts';
-import { PageQuery } from '../schemas/pages.ts';
-import { line } from '../schemas/text.ts';
+import { PageQuery, requirePage, pageRequest } from '../pages.ts';
+import { type IdRoute, requireInScope } from '../require-in-scope.ts';
+import { line } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';

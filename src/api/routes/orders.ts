@@ -1,14 +1,43 @@
 /** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Operation } from '../reference/operation.ts';
+import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
+import { CreateCheckoutRequest } from './create-checkout.ts';
+import { parseQuery } from '../validation.ts';
 import { ApiError, withErrorsIn } from '../../contract/errors.ts';
+import { field, FIELDS } from '../../contract/fields.ts';
 import type { Sql } from '../../db/pool.ts';
 import { orderAmountCents } from '../../orders/amount.ts';
 import type { OrderSource } from '../../orders/ports.ts';
-import { RETRIEVE_ORDER } from '../operations/merchants.ts';
-import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
-import { CreateCheckoutRequest } from '../schemas/create-checkout.ts';
-import { LookUpOrderQuery, type OrderResource } from '../schemas/orders.ts';
-import { parseQuery } from '../validation.ts';
+
+export const LookUpOrderQuery = z.object({
+  merchant_id: field(z.string(), 'The merchant whose order source is asked.', 'mer_demo_diner'),
+});
+
+export const OrderResource = z.object({
+  order_id: field(z.string(), 'The order, as it was asked for.', 'order_1001'),
+  merchant_id: FIELDS.merchant_id,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+});
+export type OrderResource = z.infer<typeof OrderResource>;
+
+const RETRIEVE_ORDER: Operation = {
+  id: 'retrieve_order',
+  group: 'Merchants',
+  summary: 'Look an order up',
+  description: `What the merchant's order source says that the order costs, as \`create_checkout\` would take it. No such order, no answer within 3 seconds, or an amount
+that cannot be charged: 424 \`order_lookup_failed\`. A merchant without an order source: 422 \`order_lookup_unsupported\`.`,
+  params: z.object({ id: field(z.string(), "The order, in the merchant's own system.", 'order_1001') }),
+  query: LookUpOrderQuery,
+  response: OrderResource,
+  answers: 'What the order costs.',
+  errors: [
+    ...(['missing_required_fields', 'merchant_not_found', 'order_lookup_failed', 'order_lookup_unsupported'] as const),
+  ],
+  example: { params: { id: 'order_1001' }, query: { merchant_id: 'mer_demo_diner' } },
+};
 
 /** @throws ApiError `order_lookup_failed`: no such order, or the source failed; `order_lookup_unsupported`: no source */
 export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {

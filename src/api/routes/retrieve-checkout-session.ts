@@ -1,15 +1,36 @@
 /** `GET /v1/checkout_sessions/{checkout_session_id}`: a lookup; a declined charge reads as 200. */
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../../contract/errors.ts';
+import { z } from 'zod';
+import { docsUrlOf } from '../plugins/errors.ts';
+import type { Need, Operation } from '../reference/operation.ts';
 import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
-import { type CheckoutSessionResource, checkoutSessionResource } from '../../contract/resources.ts';
-import { tokenizationFor } from '../../merchants/processor.ts';
-import type { Processor } from '../../payments/ports.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { FIELDS } from '../../contract/fields.ts';
+import { CheckoutSessionResource, checkoutSessionResource } from '../../contract/resources.ts';
 import type { Sql } from '../../db/pool.ts';
 import { readCheckout } from '../../db/sessions/checkouts.ts';
+import { tokenizationFor } from '../../merchants/processor.ts';
+import type { Processor } from '../../payments/ports.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { RETRIEVE_CHECKOUT_SESSION } from '../operations/checkout.ts';
-import { docsUrlOf } from '../plugins/errors.ts';
+
+const SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
+
+const RETRIEVE_CHECKOUT_SESSION: Operation = {
+  id: 'retrieve_checkout_session',
+  group: 'Checkout',
+  summary: 'Retrieve a checkout session',
+  description: `Reads a session and its charge. It is a look-up: a decline reads as 200 with a failed charge, whose \`failure\` is the error object that
+the charge was answered with.
+
+- \`charge\` is the one that is pending or succeeded, else the last that failed; null before any.
+- \`cards\` is empty when nothing is to be paid, and once the session is paid or expired.
+- A session of another account does not exist: \`session_not_found\`. One of the other mode: \`invalid_key\`.`,
+  params: z.object({ checkout_session_id: FIELDS.checkout_session_id }),
+  response: CheckoutSessionResource,
+  answers: 'The session as it is now.',
+  errors: ['session_not_found'],
+  example: { needs: [SESSION], params: { checkout_session_id: '$SESSION' } },
+};
 
 export interface RetrieveDeps {
   database: Sql;

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../reference/operation.ts';
-import { type IdRoute, requirePage, pageRequest } from '../require-in-scope.ts';
-import { PageQuery } from '../schemas/pages.ts';
+import { PageQuery, requirePage, pageRequest } from '../pages.ts';
+import type { IdRoute } from '../require-in-scope.ts';
 import { requireWebhookEndpoint } from './webhook-endpoints.ts';
 import { parseQuery } from '../validation.ts';
 import { field, FIELDS } from '../../contract/fields.ts';

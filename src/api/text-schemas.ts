@@ -1,6 +1,6 @@
 /** Building blocks of request schemas: texts, identifiers, phone numbers, metadata. */
 import { z } from 'zod';
-import { type E164, parseE164 } from '../../domain/phone-number.ts';
+import { type E164, parseE164 } from '../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused

@@ -7,7 +7,7 @@ import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
 import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../contract/merchants.ts';
 import { REQUIREMENTS, type Requirement } from '../../merchants/status.ts';
-import { identifier, line, phoneNumber } from './text.ts';
+import { identifier, line, phoneNumber } from '../text-schemas.ts';
 
 const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
 const ORDERS_URL_RULES =
