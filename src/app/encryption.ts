@@ -1,12 +1,7 @@
 /** The keys that secrets and card handles are encrypted with, and the vault that they open. */
 import { ensureEncryptionKey } from '../standalone/encryption-key.ts';
-import type { InstrumentId } from '../domain/ids.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { sealHandles } from '../db/cards/cards.ts';
-import { sealHandle } from '../vault/handles.ts';
 import { createVault, type Vault } from '../vault/vault.ts';
-
-const SEALING_BATCH = 500;
 
 /** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
 export function encryptionKeys({ config, servers }: Infrastructure): readonly Buffer[] {
@@ -19,12 +14,4 @@ export function encryptionKeys({ config, servers }: Infrastructure): readonly Bu
 export function vaultOf(infrastructure: Infrastructure): Vault | null {
   const keys = encryptionKeys(infrastructure);
   return keys.length > 0 ? createVault(keys) : null;
-}
-
-/** Seals the handles that were kept before handles were sealed. */
-export async function sealCards(infrastructure: Infrastructure): Promise<void> {
-  const vault = vaultOf(infrastructure);
-  if (vault === null) return;
-  const seal = (id: InstrumentId, handle: string) => sealHandle(vault, id, handle);
-  while ((await sealHandles(infrastructure.database, SEALING_BATCH, seal)) === SEALING_BATCH);
 }

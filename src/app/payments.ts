@@ -68,7 +68,7 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
     if (!(await inFlight.idle(PAYMENTS_IDLE_LIMIT_MS))) log.warn({ payments: inFlight.size }, 'payments left pending');
   });
   const deps = {
-    ...{ sql: database, ...processing, inFlight, log, onPending: () => worker?.wake() },
+    ...{ database, ...processing, inFlight, log, onPending: () => worker?.wake() },
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
   };
   return {

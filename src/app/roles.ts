@@ -6,7 +6,6 @@ import { seedDemo } from '../standalone/demo-data.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
-import { sealCards } from './encryption.ts';
 import { startHttp } from './http.ts';
 import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
@@ -23,7 +22,6 @@ const DEFAULT_LANGUAGE = 'en-US';
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<RunningParts> {
   const infrastructure = await startInfrastructure(config, log, lifecycle);
   if (config.RINGKEY_DEMO) await seedDemo(infrastructure.database);
-  await sealCards(infrastructure);
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);
   const speech = await openSpeech(infrastructure);
   // What all calls say is rendered before the first of them lands.

@@ -88,9 +88,8 @@ export function startWorker(deps: WorkerDeps): Worker {
 }
 
 async function sweep(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  const resolving = { ...deps, sql: deps.database };
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await resolveDueCharges(resolving, stop)).more) break;
+    if (!(await resolveDueCharges(deps, stop)).more) break;
   }
 }
 
@@ -106,18 +105,16 @@ async function sweepSessions(database: Database, stop: AbortSignal): Promise<voi
 
 /** Cards still to be kept after their charge, and deleted ones still to be forgotten. */
 async function sweepCards(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  const cards = { ...deps, sql: deps.database };
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await keepDueCards(cards, stop)).more) break;
+    if (!(await keepDueCards(deps, stop)).more) break;
   }
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await forgetDueCards(cards, stop)).more) break;
+    if (!(await forgetDueCards(deps, stop)).more) break;
   }
 }
 
 async function sweepRefunds(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  const resolving = { ...deps, sql: deps.database };
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await resolveDueRefunds(resolving, stop)).more) break;
+    if (!(await resolveDueRefunds(deps, stop)).more) break;
   }
 }

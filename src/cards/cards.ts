@@ -7,7 +7,8 @@ import { requireVault } from '../merchants/deps.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
 import type { CardWallet, Credentials, Processor } from '../payments/ports.ts';
-import { type CallerDetails, findInstrument, type Instrument, saveCardRow } from '../db/cards/cards.ts';
+import { findInstrument, type Instrument, saveCardOverRest } from '../db/cards/cards.ts';
+import type { CallerDetails } from '../db/cards/saved-cards.ts';
 import type { Database } from '../db/pool.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import { deleteInstrument } from '../db/cards/removals.ts';
@@ -59,12 +60,10 @@ export async function saveCard(
   }
   const { status: _, handle, ...facts } = answer;
   const card = { ...facts, isDefault: request.isDefault };
-  const id = await saveCardRow(deps.database, scope, request.caller, {
+  const id = await saveCardOverRest(deps.database, scope, request.caller, {
     ...{ ...card, id: newCard, merchantId: record.merchant.id, processor: processor.name },
-    seal: (id, before) => ({
-      handle: sealHandle(vault, id, handle),
-      replaces: before !== null && openHandle(vault, before) !== handle,
-    }),
+    sealHandle: (id) => sealHandle(vault, id, handle),
+    isHandle: (stored) => openHandle(vault, stored) === handle,
   });
   return { ...card, id };
 }

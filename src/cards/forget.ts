@@ -7,7 +7,7 @@ import { claimRemovals, type DueRemoval, settleRemoval } from '../db/cards/remov
 import { openHandle } from '../vault/handles.ts';
 
 export interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {
-  sql: Sql;
+  database: Sql;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 120;
 
 /** Asks about one batch. @returns whether there may be more */
 export async function forgetDueCards(deps: ForgetDeps, stop: AbortSignal): Promise<{ more: boolean }> {
-  const due = await claimRemovals(deps.sql, BATCH, DELAYS_MS);
+  const due = await claimRemovals(deps.database, BATCH, DELAYS_MS);
   for (const result of await Promise.allSettled(due.map((removal) => forget(deps, removal, stop)))) {
     if (result.status === 'rejected')
       deps.log.warn({ err: result.reason }, 'deleted card not removed, will be tried again');
@@ -33,10 +33,10 @@ async function forget(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal):
   const { id: instrumentId, processor, attempt } = removal;
   const result = await ask(deps, removal, stop);
   if (result === 'gone') {
-    await settleRemoval(deps.sql, removal.removalId, 'gone');
+    await settleRemoval(deps.database, removal.removalId, 'gone');
     deps.log.info({ instrumentId, processor, attempt }, 'deleted card is gone at its processor');
   } else if (attempt >= MAX_ATTEMPTS) {
-    await settleRemoval(deps.sql, removal.removalId, 'given_up');
+    await settleRemoval(deps.database, removal.removalId, 'given_up');
     deps.log.error(
       { instrumentId, processor, attempt, result },
       'deleted card given up: remove it at the processor by hand',

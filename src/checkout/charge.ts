@@ -4,27 +4,22 @@ import type { Charge } from '../domain/charge.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
-import { openCredentials, processorFor } from '../merchants/processor.ts';
 import type { Log } from '../payments/deps.ts';
-import { CREDENTIALS_REJECTED, type Processor } from '../payments/ports.ts';
-import { NoSuchSession, type PaymentRequest, type PaymentResult } from '../payments/take-payment.ts';
-import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import { CREDENTIALS_REJECTED } from '../payments/ports.ts';
 import {
-  type AskedCard,
-  type ChargeContext,
-  type ChargedSession,
-  hasChargeableCard,
-  readChargeContext,
-} from '../db/charges/charge-context.ts';
+  NoSuchSession,
+  type PaymentRefusal,
+  type PaymentRequest,
+  type PaymentResult,
+} from '../payments/take-payment.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import { hasChargeableCard } from '../db/cards/chargeable.ts';
+import { findSessionMode } from '../db/charges/charged-session.ts';
 import type { Sql } from '../db/pool.ts';
-import { openHandle } from '../vault/handles.ts';
-import type { Vault } from '../vault/vault.ts';
 
 export interface ChargeDeps {
   database: Sql;
-  processors: readonly Processor[];
-  vault: Vault | null;
-  /** By which a card has expired; a session's end is judged by the record's own clock. */
+  /** By which a card has expired; a session's end is judged by the clock of the database. */
   now: () => Date;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
@@ -37,23 +32,11 @@ export interface SavedCardCharge {
   replay: boolean;
 }
 
-interface Asked {
-  scope: Scope;
-  sessionId: CheckoutSessionId;
-  /** Null: what was asked for is none. */
-  instrumentId: InstrumentId | null;
-  at: Date;
-  log: Log | undefined;
-}
-
-type Refusal = Extract<PaymentResult, { type: 'refused' }>;
-
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. The statement that
- * begins a charge judges session and card itself; they are read only to explain why it began none.
- * @throws ApiError as interface.md's table has it; `card_declined` and `processor_unavailable` with `charge`
+ * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer.
+ * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with `charge`
  */
 export async function chargeSavedCard(
   deps: ChargeDeps,
@@ -61,37 +44,23 @@ export async function chargeSavedCard(
   request: { sessionId: string; instrumentId: string; log?: Log },
 ): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
-  const instrumentId = parseId('Instrument', request.instrumentId);
-  const asked = { scope, sessionId, instrumentId, at: deps.now(), log: request.log };
-  const result = instrumentId === null ? null : await pay(deps, { ...asked, instrumentId });
-  if (result === null || result.type === 'refused') return earlierCharge(deps, asked, result);
-  return outcomeOf(sessionId, result);
-}
-
-/** @returns null when the scope has no such session */
-async function pay(
-  deps: ChargeDeps,
-  { scope, sessionId, instrumentId, at, log }: Asked & { instrumentId: InstrumentId },
-): Promise<PaymentResult | null> {
-  try {
-    return await deps.pay({ sessionId, scope, source: 'saved_card', card: { kind: 'saved', instrumentId, at }, log });
-  } catch (error) {
+  const card = { kind: 'saved', instrumentId: parseId('Instrument', request.instrumentId), at: deps.now() } as const;
+  const payment = { sessionId, scope, source: 'saved_card', card, log: request.log } as const;
+  const result = await deps.pay(payment).catch((error: unknown) => {
     if (error instanceof NoSuchSession) return null;
     throw error;
-  }
+  });
+  if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
+  if (result.type !== 'refused') return outcomeOf(sessionId, result);
+  const { charge } = result;
+  if (charge === null) throw await whyRefused(deps, result.reason, sessionId, card.at);
+  const { orderId, platformCallId } = result.order;
+  return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
 }
 
-/** The charge of this card that stands in the way of another. @throws ApiError that says why there is neither */
-async function earlierCharge(deps: ChargeDeps, asked: Asked, refusal: Refusal | null): Promise<SavedCardCharge> {
-  if (refusal?.reason === 'unavailable') throw tryAgain();
-  const { scope, sessionId, instrumentId, at } = asked;
-  const context = await readChargeContext(deps.database, scope.accountId, sessionId, instrumentId, at);
-  if (context === null) throw sessionNotFound();
-  const { session, live } = context;
-  if (session.mode !== scope.mode) throw new ApiError('invalid_key');
-  if (live !== null) return { session, charge: sameCard(live, instrumentId), replay: true };
-  await checkChargeable(deps, context, at);
-  throw whyRefused(refusal);
+async function noSuchSession(database: Sql, scope: Scope, id: CheckoutSessionId): Promise<ApiError> {
+  const mode = await findSessionMode(database, scope.accountId, id);
+  return mode === null || mode === scope.mode ? sessionNotFound() : new ApiError('invalid_key');
 }
 
 export function sessionNotFound(): ApiError {
@@ -99,32 +68,63 @@ export function sessionNotFound(): ApiError {
 }
 
 /** The live charge, if it is of the card that is asked for. @throws ApiError `charge_details_mismatch` */
-function sameCard(live: Charge, instrumentId: InstrumentId | null): Charge {
-  if (instrumentId !== null && live.instrumentId === instrumentId) return live;
+function sameCard(live: Charge, card: { instrumentId: InstrumentId | null }): Charge {
+  if (card.instrumentId !== null && live.instrumentId === card.instrumentId) return live;
   throw new ApiError('charge_details_mismatch', {
     charge: live.id,
     message: 'Another charge of this session is pending or succeeded.',
   });
 }
 
-/** By the rules that a charge is begun by (store/begin-charge.ts). @throws ApiError of the first that is broken */
-async function checkChargeable(deps: ChargeDeps, context: ChargeContext, at: Date): Promise<void> {
-  const { session, past, credentials, declines } = context;
-  if (session.status !== 'open' || past) throw new ApiError('session_expired');
-  if (session.callerPhone === null) throw new ApiError('session_missing_consumer');
-  const merchant = payableMerchant(context);
-  if (processorFor(deps.processors, session.mode, merchant.processor)?.can.savedCards !== true) {
-    throw new ApiError('merchant_not_connected');
+async function whyRefused(
+  deps: ChargeDeps,
+  reason: PaymentRefusal['reason'],
+  sessionId: CheckoutSessionId,
+  at: Date,
+): Promise<ApiError> {
+  switch (reason) {
+    case 'expired':
+    case 'already_paid':
+      return new ApiError('session_expired');
+    case 'caller_unknown':
+      return new ApiError('session_missing_consumer');
+    case 'nothing_to_pay':
+      return nothingToPay();
+    case 'merchant_not_connected':
+      return new ApiError('merchant_not_connected');
+    case 'credentials_unreadable':
+    case 'handle_unreadable':
+      return new ApiError('merchant_credentials_invalid');
+    case 'card_of_other_caller':
+      return new ApiError('instrument_not_authorized', { param: 'instrument_id' });
+    case 'card_of_other_processor':
+      return new ApiError('processor_mismatch', { param: 'instrument_id' });
+    case 'card_unknown':
+    case 'card_not_chargeable': {
+      // A caller who has no card here at all cannot be offered a different one.
+      const hasOther = await hasChargeableCard(deps.database, sessionId, at);
+      return new ApiError(hasOther ? 'instrument_not_found' : 'needs_enrollment', { param: 'instrument_id' });
+    }
+    case 'too_many_declines':
+      return noMoreAttempts(`The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`);
+    case 'too_many_attempts':
+      return noMoreAttempts(
+        'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
+      );
+    case 'in_progress':
+    case 'unavailable':
+      // Nothing was sent, and the same request may do.
+      return new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
-  if (openCredentials(deps, { merchant, credentials }) === null) throw new ApiError('merchant_credentials_invalid');
-  const card = await askedCard(deps, context, merchant, at);
-  if (declines >= MAX_DECLINES_A_SESSION) {
-    throw new ApiError('rate_limit', {
-      words: 'no_more_attempts',
-      message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
-    });
-  }
-  if (openHandle(deps.vault, card) === null) throw new ApiError('merchant_credentials_invalid');
+}
+
+function noMoreAttempts(message: string): ApiError {
+  return new ApiError('rate_limit', { words: 'no_more_attempts', message });
+}
+
+function nothingToPay(): ApiError {
+  const message = 'Nothing is to be paid for this session.';
+  return new ApiError('invalid_value', { param: 'checkout_session_id', message });
 }
 
 /**
@@ -136,35 +136,12 @@ export function payableMerchant<M extends Pick<Merchant, 'id'>>(context: {
   merchant: M | null;
 }): M {
   const { session, merchant } = context;
-  if (session.verdict === 'none') {
-    const message = 'Nothing is to be paid for this session.';
-    throw new ApiError('invalid_value', { param: 'checkout_session_id', message });
-  }
+  if (session.verdict === 'none') throw nothingToPay();
   if (merchant === null) throw new ApiError('merchant_not_connected');
   return merchant;
 }
 
-async function askedCard(
-  deps: ChargeDeps,
-  { session, card }: ChargeContext,
-  merchant: Pick<Merchant, 'processor'>,
-  at: Date,
-): Promise<AskedCard> {
-  if (card === null) throw await noSuchCard(deps, session, at);
-  if (!card.isCallers) throw new ApiError('instrument_not_authorized', { param: 'instrument_id' });
-  if (card.processor !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'instrument_id' });
-  // Of another merchant, or expired since it was offered.
-  if (!card.isHere || !card.isUnexpired) throw await noSuchCard(deps, session, at);
-  return card;
-}
-
-/** Who has no card here at all cannot be offered a different one. */
-async function noSuchCard({ database }: ChargeDeps, session: ChargedSession, at: Date): Promise<ApiError> {
-  const hasOther = await hasChargeableCard(database, session.id, at);
-  return new ApiError(hasOther ? 'instrument_not_found' : 'needs_enrollment', { param: 'instrument_id' });
-}
-
-function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, Refusal>): SavedCardCharge {
+function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, PaymentRefusal>): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':
       return { session: { id: sessionId, ...result.order }, charge: result.charge, replay: false };
@@ -180,29 +157,6 @@ function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, 
     case 'pending':
       throw new ApiError('processor_unavailable', { charge: result.charge.id });
   }
-}
-
-/** Of a session and a card with which nothing is wrong. */
-function whyRefused(refusal: Refusal | null): ApiError {
-  switch (refusal?.reason) {
-    case 'expired':
-      return new ApiError('session_expired');
-    case 'merchant_not_connected':
-      return new ApiError('merchant_not_connected');
-    case 'too_many_attempts':
-      return new ApiError('rate_limit', {
-        words: 'no_more_attempts',
-        message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
-      });
-    default:
-      // What was in the way has gone since.
-      return tryAgain();
-  }
-}
-
-/** Nothing was sent, and the same request may do. */
-function tryAgain(): ApiError {
-  return new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** The id's form is not the client's business: what is none is not found. */

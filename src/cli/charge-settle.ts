@@ -1,12 +1,12 @@
 /** `ringkey charge settle`: writes the outcome of a charge that an operator found in the processor's books. */
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { findToSettle, leavePending } from '../db/charges/charges.ts';
+import { findToSettle } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
-import type { Settlement } from '../db/charges/settle-charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
+import type { Settlement } from '../payments/ports.ts';
 import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
-import { NOT_RECEIVED, settle } from '../payments/settle.ts';
+import { leavePending, NOT_RECEIVED, settleCharge } from '../payments/settle-charge.ts';
 import { idArgument } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
@@ -46,9 +46,9 @@ export function addChargeCommands(program: Command, context: CommandContext): vo
     });
 }
 
-async function settleManually(sql: Database, id: ChargeId, options: SettleOptions, config: Config): Promise<void> {
+async function settleManually(database: Database, id: ChargeId, options: SettleOptions, config: Config): Promise<void> {
   const { succeeded } = options;
-  const found = await findToSettle(sql, id);
+  const found = await findToSettle(database, id);
   if (found === null) throw new CommandFailed('there is no such charge');
   const { charge, givenUp, ageMs } = found;
   requireSettleable(charge, givenUp, options);
@@ -56,10 +56,10 @@ async function settleManually(sql: Database, id: ChargeId, options: SettleOption
     throw new CommandFailed(`${id} may still be on its way to the processor: not before it is ten minutes old`);
   }
   // As the resolver does: a caller who was left in doubt is texted that nothing was taken, and this event says so.
-  if (succeeded === undefined) await leavePending(sql, id, RESOLVE_AFTER_MS);
+  if (succeeded === undefined) await leavePending(database, id, RESOLVE_AFTER_MS);
   const settlement: Settlement =
     succeeded === undefined ? NOT_RECEIVED : { status: 'succeeded', processorPaymentId: succeeded };
   const log = createOperatorLog(config, { processorPaymentId: succeeded ?? null });
-  const { charge: settled } = await settle({ sql, log }, charge, settlement);
+  const { charge: settled } = await settleCharge({ database, log }, charge, settlement);
   printOutcome(settled, settled.processorPaymentId, options);
 }

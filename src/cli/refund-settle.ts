@@ -1,7 +1,7 @@
 /** `ringkey refund settle`: writes the outcome of a refund that an operator found in the processor's books. */
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { Sql } from '../db/pool.ts';
+import type { Database } from '../db/pool.ts';
 import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { RefundId } from '../domain/ids.ts';
@@ -56,8 +56,13 @@ export function addRefundSettleCommand(refund: Command, context: CommandContext)
     });
 }
 
-async function settleManually(sql: Sql, id: RefundId, options: RefundSettleOptions, config: Config): Promise<void> {
-  const found = await findRefundToSettle(sql, id);
+async function settleManually(
+  database: Database,
+  id: RefundId,
+  options: RefundSettleOptions,
+  config: Config,
+): Promise<void> {
+  const found = await findRefundToSettle(database, id);
   if (found === null) throw new CommandFailed('there is no such refund');
   const { refund, givenUp, ageMs } = found;
   requireSettleable(refund, givenUp, options);
@@ -71,7 +76,7 @@ async function settleManually(sql: Sql, id: RefundId, options: RefundSettleOptio
     );
   }
   const log = createOperatorLog(config, { processorRefundId: options.succeeded ?? refund.processorRefundId });
-  const settled = await settleRefundAs({ sql, log }, refund, settlement);
+  const settled = await settleRefundAs({ database, log }, refund, settlement);
   printOutcome(settled, settled.processorRefundId, options);
 }
 

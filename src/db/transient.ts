@@ -2,8 +2,8 @@
 
 /** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, cancel), 40 rollback (deadlock). */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
-/** 25006: still a read-only standby; 55P03: lock not available; 58030: disk. */
-const TRANSIENT_STATES = new Set(['25006', '55P03', '58030']);
+/** 25006: still a read-only standby; 25P03: idle in a transaction for too long; 55P03: lock not available; 58030: disk. */
+const TRANSIENT_STATES = new Set(['25006', '25P03', '55P03', '58030']);
 const SYSTEM_ERRORS = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
   // A server that went without a word, until another has its address.

@@ -21,3 +21,12 @@ export interface SavedCard {
   expiryYear: number;
   isDefault: boolean;
 }
+
+/** What a saved card is charged by, as it is stored. */
+export interface HandleAtRest {
+  id: InstrumentId;
+  /** The processor's name of the card, sealed for this card alone. */
+  processorHandle: string;
+  /** False for the demo's card, whose handle is no secret. */
+  handleSealed: boolean;
+}

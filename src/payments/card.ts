@@ -1,25 +1,24 @@
 /** The card of a payment on its way to the processor, and what of it may be kept. */
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
+import type { HandleAtRest } from '../domain/instrument.ts';
 import type { KeyedCard } from '../flow/types.ts';
-import type { SavedCard } from '../db/charges/begin-charge.ts';
 import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 
-/** Keyed on this call, or saved before: of that the record tells all the rest when the charge is begun. */
+/** Keyed on this call, saved before, or a token. What a saved card is charged by is read when the charge begins. */
 export type PaymentCard =
   | { kind: 'keyed'; card: KeyedCard }
-  /** `at`: when it must not have expired. */
-  | { kind: 'saved'; instrumentId: InstrumentId; at: Date }
-  /** Of the pay page's script; what card it stands for is the processor's to say. */
+  /** `instrumentId`: null where what was asked for is no id: an unknown card. `at`: when it must not have expired. */
+  | { kind: 'saved'; instrumentId: InstrumentId | null; at: Date }
+  /** Made by the processor's script on the pay page; only the processor knows the card. */
   | { kind: 'token'; token: string };
 
-/** A payment's own card: whatever becomes of the call, it lives until the answer is in. */
+/** A payment's own copy of its card: whatever becomes of the call, it lives until the answer is in. */
 export interface HeldCard {
-  /** A saved one is not payable before the record has told its handle: {@link payableCard}. */
   means: PaymentCard;
-  /** Of a keyed one. */
+  /** Null where the card is not a keyed one. */
   brand: string | null;
   lastFour: string | null;
   /** Idempotent. */
@@ -46,7 +45,7 @@ export function takeOver(card: PaymentCard): HeldCard {
 }
 
 /** @param saved the card that the charge was begun with. @returns null when its handle cannot be opened */
-export function payableCard({ means }: HeldCard, saved: SavedCard | null, vault: Vault | null): PayableCard | null {
+export function payableCard({ means }: HeldCard, saved: HandleAtRest | null, vault: Vault | null): PayableCard | null {
   if (means.kind !== 'saved') return means;
   const handle = saved === null ? null : openHandle(vault, saved);
   return handle === null ? null : { kind: 'saved', handle };

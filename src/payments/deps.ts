@@ -2,7 +2,7 @@
 import type { BaseLogger } from 'pino';
 import type { Charge } from '../domain/charge.ts';
 import type { Mode } from '../domain/session.ts';
-import type { Sql } from '../db/pool.ts';
+import type { Database } from '../db/pool.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { InFlight } from '../concurrency/in-flight.ts';
@@ -13,8 +13,7 @@ import type { VelocityRules } from './velocity.ts';
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 export interface PaymentDeps {
-  /** The pool: every step is one statement. */
-  sql: Sql;
+  database: Database;
   processors: readonly Processor[];
   inFlight: InFlight;
   log: Log;

@@ -71,6 +71,9 @@ export type ProcessorAnswer =
   | { status: 'declined'; declineCode: DeclineCode; processorCode: string | null; processorPaymentId: string | null }
   | { status: 'unknown'; cause: string };
 
+/** A clear yes or no. */
+export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
+
 /** `processorCode` of a charge that was refused because the merchant's credentials were. Nothing was taken. */
 export const CREDENTIALS_REJECTED = 'credentials_rejected';
 

@@ -10,7 +10,7 @@ import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
 
 export type RefundResolveDeps = Pick<
   RefundDeps,
-  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'onRefund'
+  'database' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'onRefund'
 >;
 
 const BATCH = 20;
@@ -29,7 +29,7 @@ export async function resolveDueRefunds(
   stop: AbortSignal,
 ): Promise<{ claimed: number; more: boolean }> {
   const sinceClaimMs = stopwatch();
-  const due = await claimDueRefunds(deps.sql, BATCH, REFUND_RESOLVE_DELAYS_MS);
+  const due = await claimDueRefunds(deps.database, BATCH, REFUND_RESOLVE_DELAYS_MS);
   const limited = withRefundLimits(deps);
   const results = await Promise.allSettled(due.map((item) => resolve(limited, item, sinceClaimMs, stop)));
   for (const result of results) {
@@ -69,7 +69,7 @@ async function lookUp(deps: RefundResolveDeps, { refund, ageMs }: DueRefund, sto
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => means.refunds.lookUp(request, signal), stop);
     if (answer.status !== 'not_found' || !means.needsCredentials) return answer;
     // Another account, or another place of it, knows nothing of the refund, whatever became of it.
-    const isElsewhere = await isConnectedSince(deps.sql, refund);
+    const isElsewhere = await isConnectedSince(deps.database, refund);
     return isElsewhere ? { status: 'unknown', cause: 'connected anew' } : answer;
   } catch (error) {
     deps.log.error({ err: error, refundId: refund.id, processor: refund.processor }, 'refund look-up failed');

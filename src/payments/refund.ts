@@ -73,7 +73,7 @@ async function begin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
   const refund: NewRefund = { ...order, id: newId('Refund'), processors, resolveAfterMs };
   try {
-    return await withRetries(beginLimitMs, isTransient, () => beginRefund(deps.sql, refund));
+    return await withRetries(beginLimitMs, isTransient, () => beginRefund(deps.database, refund));
   } catch (error) {
     if (!isTransient(error)) throw error;
     deps.log.warn({ err: error, chargeId: order.chargeId }, 'refund not begun: the record is away');
@@ -151,14 +151,14 @@ async function record(deps: RefundDeps, refund: Refund, answer: RefundAnswer): P
  * @returns the refund as the record has it
  */
 export async function note(
-  deps: Pick<RefundDeps, 'sql' | 'log' | 'onRefund'>,
+  deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
   refund: Refund,
   answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
   resolveAfterMs: number | null,
 ): Promise<Refund> {
   if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefundAs(deps, refund, answer);
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
-  await leaveRefundPending(deps.sql, refund.id, { processorRefundId, resolveAfterMs });
+  await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
   const isNews = resolveAfterMs !== null;
   if (isNews) deps.onRefund?.('pending');
   const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
@@ -169,11 +169,11 @@ export async function note(
 
 /** Writes a clear yes or no. Safe to repeat and to race. @returns the refund as the record has it */
 export async function settleRefundAs(
-  deps: Pick<RefundDeps, 'sql' | 'log' | 'onRefund'>,
+  deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
   refund: Refund,
   settlement: RefundSettlement,
 ): Promise<Refund> {
-  const { refund: settled, now } = await settleRefund(deps.sql, refund, settlement);
+  const { refund: settled, now } = await settleRefund(deps.database, refund, settlement);
   const { id: refundId, chargeId, status, failure, processorCode } = settled;
   const fields = { refundId, chargeId, status, ...(failure !== null && { failure, processorCode }) };
   if (now) {

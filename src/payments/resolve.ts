@@ -1,16 +1,15 @@
 /** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
-import { claimDueCharges, type DueCharge, leavePending } from '../db/charges/charges.ts';
+import { claimDueCharges, type DueCharge } from '../db/charges/charges.ts';
 import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
-import type { Settlement } from '../db/charges/settle-charge.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps, timingsOf } from './deps.ts';
-import type { Processor, ProcessorAnswer } from './ports.ts';
+import type { Processor, ProcessorAnswer, Settlement } from './ports.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
-import { NOT_RECEIVED, settle } from './settle.ts';
+import { leavePending, NOT_RECEIVED, settleCharge } from './settle-charge.ts';
 
 export type ResolveDeps = Pick<
   PaymentDeps,
-  'sql' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'
+  'database' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'
 >;
 
 const BATCH = 20;
@@ -27,7 +26,7 @@ export async function resolveDueCharges(
   deps: ResolveDeps,
   stop: AbortSignal,
 ): Promise<{ claimed: number; more: boolean }> {
-  const due = await claimDueCharges(deps.sql, BATCH, RESOLVE_DELAYS_MS);
+  const due = await claimDueCharges(deps.database, BATCH, RESOLVE_DELAYS_MS);
   const failed = (await Promise.allSettled(due.map((item) => resolve(deps, item, stop)))).filter(
     (result) => result.status === 'rejected',
   );
@@ -43,11 +42,11 @@ async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Pr
   // Also for a charge whose process died, or lost the record, before it could say so; and in any case before a failure:
   // whoever was left in doubt is texted that nothing was taken, and that he was left so is known by this event.
   if (settlement === null ? attempt === 1 : settlement.status === 'declined') {
-    await leavePending(deps.sql, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
+    await leavePending(deps.database, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();
   }
   if (settlement !== null) {
-    await settle(deps, charge, settlement);
+    await settleCharge(deps, charge, settlement);
     return;
   }
   const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
@@ -77,7 +76,7 @@ async function lookUp(
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => processor.lookUp(request, signal), stop);
     if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
     // Another account, or another place of it, knows nothing of the charge, whatever became of it.
-    const isElsewhere = await isConnectedSince(deps.sql, charge);
+    const isElsewhere = await isConnectedSince(deps.database, charge);
     return isElsewhere ? { status: 'unknown', cause: 'connected anew' } : answer;
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id, processor: processor.name }, 'processor look-up failed');

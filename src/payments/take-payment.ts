@@ -1,9 +1,9 @@
 /**
  * The one path that takes a payment, whoever asks: phone, REST or page.
  *
- * 1. One statement writes the `pending` charge of an open, unexpired session; a unique index forbids a second one.
+ * 1. A short transaction locks the session, judges it (rules.ts) and writes the `pending` charge.
  * 2. The processor is asked once, with the charge id as its idempotency key.
- * 3. One statement writes the outcome, its events and the session's completion.
+ * 3. One transaction writes the outcome, its events and the session's completion.
  *
  * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
  */
@@ -12,14 +12,12 @@ import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { type AccountId, type CheckoutSessionId, newId } from '../domain/ids.ts';
 import { Secret } from '../domain/secret.ts';
-import type { Traces } from '../db/charges/attempts.ts';
-import { type BeginRefusal, type Begun, type BegunOrder, beginCharge } from '../db/charges/begin-charge.ts';
-import { leavePending } from '../db/charges/charges.ts';
-import type { Settlement } from '../db/charges/settle-charge.ts';
+import { isDuplicate } from '../db/duplicate.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import { withRetries } from '../concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
+import { type Begun, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import {
@@ -28,34 +26,42 @@ import {
   type Credentials,
   type Processor,
   type ProcessorAnswer,
+  type Settlement,
 } from './ports.ts';
+import type { BeginRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
-import { NOT_RECEIVED, settle } from './settle.ts';
+import { leavePending, NOT_RECEIVED, settleCharge } from './settle-charge.ts';
 import { VELOCITY } from './velocity.ts';
 
 export interface PaymentRequest {
   sessionId: CheckoutSessionId;
-  /** Who asks: the session must be his. */
+  /** The session must be in it. */
   scope: Scope;
   source: ChargeSource;
-  /** Handed over: a keyed card's Secrets are the payment's from here on, and empty for the giver. */
+  /** Handed over: a keyed card's Secrets belong to the payment from here on, and are empty for the caller of this. */
   card: PaymentCard;
-  /** What the caller agreed to: the card is kept when the charge succeeds. */
+  /** What the caller agreed to: the card is saved when the charge succeeds. */
   consent?: CardConsent | null;
-  /** Address of a payer who asks by himself (the pay page); not where an integrator or a trunk asks for all of them. */
+  /** Address of the payer (the pay page). Not given where one integrator or trunk asks for many payers. */
   origin?: string;
   /** Names the request or call that the payment is made for; the process's own log where not given. */
   log?: Log | undefined;
 }
 
 export type PaymentResult =
-  /** `cardKept`: it may still be kept later where it is not yet. */
-  | { type: 'succeeded'; charge: Charge; order: BegunOrder; cardKept: boolean }
+  /** `cardKept`: it may still be saved later where it is not yet. */
+  | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
-  /** Nothing was sent. `charge`: the session's live one, for `already_paid` and `in_progress`. */
-  | { type: 'refused'; reason: BeginRefusal | 'unavailable'; charge: Charge | null };
+  | PaymentRefusal;
+
+/** Nothing was sent. */
+export type PaymentRefusal =
+  /** `charge`: the session's live one, for `already_paid` and `in_progress`. */
+  | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
+  /** The database is away. */
+  | { type: 'refused'; reason: 'unavailable'; charge: null };
 
 /** The scope has no such session. */
 export class NoSuchSession extends Error {
@@ -66,13 +72,13 @@ export class NoSuchSession extends Error {
 }
 
 /**
- * Takes the session's amount from the card. Goes on to its end if the asker walks away; `deps.inFlight` knows of it.
- * Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws NoSuchSession
+ * Takes the session's amount from the card. Goes on to its end whatever becomes of the call or request;
+ * `deps.inFlight` knows of it. Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws NoSuchSession
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
-  const own = request.log === undefined ? deps : { ...deps, log: request.log };
-  return deps.inFlight.track(pay(own, request, card).finally(card.wipe));
+  const withLog = request.log === undefined ? deps : { ...deps, log: request.log };
+  return deps.inFlight.track(pay(withLog, request, card).finally(card.wipe));
 }
 
 type BegunCharge = Extract<Begun, { type: 'begun' }>;
@@ -81,94 +87,99 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   const { sendWindowMs } = timingsOf(deps);
   const sinceStartMs = stopwatch();
   const processors = eligible(deps.processors, request.scope.mode, card.means.kind);
-  const begun = await begin(deps, request, card, [...processors.keys()]);
-  if (begun === 'unavailable') return { type: 'refused', reason: 'unavailable', charge: null };
+  const begun = await beginWithRetries(deps, chargeToBegin(deps, request, card, [...processors.keys()]));
+  if (begun === null) return { type: 'refused', reason: 'unavailable', charge: null };
   if (begun.type === 'no_session') throw new NoSuchSession();
   if (begun.type === 'refused') return begun;
   const processor = processors.get(begun.charge.processor);
-  if (processor === undefined) throw new Error('the record chose a processor that was not offered');
-  const credentials = processor.needsCredentials ? await open(deps, processor, begun.charge) : {};
+  if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
+  const credentials = await openCredentials(deps, processor, begun.charge);
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
-  if (credentials === null || payable === null) return record(deps, begun, WITHOUT_CREDENTIALS);
+  if (credentials === null || payable === null) return writeOutcome(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
-  if (sinceStartMs() > sendWindowMs) return record(deps, begun, NOT_RECEIVED);
-  const consent = keeps(deps, request);
+  if (sinceStartMs() > sendWindowMs) return writeOutcome(deps, begun, NOT_RECEIVED);
+  const consent = consentOf(deps, request);
   const means = { card: payable, keepsCard: consent !== null, credentials };
-  const answer = await ask(deps, processor, begun, means);
+  const answer = await askProcessor(deps, processor, begun, means);
   card.wipe();
-  if (answer.status === 'unknown') return pend(deps, begun.charge, answer.cause);
-  const result = await record(deps, begun, answer);
+  if (answer.status === 'unknown') return writePending(deps, begun.charge, answer.cause);
+  const result = await writeOutcome(deps, begun, answer);
   // Some processors keep a card only after its charge: now.
   if (consent !== null && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
 }
 
-/** The pending row. Trying again is safe: the charge keeps its id, and nothing has been sent. */
-async function begin(
-  deps: PaymentDeps,
-  request: PaymentRequest,
-  card: HeldCard,
-  processors: readonly string[],
-): Promise<Begun | 'unavailable'> {
-  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
-  const { sessionId, scope, source } = request;
-  const { means, brand, lastFour } = card;
-  const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
-  const charge = {
-    id: newId('Charge'),
-    sessionId,
-    scope,
-    source,
-    processors,
-    card:
-      means.kind === 'saved'
-        ? { instrumentId: means.instrumentId, at: means.at, keyIds: deps.vault?.keyIds ?? [] }
-        : { instrumentId: null, brand, lastFour },
-    resolveAfterMs,
-    traces: tracesOf(deps, request, card),
-    rules: (deps.velocity ?? VELOCITY)[scope.mode],
-    consent: keeps(deps, request),
-  };
+/**
+ * The pending charge. Trying again is safe: the charge keeps its id, and nothing has been sent.
+ * @returns null when the database is away
+ */
+async function beginWithRetries(deps: PaymentDeps, charge: ChargeToBegin): Promise<Begun | null> {
+  // A charge that a unique index kept out finds the other one when it is tried again.
+  const mayRetry = (error: unknown) => isTransient(error) || isDuplicate(error);
   try {
-    return await withRetries(beginLimitMs, isTransient, () => beginCharge(deps.sql, charge));
+    return await withRetries(timingsOf(deps).beginLimitMs, mayRetry, () => beginCharge(deps.database, charge));
   } catch (error) {
     if (!isTransient(error)) throw error;
-    deps.log.warn({ err: error, sessionId }, 'payment refused: the record is away');
-    return 'unavailable';
+    deps.log.warn({ err: error, sessionId: charge.sessionId }, 'payment refused: the database is away');
+    return null;
   }
 }
 
-/** Without a vault no handle could be kept. A card that was saved before is not saved again. */
-function keeps({ vault }: PaymentDeps, { consent, card }: PaymentRequest): CardConsent | null {
-  return vault == null || card.kind === 'saved' ? null : (consent ?? null);
-}
-
-function tracesOf({ fingerprint }: PaymentDeps, { scope, origin }: PaymentRequest, card: HeldCard): Traces {
-  if (fingerprint === undefined) return { cardFingerprint: null, originHash: null };
-  const { accountId } = scope;
+function chargeToBegin(
+  deps: PaymentDeps,
+  request: PaymentRequest,
+  { means, brand, lastFour }: HeldCard,
+  processors: readonly string[],
+): ChargeToBegin {
+  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
+  const { sessionId, scope, source } = request;
+  const canOpen = (sealed: string) => deps.vault?.canOpen(sealed) ?? false;
   return {
-    cardFingerprint: markOf(fingerprint, accountId, card),
-    originHash: origin === undefined ? null : fingerprint(accountId, 'origin', Secret.of(origin)),
+    ...{ id: newId('Charge'), sessionId, scope, source },
+    card:
+      means.kind === 'saved'
+        ? { kind: 'saved', id: means.instrumentId, at: means.at }
+        : { kind: 'new', brand, lastFour },
+    signals: {
+      cardFingerprint: cardFingerprint(deps.fingerprint, scope.accountId, means),
+      originHash: originHash(deps.fingerprint, scope.accountId, request.origin),
+    },
+    consent: consentOf(deps, request),
+    rules: { velocity: (deps.velocity ?? VELOCITY)[scope.mode], processors, canOpen },
+    resolveAfterMs: beginLimitMs + processorLimitMs + recordLimitMs,
   };
 }
 
-/** A card of ours is known by its id: its number is the processor's. A token is another one each time. */
-function markOf(fingerprint: Fingerprint, accountId: AccountId, { means }: HeldCard): Buffer | null {
+/** Without a vault no handle could be stored. A card that was saved before is not saved again. */
+function consentOf({ vault }: PaymentDeps, { consent, card }: PaymentRequest): CardConsent | null {
+  return vault == null || card.kind === 'saved' ? null : (consent ?? null);
+}
+
+/** A saved card is known by its id: its number is the processor's. A token is another one each time. */
+function cardFingerprint(
+  fingerprint: Fingerprint | undefined,
+  accountId: AccountId,
+  means: HeldCard['means'],
+): Buffer | null {
   switch (means.kind) {
     case 'keyed':
-      return fingerprint(accountId, 'card', means.card.number);
+      return fingerprint?.(accountId, 'card', means.card.number) ?? null;
     case 'saved':
-      return fingerprint(accountId, 'instrument', Secret.of(means.instrumentId));
+      return fingerprint?.(accountId, 'instrument', Secret.of(means.instrumentId ?? '')) ?? null;
     case 'token':
       return null;
   }
 }
 
+function originHash(fingerprint: Fingerprint | undefined, accountId: AccountId, origin: string | undefined) {
+  return origin === undefined ? null : (fingerprint?.(accountId, 'origin', Secret.of(origin)) ?? null);
+}
+
 /** Nothing was sent. */
 const WITHOUT_CREDENTIALS: Settlement = { ...NOT_RECEIVED, processorCode: CREDENTIALS_REJECTED };
 
-/** @returns null when there are none, or the record does not give them */
-async function open(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
+/** @returns null when there are none, or they cannot be read */
+async function openCredentials(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
   const { beginLimitMs } = timingsOf(deps);
   try {
     const credentials = await withRetries(beginLimitMs, isTransient, () => credentialsOf(deps, processor, charge));
@@ -180,7 +191,7 @@ async function open(deps: PaymentDeps, processor: Processor, charge: Charge): Pr
   }
 }
 
-async function ask(
+async function askProcessor(
   deps: PaymentDeps,
   processor: Processor,
   begun: BegunCharge,
@@ -196,15 +207,15 @@ async function ask(
   }
 }
 
-/** Writes the outcome. When the record stays away the answer is lost to us, not the money: the resolver asks again. */
-async function record(
+/** When the database stays away the answer is lost to us, not the money: the resolver asks again. */
+async function writeOutcome(
   deps: PaymentDeps,
   { charge, order }: BegunCharge,
   settlement: Settlement,
 ): Promise<PaymentResult> {
   try {
     const { recordLimitMs } = timingsOf(deps);
-    const settled = await withRetries(recordLimitMs, isTransient, () => settle(deps, charge, settlement));
+    const settled = await withRetries(recordLimitMs, isTransient, () => settleCharge(deps, charge, settlement));
     return resultOf(settled, order);
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id }, 'charge outcome not recorded, left to the resolver');
@@ -213,11 +224,11 @@ async function record(
   }
 }
 
-async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<PaymentResult> {
+async function writePending(deps: PaymentDeps, charge: Charge, cause: string): Promise<PaymentResult> {
   deps.log.warn({ chargeId: charge.id, processor: charge.processor, cause }, 'charge outcome unknown');
   try {
     const { recordLimitMs } = timingsOf(deps);
-    await withRetries(recordLimitMs, isTransient, () => leavePending(deps.sql, charge.id, RESOLVE_AFTER_MS));
+    await withRetries(recordLimitMs, isTransient, () => leavePending(deps.database, charge.id, RESOLVE_AFTER_MS));
     deps.onEvents?.();
   } catch (error) {
     deps.log.error({ err: error, chargeId: charge.id }, 'pending charge not announced, left to the resolver');
@@ -226,7 +237,7 @@ async function pend(deps: PaymentDeps, charge: Charge, cause: string): Promise<P
   return { type: 'pending', charge };
 }
 
-function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }, order: BegunOrder): PaymentResult {
+function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }, order: SessionOrder): PaymentResult {
   switch (charge.status) {
     case 'succeeded':
       return { type: 'succeeded', charge, order, cardKept };

@@ -4,7 +4,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
-import type { PaymentResult } from '../payments/take-payment.ts';
+import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallRecord } from './call-record.ts';
@@ -241,21 +241,18 @@ function paymentEvent(result: PaymentResult): FlowEvent {
   }
 }
 
-function refusal({ reason, charge }: Extract<PaymentResult, { type: 'refused' }>): FlowEvent {
+function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
   switch (reason) {
     case 'expired':
-    case 'too_many_attempts':
       return { type: 'refused', reason };
+    case 'too_many_declines':
+    case 'too_many_attempts':
+      return { type: 'refused', reason: 'too_many_attempts' };
     case 'already_paid':
       return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
     case 'in_progress':
       // Another charge of the session may yet succeed: the caller must not pay again.
-      return charge === null
-        ? { type: 'refused', reason: 'unavailable' }
-        : { type: 'unconfirmed', chargeId: charge.id };
-    case 'merchant_not_connected':
-    case 'card_not_chargeable':
-    case 'unavailable':
-      return { type: 'refused', reason: 'unavailable' };
+      if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
   }
+  return { type: 'refused', reason: 'unavailable' };
 }

@@ -1,14 +1,7 @@
 /** What a saved card is charged by, sealed for its row and no other. */
 import type { InstrumentId } from '../domain/ids.ts';
+import type { HandleAtRest } from '../domain/instrument.ts';
 import { CannotOpen, type Vault } from './vault.ts';
-
-/** A handle as the record has it. */
-export interface HandleAtRest {
-  id: InstrumentId;
-  processorHandle: string;
-  /** False for one of before handles were sealed. */
-  handleSealed: boolean;
-}
 
 /** What a card's handle is sealed for. */
 export const handleContext = (id: string) => `instrument:${id}`;

@@ -14,8 +14,8 @@ export interface Vault {
   seal(text: string, context: string): string;
   /** @throws CannotOpen */
   open(sealed: string, context: string): string;
-  /** What a sealed text begins with, up to the first dot: of each key that opens any. */
-  readonly keyIds: readonly string[];
+  /** Whether the key that sealed a text is among the keys; opens nothing. */
+  canOpen(sealed: string): boolean;
   /** Whether the first key sealed it, as it would seal it now; opens nothing. */
   isCurrent(sealed: string): boolean;
 }
@@ -48,7 +48,7 @@ export function createVault(keys: readonly Buffer[]): Vault {
       if (key === undefined) throw new CannotOpen('its key is not among the keys');
       return open(key, Buffer.from(body, 'base64url'), context);
     },
-    keyIds: known.map(({ id }) => id),
+    canOpen: (sealed) => known.some(({ id }) => sealed.startsWith(`${id}.`)),
     isCurrent: (sealed) => sealed.startsWith(`${first.id}.`),
   };
 }

@@ -37,7 +37,7 @@ const byRest = (id: string) => api.post('/v1/charge', { checkout_session_id: id,
 function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: PaymentCard) {
   const { database } = api;
   const deps = {
-    ...{ sql: database, processors: [createSandbox(database, FAST_SANDBOX)], inFlight: new InFlight() },
+    ...{ database, processors: [createSandbox(database, FAST_SANDBOX)], inFlight: new InFlight() },
     ...{ log: createRecordingLog(), onPending: () => undefined },
   };
   return takePayment(deps, { sessionId, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
@@ -100,7 +100,10 @@ test('after the phone’s decline the next one may pay', async () => {
 
 test('too many failed attempts of a caller are a 429', async () => {
   const own = await startTestApi({
-    pay: async () => ({ type: 'refused', reason: 'too_many_attempts', charge: null }),
+    pay: async () => ({
+      ...{ type: 'refused', reason: 'too_many_attempts', charge: null },
+      order: { orderId: null, platformCallId: null },
+    }),
   });
   try {
     const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER };

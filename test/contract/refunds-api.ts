@@ -32,7 +32,7 @@ export interface RefundsApi {
 export async function startRefundsApi(sandboxOf?: (database: Database) => Processor): Promise<RefundsApi> {
   const deps = { inFlight: new InFlight(), log: createRecordingLog(), onPending: () => undefined };
   const refund: ApiDeps['refund'] = (order) =>
-    refundCharge({ ...deps, sql: api.database, processors: sandboxOf ? [sandboxOf(api.database)] : [] }, order);
+    refundCharge({ ...deps, database: api.database, processors: sandboxOf ? [sandboxOf(api.database)] : [] }, order);
   const api: TestApi = await startTestApi(sandboxOf === undefined ? {} : { refund });
   await insertTestKeys(api);
   const list = (query: string) => api.get(`/v1/refunds${query}`);

@@ -157,7 +157,7 @@ export async function startTestApi({
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
-    ...{ sql: database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
+    ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
     ...{ vault, credentialsFor, processors },
   };
   const { app, operations } = createApi({

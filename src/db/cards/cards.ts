@@ -1,16 +1,13 @@
 /** Saved cards as they are managed: by caller and merchant. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
-import { newId } from '../../domain/ids.ts';
 import type { Consumer, SavedCard } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { HandleAtRest } from '../../vault/handles.ts';
-import { isKeptAt, isUnexpired } from './chargeable.ts';
 import { insertRestConsent } from './consents.ts';
 import { type CardRow, cardOf } from './consumers.ts';
 import type { Database, Sql } from '../pool.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
-import { queueRemoval } from './removals.ts';
+import { type CallerDetails, type CardToSave, saveCard } from './saved-cards.ts';
 
 interface ConsumerRow {
   id: ConsumerId;
@@ -30,102 +27,18 @@ export async function findConsumer(sql: Sql, scope: Scope, phone: string): Promi
   return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email };
 }
 
-export interface CallerDetails {
-  phone: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-}
-
-/** A card that a processor keeps for a caller, to be written for the first time or again. */
-export interface CardToWrite {
-  /** For a card that the caller does not have yet. */
-  id: InstrumentId;
-  merchantId: MerchantId;
-  processor: string;
-  fingerprint: string | null;
-  brand: string;
-  lastFour: string;
-  expiryMonth: number;
-  expiryYear: number;
-  isDefault: boolean;
-  /** What to keep as its handle under this id, and whether that is another than the one of before. */
-  seal(id: InstrumentId, before: HandleAtRest | null): { handle: string; replaces: boolean };
-}
-
-/**
- * Keeps a card and, where the number is new or more is told of the caller, the caller; and that the integrator had asked
- * him. A card that he has already stays the same one, with its new expiry and handle, and is the newest.
- */
-export function saveCardRow(
+/** Saves a card over REST, with the note that the integrator asked the caller. */
+export function saveCardOverRest(
   database: Database,
   scope: Scope,
   caller: CallerDetails,
-  card: CardToWrite,
+  card: CardToSave,
 ): Promise<InstrumentId> {
   return database.transaction(async (sql) => {
-    // Locks the caller's row: two cards of his are written one after the other.
-    const consumerId = await keepCaller(sql, scope, caller);
-    if (card.isDefault) {
-      await sql.query(
-        'update instruments set is_default = false where consumer_id = $1 and merchant_id = $2 and is_default',
-        [consumerId, card.merchantId],
-      );
-    }
-    const before = await findSame(sql, consumerId, card);
-    const id = before?.id ?? card.id;
-    await writeCard(sql, scope, { ...card, id, consumerId, ...card.seal(id, before) });
+    const { id } = await saveCard(sql, scope, caller, card);
     await insertRestConsent(sql, id);
     return id;
   });
-}
-
-async function findSame(sql: Sql, consumerId: ConsumerId, card: CardToWrite): Promise<HandleAtRest | null> {
-  const { rows } = await sql.query<HandleAtRest>(
-    `select i.id, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed"
-       from instruments i
-       left join merchant_processors p on p.merchant_id = $2 and p.processor = $3
-      where i.consumer_id = $1 and i.processor = $3 and i.fingerprint = $4 and i.deleted_at is null
-        and coalesce(i.processor_account, i.merchant_id) = coalesce(p.processor_account, $2)`,
-    [consumerId, card.merchantId, card.processor, card.fingerprint],
-  );
-  return rows[0] ?? null;
-}
-
-type WrittenCard = Omit<CardToWrite, 'seal'> & { consumerId: ConsumerId; handle: string; replaces: boolean };
-
-async function writeCard(sql: Sql, scope: Scope, card: WrittenCard): Promise<void> {
-  if (card.replaces) await queueRemoval(sql, card.id);
-  await sql.query(
-    `insert into instruments as i (id, account_id, mode, consumer_id, merchant_id, processor, processor_account,
-                                   processor_handle, handle_sealed, fingerprint, brand, last_four, expiry_month,
-                                   expiry_year, is_default)
-     values ($1, $2, $3, $4, $5, $6,
-             (select processor_account from merchant_processors where merchant_id = $5 and processor = $6),
-             $7, true, $8, $9, $10, $11, $12, $13)
-     on conflict (id) do update
-        set processor_handle = excluded.processor_handle, handle_sealed = true, brand = excluded.brand,
-            last_four = excluded.last_four, expiry_month = excluded.expiry_month, expiry_year = excluded.expiry_year,
-            is_default = i.is_default or excluded.is_default, created_at = now()`,
-    [
-      ...[card.id, scope.accountId, scope.mode, card.consumerId, card.merchantId, card.processor, card.handle],
-      ...[card.fingerprint, card.brand, card.lastFour, card.expiryMonth, card.expiryYear, card.isDefault],
-    ],
-  );
-}
-
-async function keepCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promise<ConsumerId> {
-  const { rows } = await sql.query<{ id: ConsumerId }>(
-    `insert into consumers as c (id, account_id, mode, phone, first_name, last_name, email)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (account_id, mode, phone) do update
-        set first_name = coalesce(excluded.first_name, c.first_name),
-            last_name = coalesce(excluded.last_name, c.last_name), email = coalesce(excluded.email, c.email)
-     returning id`,
-    [newId('Consumer'), scope.accountId, scope.mode, caller.phone, caller.firstName, caller.lastName, caller.email],
-  );
-  if (rows[0] === undefined) throw new Error('an upsert returned no row');
-  return rows[0].id;
 }
 
 /**
@@ -135,7 +48,7 @@ async function keepCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
 export function listCards(
   sql: Sql,
   scope: Scope,
-  who: { callerPhone: string; merchantId: MerchantId; at: Date },
+  of: { callerPhone: string; merchantId: MerchantId; at: Date },
   page: PageRequest,
 ): Promise<Page<SavedCard> | null> {
   return readPage(page, {
@@ -143,14 +56,10 @@ export function listCards(
     rowsBehind: (id, limit) =>
       sql.query<CardRow>(
         `select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-           from merchants m
-           left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-           join consumers c on c.account_id = $1 and c.mode = $2 and c.phone = $3
-           join instruments i on i.consumer_id = c.id and i.deleted_at is null
-          where m.id = $4 and ${isKeptAt('i', 'm', 'p')} and ${isUnexpired('i', 'm', '$5::timestamptz')}
-            and ${isBehind('i', 'instruments', '$6')}
+           from consumers c cross join lateral chargeable_cards(c.id, $4, $5) i
+          where c.account_id = $1 and c.mode = $2 and c.phone = $3 and ${isBehind('i', 'instruments', '$6')}
           order by i.created_at desc, i.id desc limit $7`,
-        [scope.accountId, scope.mode, who.callerPhone, who.merchantId, who.at, id, limit],
+        [scope.accountId, scope.mode, of.callerPhone, of.merchantId, of.at, id, limit],
       ),
     itemOf: cardOf,
   });
@@ -169,23 +78,4 @@ export async function findInstrument(sql: Sql, accountId: AccountId, id: Instrum
     [id, accountId],
   );
   return rows[0] === undefined ? null : { ...cardOf(rows[0]), mode: rows[0].mode };
-}
-
-/** Seals handles of before they were sealed, a batch of them. @returns how many */
-export async function sealHandles(
-  sql: Sql,
-  limit: number,
-  seal: (id: InstrumentId, handle: string) => string,
-): Promise<number> {
-  const { rows } = await sql.query<{ id: InstrumentId; processor_handle: string }>(
-    'select id, processor_handle from instruments where not handle_sealed and deleted_at is null order by id limit $1',
-    [limit],
-  );
-  await sql.query(
-    `update instruments i set processor_handle = sealed.handle, handle_sealed = true
-       from unnest($1::text[], $2::text[]) as sealed (id, handle)
-      where i.id = sealed.id and not i.handle_sealed and i.deleted_at is null`,
-    [rows.map(({ id }) => id), rows.map(({ id, processor_handle: handle }) => seal(id, handle))],
-  );
-  return rows.length;
 }

@@ -1,36 +1,63 @@
-/** SQL that says which saved cards can be charged at a merchant, and when: one rule for every list and every charge. */
+/** Saved cards that can be charged. Which ones can is said once, by the schema's function `chargeable_cards`. */
+import type { Scope } from '../../domain/account.ts';
+import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
+import type { HandleAtRest } from '../../domain/instrument.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import type { Sql } from '../pool.ts';
 
-/** A card `i` is kept where merchant `m` (processor `p` of `merchant_processors`, if it is connected) can charge it. */
-export function isKeptAt(i: string, m: string, p: string): string {
-  return `(${i}.processor = ${m}.processor
-    and (${i}.processor_account = ${p}.processor_account
-         or (${i}.processor_account is null and ${i}.merchant_id = ${m}.id)))`;
+/** A saved card as it stands to a session's caller and merchant. */
+export interface CardAtSession extends HandleAtRest {
+  processor: string;
+  brand: string;
+  lastFour: string;
+  /** Saved for the session's caller. */
+  isCallers: boolean;
+  /** The session's merchant can charge it, if it is the caller's. */
+  isChargeable: boolean;
 }
 
-/**
- * A card whose month has not begun is good wherever the merchant is: most are, and the exact answer costs as much as all
- * the rest.
- * @param at SQL: the moment, a timestamptz
- */
-export function isUnexpired(i: string, m: string, at: string): string {
-  return `(make_date(${i}.expiry_year, ${i}.expiry_month, 1) > ${at} + interval '1 day'
-           or not is_card_expired(${i}.expiry_month, ${i}.expiry_year, ${at}, ${m}.time_zone))`;
+/** @param at when it must not have expired. @returns null when the scope has no such card, or it is deleted */
+export async function findCardAtSession(
+  sql: Sql,
+  scope: Scope,
+  session: Pick<CheckoutSession, 'merchantId' | 'callerPhone'>,
+  cardId: InstrumentId,
+  at: Date,
+): Promise<CardAtSession | null> {
+  const { rows } = await sql.query<CardAtSession>(
+    `select i.id, i.processor, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed", i.brand,
+            i.last_four as "lastFour", coalesce(c.account_id = $2 and c.mode = $3 and c.phone = $4, false) as "isCallers",
+            exists (select from chargeable_cards(c.id, $5, $6) chargeable where chargeable.id = i.id) as "isChargeable"
+       from instruments i join consumers c on c.id = i.consumer_id
+      where i.id = $1 and i.account_id = $2 and i.mode = $3 and i.deleted_at is null`,
+    [cardId, scope.accountId, scope.mode, session.callerPhone, session.merchantId, at],
+  );
+  return rows[0] ?? null;
+}
+
+/** Whether the session's caller has any card that can be charged at its merchant. */
+export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<boolean> {
+  const { rows } = await sql.query<{ has: boolean }>(
+    `select exists (
+       select from checkout_sessions s
+         join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
+        cross join lateral chargeable_cards(c.id, s.merchant_id, $2)
+        where s.id = $1) as has`,
+    [sessionId, at],
+  );
+  return rows[0]?.has === true;
 }
 
 const MAX_CARDS = 50;
 
 /**
- * A subquery: the cards of consumer `c` that can be charged at merchant `m`, as a JSON array of `CardRow`, newest first.
- * A card saved through a processor, or an account of it, that the merchant has left has no handle here.
+ * SQL: the cards of consumer `c` that can be charged at merchant `m`, as a JSON array of `CardRow`, newest first.
  * @param at SQL: the moment at which none may have expired
  */
 export function chargeableCards(at: string): string {
   return `
   array_to_json(array(select card
      from (select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-             from instruments i
-             left join merchant_processors own on own.merchant_id = m.id and own.processor = m.processor
-            where i.consumer_id = c.id and i.deleted_at is null and ${isKeptAt('i', 'm', 'own')}
-              and ${isUnexpired('i', 'm', at)}
+             from chargeable_cards(c.id, m.id, ${at}) i
             order by i.created_at desc, i.id desc limit ${MAX_CARDS}) card))`;
 }

@@ -1,28 +1,63 @@
-/** Consents to keep a card, written with the charge, and the cards that are still to be kept because of one. */
-
+/** That callers agreed to have a card saved, and the cards that are still to be saved because of it. */
+import type { Charge } from '../../domain/charge.ts';
 import type { CardConsent } from '../../domain/consent.ts';
-import type { AccountId, ChargeId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
 
+/** Written with the charge whose card is to be saved. */
+export async function insertConsent(sql: Sql, charge: Charge, consent: CardConsent): Promise<void> {
+  await sql.query(
+    `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[charge.accountId, charge.mode, charge.merchantId, charge.id],
+      ...[consent.channel, consent.callId, consent.wordingId, consent.language, consent.wording],
+    ],
+  );
+}
+
+/** For a card that was saved over REST: the integrator asked the caller. */
+export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): Promise<void> {
+  await sql.query(
+    `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status)
+     select account_id, mode, merchant_id, 'rest', consumer_id, id, 'kept' from instruments where id = $1`,
+    [instrumentId],
+  );
+}
+
 /**
- * SQL: the consent to the charge in the CTE `begun`; without a caller there is nobody to keep the card for.
- * @param first number of the first of the parameters that {@link consentValues} gives
+ * Locks the consent to a charge while its card is to be saved.
+ * @returns the number of the caller who agreed (E.164); null where nobody did, or the card is dealt with
  */
-export function consented(first: number): string {
-  const values = [0, 1, 2, 3, 4].map((place) => `$${first + place}`).join(', ');
-  return `consented as (
-    insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording)
-    select account_id, mode, merchant_id, id, ${values} from begun where caller_phone is not null
-  )`;
+export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<string | null> {
+  const { rows } = await sql.query<{ phone: string }>(
+    `select c.caller_phone as phone from card_consents k join charges c on c.id = k.charge_id
+      where k.charge_id = $1 and k.status = 'agreed' for no key update of k`,
+    [chargeId],
+  );
+  return rows[0]?.phone ?? null;
 }
 
-/** The five parameters of {@link consented}, in their order. */
-export function consentValues({ channel, callId, wordingId, language, wording }: CardConsent): unknown[] {
-  return [channel, callId, wordingId, language, wording];
+export async function markCardKept(
+  sql: Sql,
+  chargeId: ChargeId,
+  card: { id: InstrumentId; consumerId: ConsumerId },
+): Promise<void> {
+  await sql.query(
+    `update card_consents set status = 'kept', instrument_id = $2, consumer_id = $3 where charge_id = $1`,
+    [chargeId, card.id, card.consumerId],
+  );
 }
 
-/** A charge that succeeded, whose card is to be kept and is not yet. */
+/** The processor will not keep the card, or could not be asked for too long. */
+export async function markCardNotKept(sql: Sql, chargeId: ChargeId): Promise<void> {
+  await sql.query(`update card_consents set status = 'not_kept' where charge_id = $1 and status = 'agreed'`, [
+    chargeId,
+  ]);
+}
+
+/** A charge that succeeded, whose card is still to be saved. */
 export interface CardToKeep {
   chargeId: ChargeId;
   accountId: AccountId;
@@ -30,53 +65,30 @@ export interface CardToKeep {
   mode: Mode;
   processor: string;
   processorPaymentId: string;
-  /** E.164. */
-  callerPhone: string;
   /** Times tried, this one included. */
   attempt: number;
 }
 
 /**
- * Claims up to `limit` cards to keep for one attempt each and sets the time of their next; those of charges that failed
- * are done with. @param delaysMs `delaysMs[n]`: pause after attempt n + 1, the last one again and again
+ * Claims up to `limit` cards to save for one attempt each and sets the time of their next.
+ * @param delaysMs `delaysMs[n]`: pause after attempt n + 1, the last one again and again
  */
 export async function claimCardsToKeep(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<CardToKeep[]> {
-  const { rows } = await sql.query<CardToKeep>({
-    name: 'claim_cards_to_keep',
-    text: `
-      with due as (
-        select k.id, c.status
-          from card_consents k join charges c on c.id = k.charge_id
-         where k.status = 'agreed' and k.next_attempt_at <= now() and c.status in ('succeeded', 'failed')
-         order by k.next_attempt_at limit $1 for update of k skip locked
-      ), failed as (
-        update card_consents k set status = 'not_kept' from due where due.id = k.id and due.status = 'failed'
-      )
-      update card_consents k
-         set attempts = k.attempts + 1,
-             next_attempt_at = now() + ($2::integer[])[least(k.attempts + 1, cardinality($2::integer[]))]
-                                       * interval '1 millisecond'
-        from due join card_consents d on d.id = due.id join charges c on c.id = d.charge_id
-       where due.id = k.id and due.status = 'succeeded'
-      returning c.id as "chargeId", c.account_id as "accountId", c.merchant_id as "merchantId", c.mode, c.processor,
-                c.processor_payment_id as "processorPaymentId", c.caller_phone as "callerPhone", k.attempts as attempt`,
-    values: [limit, delaysMs],
-  });
-  return rows;
-}
-
-/** The processor will not keep the card, or nobody could ask it for too long. */
-export async function cardNotKept(sql: Sql, chargeId: ChargeId): Promise<void> {
-  await sql.query(`update card_consents set status = 'not_kept' where charge_id = $1 and status = 'agreed'`, [
-    chargeId,
-  ]);
-}
-
-/** The card of an integrator who saved it over REST, and asked the caller himself. */
-export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): Promise<void> {
-  await sql.query(
-    `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status)
-     select account_id, mode, merchant_id, 'rest', consumer_id, id, 'kept' from instruments where id = $1`,
-    [instrumentId],
+  const { rows } = await sql.query<CardToKeep>(
+    `with due as (
+       select k.id from card_consents k join charges c on c.id = k.charge_id
+        where k.status = 'agreed' and k.next_attempt_at <= now() and c.status = 'succeeded'
+        order by k.next_attempt_at limit $1 for no key update of k skip locked
+     )
+     update card_consents k
+        set attempts = k.attempts + 1,
+            next_attempt_at = now() + ($2::integer[])[least(k.attempts + 1, cardinality($2::integer[]))]
+                                      * interval '1 millisecond'
+       from due, charges c
+      where k.id = due.id and c.id = k.charge_id
+     returning c.id as "chargeId", c.account_id as "accountId", c.merchant_id as "merchantId", c.mode, c.processor,
+               c.processor_payment_id as "processorPaymentId", k.attempts as attempt`,
+    [limit, delaysMs],
   );
+  return rows;
 }

@@ -1,7 +1,7 @@
 /** Deleted cards whose processor has yet to be told: gone here at once, there when it says so. */
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { HandleAtRest } from '../../vault/handles.ts';
+import type { HandleAtRest } from '../../domain/instrument.ts';
 import type { Sql } from '../pool.ts';
 
 /** Deletes a card and queues its removal at the processor, in one statement. @returns false when it was gone already */
@@ -80,7 +80,7 @@ export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number 
        from (select min(next_attempt_at) as at from card_removals where status = 'waiting'
              union all
              select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
-              where $1 and k.status = 'agreed' and c.status <> 'pending') due`,
+              where $1 and k.status = 'agreed' and c.status = 'succeeded') due`,
     [keeps],
   );
   const dueInMs = rows[0]?.due_in_ms ?? null;

@@ -1,44 +1,43 @@
-/** Counts what came to nothing, inside the statement that begins a charge: no round trip of its own. */
-import { MAX_DECLINES_A_SESSION, type VelocityRule, type VelocityRules } from '../../payments/velocity.ts';
+/** Counts of earlier attempts that did not succeed, for the velocity rules. */
+import type { Scope } from '../../domain/account.ts';
+import type { Sql } from '../pool.ts';
 
-/** Who pays, with what, from where, as far as it is known; the caller's number is the session's. */
-export interface Traces {
+/** What attempts are counted by; null where it is not known, and then nothing counts. */
+export interface VelocitySignals {
+  /** E.164. */
+  callerPhone: string | null;
   cardFingerprint: Buffer | null;
   originHash: Buffer | null;
 }
 
-/** `offset`: whether there are so many rows, and no more are looked at. */
-function tried(column: string, value: string, { attempts, seconds }: VelocityRule): string {
-  return `
-  exists (select from charges c
-           where c.account_id = $3 and c.mode = $4 and c.${column} = ${value}
-             and c.status <> 'succeeded' and c.created_at > now() - interval '${whole(seconds)} seconds'
-          offset ${whole(attempts) - 1})`;
+/** One number a signal: of attempts, or of the seconds in which they count. */
+export interface AttemptCounts {
+  caller: number;
+  card: number;
+  origin: number;
 }
 
-/**
- * A number in the text of a statement: of ours, and the same from charge to charge, so that nobody has to send, read and cast
- * it each time. @throws on what is none
- */
-export function whole(number: number): number {
-  if (!Number.isSafeInteger(number)) throw new Error('a statement with a number that is not whole');
-  return number;
-}
+const COUNT = `
+  select (select count(*)::integer from charges
+           where account_id = $1 and mode = $2 and caller_phone = $3
+             and status <> 'succeeded' and created_at > now() - $4::integer * interval '1 second') as caller,
+         (select count(*)::integer from charges
+           where account_id = $1 and mode = $2 and card_fingerprint = $5
+             and status <> 'succeeded' and created_at > now() - $6::integer * interval '1 second') as card,
+         (select count(*)::integer from charges
+           where account_id = $1 and mode = $2 and origin_hash = $7
+             and status <> 'succeeded' and created_at > now() - $8::integer * interval '1 second') as origin`;
 
-/**
- * SQL: whether a session of account $3 and mode $4 may not be tried again. @param s the table's alias
- * @param first number of the first of the parameters that {@link attemptValues} gives
- */
-export function tooManyAttempts(s: string, first: number, hasOrigin: boolean, rules: VelocityRules): string {
-  return `(${[
-    `${s}.declines >= ${MAX_DECLINES_A_SESSION}`,
-    tried('caller_phone', `${s}.caller_phone`, rules.caller),
-    tried('card_fingerprint', `$${first}::bytea`, rules.card),
-    ...(hasOrigin ? [tried('origin_hash', `$${first + 1}::bytea`, rules.origin)] : []),
-  ].join(' or ')})`;
-}
-
-/** The parameters of {@link tooManyAttempts}: the card's mark, and where there is an origin its hash. */
-export function attemptValues({ cardFingerprint, originHash }: Traces): (Buffer | null)[] {
-  return originHash === null ? [cardFingerprint] : [cardFingerprint, originHash];
+/** The account's attempts that are pending or failed, of the last seconds that `seconds` says. */
+export async function countAttempts(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  { callerPhone, cardFingerprint, originHash }: VelocitySignals,
+  seconds: AttemptCounts,
+): Promise<AttemptCounts> {
+  const { rows } = await sql.query<AttemptCounts>(COUNT, [
+    ...[accountId, mode, callerPhone, seconds.caller],
+    ...[cardFingerprint, seconds.card, originHash, seconds.origin],
+  ]);
+  return rows[0] ?? { caller: 0, card: 0, origin: 0 };
 }

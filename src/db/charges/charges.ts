@@ -1,14 +1,10 @@
-/**
- * Charges in the record. Each step of a payment is one statement, hence one transaction and one round trip: begin
- * (begin-charge.ts), then settle (settle-charge.ts) or leave pending. Locks are always taken in the order session, charge.
- */
+/** Charges in the database: begun as pending, then settled or left pending for the resolver. */
 import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../../domain/ids.ts';
-import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
-import { chargeFacts } from '../events/events.ts';
+import type { VelocitySignals } from './attempts.ts';
 
 export interface ChargeRow {
   id: ChargeId;
@@ -59,7 +55,7 @@ export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null>
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
-/** A charge, its age, and whether nobody asks about it by himself any more; null where there is none. */
+/** A charge, its age, and whether the resolver has given it up; null where there is none. */
 export async function findToSettle(
   sql: Sql,
   id: ChargeId,
@@ -74,32 +70,100 @@ export async function findToSettle(
   return row === undefined ? null : { charge: chargeOf(row), givenUp: row.given_up, ageMs: row.age_ms };
 }
 
-/** The charge that is pending or succeeded. */
-export async function findLiveCharge(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge | null> {
+/** Every charge of the session: one at most that is pending or succeeded, and those that failed. */
+export async function listSessionCharges(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge[]> {
+  const { rows } = await sql.query<ChargeRow>('select * from charges where session_id = $1', [sessionId]);
+  return rows.map(chargeOf);
+}
+
+/** A charge to write, as `pending`. */
+export interface NewCharge
+  extends Pick<
+    Charge,
+    | 'id'
+    | 'sessionId'
+    | 'accountId'
+    | 'merchantId'
+    | 'mode'
+    | 'amount'
+    | 'source'
+    | 'processor'
+    | 'instrumentId'
+    | 'brand'
+    | 'lastFour'
+  > {
+  signals: VelocitySignals;
+  /** When the resolver takes over from a process that never came back. */
+  resolveAfterMs: number;
+}
+
+/** @throws a unique violation where another charge of the session is pending or succeeded */
+export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
+  const { signals, amount } = charge;
   const { rows } = await sql.query<ChargeRow>(
-    `select * from charges where session_id = $1 and status in ('pending', 'succeeded')`,
-    [sessionId],
+    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
+                          instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+             now() + $16::integer * interval '1 millisecond')
+     returning *`,
+    [
+      ...[charge.id, charge.sessionId, charge.accountId, charge.merchantId, charge.mode],
+      ...[amount.amountCents, amount.currency, charge.source, charge.processor],
+      ...[charge.instrumentId, charge.brand, charge.lastFour],
+      ...[signals.callerPhone, signals.cardFingerprint, signals.originHash, charge.resolveAfterMs],
+    ],
+  );
+  if (rows[0] === undefined) throw new Error('an insert returned no row');
+  return chargeOf(rows[0]);
+}
+
+/** Forgets what attempts are counted by: this one succeeded. @returns null when the charge is settled already */
+export async function writeSuccess(
+  sql: Sql,
+  id: ChargeId,
+  processorPaymentId: string,
+  card: { brand: string; lastFour: string } | null,
+): Promise<Charge | null> {
+  const { rows } = await sql.query<ChargeRow>(
+    `update charges
+        set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
+            brand = coalesce(brand, $3), last_four = coalesce(last_four, $4), card_fingerprint = null, origin_hash = null
+      where id = $1 and status = 'pending'
+      returning *`,
+    [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
   );
   return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
-const LEAVE_PENDING = `
-  with pending as (
-    update charges set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond')
-     where id = $1 and status = 'pending'
-    returning *
-  ), told as (
-    insert into events (id, account_id, mode, type, session_id, charge_id, facts)
-    select $3, pending.account_id, pending.mode, 'checkout.pending', pending.session_id, pending.id,
-           jsonb_build_object('session_status', s.status, 'outcome', 'pending', 'charge', ${chargeFacts('pending')})
-      from pending join checkout_sessions s on s.id = pending.session_id
-    on conflict do nothing
-  )
-  select * from pending`;
+/** @returns null when the charge is settled already */
+export async function writeDecline(
+  sql: Sql,
+  id: ChargeId,
+  {
+    declineCode,
+    processorCode,
+    processorPaymentId,
+  }: Pick<Charge, 'declineCode' | 'processorCode' | 'processorPaymentId'>,
+): Promise<Charge | null> {
+  const { rows } = await sql.query<ChargeRow>(
+    `update charges
+        set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4
+      where id = $1 and status = 'pending'
+      returning *`,
+    [id, declineCode, processorCode, processorPaymentId],
+  );
+  return rows[0] === undefined ? null : chargeOf(rows[0]);
+}
 
-/** The processor's answer is not known: says so, once, and hands the charge to the resolver in `resolveAfterMs`. */
-export async function leavePending(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<void> {
-  await sql.query(LEAVE_PENDING, [id, resolveAfterMs, newId('Event')]);
+/** Has the resolver ask about the charge in `resolveAfterMs` at the latest. @returns null when it is settled already */
+export async function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
+  const { rows } = await sql.query<ChargeRow>(
+    `update charges set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond')
+      where id = $1 and status = 'pending'
+      returning *`,
+    [id, resolveAfterMs],
+  );
+  return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
 /** A pending charge to ask the processor about. */
@@ -109,7 +173,7 @@ export interface DueCharge {
   ageMs: number;
   /** Times asked, this one included. */
   attempt: number;
-  /** Nobody will ask again by himself. */
+  /** The resolver will not ask again. */
   last: boolean;
 }
 

@@ -143,7 +143,7 @@ create table instruments (
   merchant_id text not null references merchants,
   processor text not null,
   processor_account text,
-  -- Sealed for `instrument:<id>`, or plain; empty once the card is deleted.
+  -- Sealed for `instrument:<id>`; empty once the card is deleted. Only the demo's card is not sealed: its handle is no secret.
   processor_handle text not null,
   handle_sealed boolean not null default false,
   -- The processor's word for the card's number: the same number again is the same row.
@@ -160,7 +160,6 @@ create index on instruments (consumer_id, merchant_id, created_at desc) where de
 create unique index one_instrument_a_card
   on instruments (consumer_id, processor, (coalesce(processor_account, merchant_id)), fingerprint)
   where deleted_at is null and fingerprint is not null;
-create index on instruments (id) where not handle_sealed and deleted_at is null;
 
 -- A card is good to the end of its month, in the merchant's time zone. An unknown zone counts as UTC.
 create function is_card_expired(month smallint, year smallint, at timestamptz, zone text) returns boolean
@@ -170,6 +169,19 @@ begin
 exception when invalid_parameter_value then
   return (at at time zone 'UTC')::date >= make_date(year, month, 1) + interval '1 month';
 end $$;
+
+-- The saved cards of a caller that a merchant can charge: saved through the processor that the merchant uses now, either at
+-- this merchant or in a processor account that it shares, and not expired.
+create function chargeable_cards(caller text, merchant text, at timestamptz) returns setof instruments
+language sql stable as $$
+  select i.*
+    from instruments i
+    join merchants m on m.id = merchant and m.processor = i.processor
+    left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
+   where i.consumer_id = caller and i.deleted_at is null
+     and (i.processor_account = p.processor_account or (i.processor_account is null and i.merchant_id = m.id))
+     and not is_card_expired(i.expiry_month, i.expiry_year, at, m.time_zone)
+$$;
 
 -- ------------------------------------------------------------------------------------------------------ checkout sessions
 
@@ -184,8 +196,6 @@ create table checkout_sessions (
   amount_cents integer not null,
   currency text not null,
   amount_source text not null check (amount_source in ('order', 'request')),
-  -- Charges that failed.
-  declines smallint not null default 0,
   caller_phone text,
   order_id text,
   platform_call_id text,

@@ -68,7 +68,6 @@ function depsOf(...banks: Bank[]) {
   const log = createRecordingLog();
   return {
     database,
-    sql: database,
     processors,
     vault,
     log,

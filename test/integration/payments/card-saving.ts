@@ -8,7 +8,7 @@ import type { CardWallet, Processor, ProcessorAnswer } from '../../../src/paymen
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import { listCards } from '../../../src/db/cards/cards.ts';
-import type { Sql } from '../../../src/db/pool.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import {
   createTestPayments,
@@ -28,12 +28,12 @@ export const CONSENT: CardConsent = {
   wording: 'To keep this card for next time, press one. To pay without keeping it, press two.',
 };
 
-/** A till that can keep cards. */
+/** Payments that can save cards. */
 export function createCardSavingPayments(
-  sql: Sql,
+  database: Database,
   options: Parameters<typeof createTestPayments>[1] = {},
 ): TestPayments {
-  return createTestPayments(sql, { vault: VAULT, ...options });
+  return createTestPayments(database, { vault: VAULT, ...options });
 }
 
 /** A payment whose caller agreed. */

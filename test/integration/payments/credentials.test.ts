@@ -129,7 +129,7 @@ describe('charging', () => {
     expect(result).toMatchObject({ type: 'pending' });
     await agePendingCharges(db.database, sessionId, 2);
     const credentialsFor = credentialsSource(db.database, vault);
-    const resolving = { sql: db.database, processors, log: createRecordingLog(), credentialsFor };
+    const resolving = { database: db.database, processors, log: createRecordingLog(), credentialsFor };
     await resolveDueCharges(resolving, AbortSignal.timeout(10_000));
     const state = await readPaymentState(db.database, sessionId);
     expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
@@ -150,7 +150,11 @@ describe('charging', () => {
     await agePendingCharges(db.database, sessionId, 600);
     const elsewhere = await startFakeStripe();
     try {
-      const resolving = { sql: db.database, processors: [stripeProcessorAt(elsewhere)], log: createRecordingLog() };
+      const resolving = {
+        database: db.database,
+        processors: [stripeProcessorAt(elsewhere)],
+        log: createRecordingLog(),
+      };
       const credentialsFor = credentialsSource(db.database, vault);
       await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
       expect(elsewhere.requests).toHaveLength(1);

@@ -179,7 +179,7 @@ describe('Square', () => {
     await forgotten(payments, merchant);
     expect(await pay(payments, merchant, saved, null)).toMatchObject({
       type: 'refused',
-      reason: 'card_not_chargeable',
+      reason: 'card_unknown',
     });
     // Whoever had the handle all the same would not get far with it.
     await db.database.query('update instruments set deleted_at = null where id = $1', [saved.instrumentId]);

@@ -1,10 +1,7 @@
 /** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CardConsent } from '../../../src/domain/consent.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -23,13 +20,10 @@ import {
 import {
   agePendingCharges,
   readPaymentState,
-  countStatements,
   keyedCard,
   createTestSession,
   createTestMerchant,
   createTestPayments,
-  FAST_SANDBOX,
-  paymentRequest,
 } from './test-payments.ts';
 
 let db: TestDatabase;
@@ -129,8 +123,6 @@ describe('a card whose caller agreed', () => {
     expect(await payWithConsent(payments, merchant, sessionId, keyedCard('do_not_honor'))).toMatchObject({
       type: 'declined',
     });
-    expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'agreed' }]);
-    await keepDueCards(payments, neverAborted);
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'not_kept', instrument_id: null }]);
     // The next card of the call was not agreed to.
     await payments.pay(merchant, sessionId, keyedCard('visa'));
@@ -256,24 +248,6 @@ describe('the same card again', () => {
 });
 
 describe('the record', () => {
-  it('costs a charge without consent nothing, and one with it one look', async () => {
-    const counted = countStatements(db.database);
-    // The sandbox's own books are its own.
-    const payments = createTestPayments(counted, {
-      vault: VAULT,
-      processors: [createSandbox(db.database, FAST_SANDBOX)],
-    });
-    const merchant = await createTestMerchant(db.database);
-    const trips = async (consent: CardConsent | null) => {
-      const sessionId = await createTestSession(db.database, merchant);
-      const before = counted.count;
-      await takePayment(payments, { ...paymentRequest(merchant, sessionId, keyedCard('visa')), consent });
-      return counted.count - before;
-    };
-    expect(await trips(null)).toBe(2);
-    expect(await trips(CONSENT)).toBe(3);
-  });
-
   it('that does not take the card takes the outcome all the same', async () => {
     const processor = sandboxWith(db.database, {
       // No smallint: the row cannot be written.

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   APPROVED,
@@ -11,6 +12,7 @@ import {
   createTestSession,
   createTestMerchant,
   createTestPayments,
+  interceptQueries,
   scriptedProcessor,
   type TestMerchant,
 } from './test-payments.ts';
@@ -30,13 +32,11 @@ describe('the record fails', () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     let tries = 0;
-    const sql = {
-      query: () => {
-        tries += 1;
-        return Promise.reject(refused);
-      },
-    };
-    const payments = createTestPayments(sql as never, { processors: [processor], timings: { beginLimitMs: 1_500 } });
+    const database = interceptQueries(db.database, () => {
+      tries += 1;
+      return Promise.reject(refused);
+    });
+    const payments = createTestPayments(database, { processors: [processor], timings: { beginLimitMs: 1_500 } });
     expect(await payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).toEqual({
       ...{ type: 'refused', reason: 'unavailable', charge: null },
     });
@@ -46,8 +46,9 @@ describe('the record fails', () => {
 
   it('with a bug of ours: throws, and nothing is sent', async () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
-    const sql = { query: () => Promise.reject(Object.assign(new Error('no such column'), { code: '42703' })) };
-    const payments = createTestPayments(sql as never, { processors: [processor] });
+    const bug = Object.assign(new Error('no such column'), { code: '42703' });
+    const database = interceptQueries(db.database, () => Promise.reject(bug));
+    const payments = createTestPayments(database, { processors: [processor] });
     await expect(payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).rejects.toThrow('no such column');
     expect(processor.asked).toBe(0);
   });
@@ -55,20 +56,22 @@ describe('the record fails', () => {
   it('with its answers lost on the way: every step is repeated without a second effect', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const processor = scriptedProcessor(db.database, async () => APPROVED);
-    let calls = 0;
-    const lossy = {
-      async query(...args: [string, unknown[]]) {
-        calls += 1;
-        const result = await db.database.query(...args);
-        if (calls === 1 || calls === 5) throw new Error('Connection terminated unexpectedly');
+    // Every other commit is done, and its answer lost.
+    let commits = 0;
+    const lossy: Database = {
+      ...db.database,
+      async transaction(work) {
+        const result = await db.database.transaction(work);
+        commits += 1;
+        if (commits % 2 === 1) throw new Error('Connection terminated unexpectedly');
         return result;
       },
     };
-    const payments = createTestPayments(lossy as never, { processors: [processor] });
+    const payments = createTestPayments(lossy, { processors: [processor] });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
     expect(processor.asked).toBe(1);
-    // Begin, begin again, knowing that a charge is in the way, the charge it finds; settle, settle again, the charge it finds.
-    expect(calls).toBe(7);
+    // Begun, begun again, settled, settled again.
+    expect(commits).toBe(4);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
     });
@@ -82,12 +85,11 @@ describe('the record fails', () => {
       gone = true;
       return answer;
     });
-    const sql = {
-      query: (...args: [string, unknown[]]) =>
-        gone ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args),
-    };
+    const database = interceptQueries(db.database, (query, args) =>
+      gone ? Promise.reject(new Error('Connection terminated')) : query(...args),
+    );
     let woken = 0;
-    const payments = createTestPayments(sql as never, {
+    const payments = createTestPayments(database, {
       ...{ processors: [processor], timings: { recordLimitMs: 200 } },
       onPending: () => {
         woken += 1;

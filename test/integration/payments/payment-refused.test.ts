@@ -51,7 +51,7 @@ describe('a payment is refused', () => {
     const payments = createTestPayments(db.database);
     const paid = await payments.pay(merchant, sessionId, keyedCard('visa'));
     const again = await payments.pay(merchant, sessionId, keyedCard('visa'));
-    expect(again).toEqual({ type: 'refused', reason: 'already_paid', charge: paid.charge });
+    expect(again).toMatchObject({ type: 'refused', reason: 'already_paid', charge: paid.charge });
   });
 
   it('while another charge is pending, even past the session time', async () => {

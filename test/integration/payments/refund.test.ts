@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/db/pool.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-books.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
 import {
-  countStatements,
+  interceptQueries,
   keyedCard,
   createTestSession,
   createTestMerchant,
@@ -239,16 +239,6 @@ describe('the record', () => {
     expect(await refunded()).toBe(0);
   });
 
-  it('is asked twice for a refund: to begin it, and to write what became of it', async () => {
-    const chargeId = await createPaidCharge(db.database, merchant);
-    const made = async (): Promise<RefundAnswer> => ({ status: 'succeeded', processorRefundId: 'theirs' });
-    const counted = countStatements(db.database);
-    expect(await createTestRefunds(counted, merchant, { processor: refunding(made) }).refund(chargeId)).toMatchObject({
-      refund: { status: 'succeeded' },
-    });
-    expect(counted.count).toBe(2);
-  });
-
   it('is tried again where it is away for a moment, and the refund keeps its id', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const [sql, lost] = losing(db.database, ['begin_refund', 'settle_refund']);
@@ -261,12 +251,10 @@ describe('the record', () => {
 
   it('that stays away: nothing is begun; or the outcome is left to the resolver', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
-    const away = (name: string): Sql => ({
-      query: ((...args: [{ name?: string }, unknown[]]) =>
-        args[0].name === name
-          ? Promise.reject(new Error('Connection terminated'))
-          : db.database.query(...(args as [never, never]))) as Sql['query'],
-    });
+    const away = (name: string) =>
+      interceptQueries(db.database, (query, args) =>
+        nameOf(args) === name ? Promise.reject(new Error('Connection terminated')) : query(...args),
+      );
     const timings = { beginLimitMs: 60, recordLimitMs: 60 };
     const refused = await createTestRefunds(away('begin_refund'), merchant, { timings }).refund(chargeId);
     expect(refused).toEqual({ type: 'refused', reason: 'unavailable' });
@@ -281,17 +269,19 @@ describe('the record', () => {
   });
 });
 
+const nameOf = ([statement]: unknown[]) => (statement as { name?: string }).name;
+
 /** Loses the answer of the first of each of these statements, after it was done. */
-function losing(sql: Sql, names: readonly string[]): [Sql, string[]] {
+function losing(database: Database, names: readonly string[]): [Database, string[]] {
   const lost: string[] = [];
-  const query = async (...args: unknown[]) => {
-    const result = await (sql.query as (...args: unknown[]) => Promise<unknown>)(...args);
-    const { name } = args[0] as { name?: string };
+  const lossy = interceptQueries(database, async (query, args) => {
+    const result = await query(...args);
+    const name = nameOf(args);
     if (name === undefined || !names.includes(name) || lost.includes(name)) return result;
     lost.push(name);
     throw new Error('Connection terminated unexpectedly');
-  };
-  return [{ query: query as Sql['query'] }, lost];
+  });
+  return [lossy, lost];
 }
 
 /** SQL: another refund of charge $1, past all our code. */

@@ -3,7 +3,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/db/pool.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import {
@@ -15,6 +15,7 @@ import {
   createTestMerchant,
   createTestPayments,
   FAST_SANDBOX,
+  interceptQueries,
   type TestMerchant,
 } from './test-payments.ts';
 
@@ -30,7 +31,7 @@ const NEVER = new AbortController().signal;
 
 function resolver(processors: Processor[] = [createSandbox(db.database, FAST_SANDBOX)]) {
   const deps: ResolveDeps & { log: ReturnType<typeof createRecordingLog> } = {
-    sql: db.database,
+    database: db.database,
     processors,
     log: createRecordingLog(),
   };
@@ -152,10 +153,9 @@ describe('a pending charge', () => {
     const sessionId = await createTestSession(db.database, merchant);
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     let isAway = false;
-    const sql = {
-      query: (...args: [string, unknown[]]) =>
-        isAway ? Promise.reject(new Error('Connection terminated')) : db.database.query(...args),
-    };
+    const database = interceptQueries(db.database, (query, args) =>
+      isAway ? Promise.reject(new Error('Connection terminated')) : query(...args),
+    );
     const declining: Processor = {
       ...sandbox,
       async charge(...args) {
@@ -164,7 +164,7 @@ describe('a pending charge', () => {
         return answer;
       },
     };
-    const payments = createTestPayments(sql as never, { processors: [declining], timings: { recordLimitMs: 100 } });
+    const payments = createTestPayments(database, { processors: [declining], timings: { recordLimitMs: 100 } });
     expect(await payments.pay(merchant, sessionId, keyedCard('lost_card'))).toMatchObject({ type: 'pending' });
     await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
@@ -257,13 +257,14 @@ describe('a crash', () => {
       died.resolve();
       return DEATH;
     };
-    const statements: Step[] = ['begin', 'settle'];
-    const sql = {
-      query: (...args: [string, unknown[]]) => guard(statements.shift() ?? 'settle', () => db.database.query(...args)),
+    const transactions: Step[] = ['begin', 'settle'];
+    const database: Database = {
+      ...db.database,
+      transaction: (work) => guard(transactions.shift() ?? 'settle', () => db.database.transaction(work)),
     };
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     const processor: Processor = { ...sandbox, charge: (...args) => guard('send', () => sandbox.charge(...args)) };
-    void createTestPayments(sql as never, { processors: [processor] }).pay(merchant, sessionId, keyedCard(card));
+    void createTestPayments(database, { processors: [processor] }).pay(merchant, sessionId, keyedCard(card));
     await died.promise;
   }
 });

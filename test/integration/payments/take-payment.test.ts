@@ -1,20 +1,17 @@
 /** A payment over the whole money path: what the record, the sandbox and the asker have of it afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
-import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import {
   APPROVED,
   readPaymentState,
-  countStatements,
   listSessionEvents,
   keyedCard,
   createTestSession,
   createTestMerchant,
   createTestPayments,
   scriptedProcessor,
-  FAST_SANDBOX,
   type TestMerchant,
 } from './test-payments.ts';
 
@@ -85,20 +82,6 @@ describe('a payment', () => {
     expect(events[1]?.facts.charge?.processor_payment_id).toMatch(/^sandbox_/);
     const sequences = events.map(({ sequence }) => BigInt(sequence));
     expect(sequences).toEqual([...sequences].sort((a, b) => Number(a - b)));
-  });
-
-  it('costs at most five round trips to the record', async () => {
-    const database = countStatements(db.database);
-    for (const card of ['visa', 'do_not_honor', 'breaks_then_succeeds']) {
-      const sessionId = await createTestSession(db.database, merchant);
-      database.count = 0;
-      await createTestPayments(database, { processors: [createSandbox(db.database, FAST_SANDBOX)] }).pay(
-        merchant,
-        sessionId,
-        keyedCard(card),
-      );
-      expect(database.count).toBe(2);
-    }
   });
 
   it('takes the card over at once, wipes the security code when sent and the rest when answered', async () => {

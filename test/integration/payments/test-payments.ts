@@ -147,9 +147,9 @@ export interface TestPayments extends PaymentDeps {
   pay(testMerchant: TestMerchant, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
 }
 
-/** The money path over `sql`. */
+/** The money path over `database`. */
 export function createTestPayments(
-  sql: Sql,
+  database: Database,
   options: {
     processors?: Processor[];
     timings?: Partial<PaymentTimings>;
@@ -160,8 +160,8 @@ export function createTestPayments(
   } = {},
 ): TestPayments {
   const deps = {
-    sql,
-    processors: options.processors ?? [createSandbox(sql, FAST_SANDBOX)],
+    database,
+    processors: options.processors ?? [createSandbox(database, FAST_SANDBOX)],
     inFlight: new InFlight(),
     log: createRecordingLog(),
     onPending: options.onPending ?? (() => undefined),
@@ -245,16 +245,16 @@ export async function agePendingCharges(sql: Sql, sessionId: CheckoutSessionId, 
   );
 }
 
-/** Counts the statements that go through it: one each is a round trip. */
-export function countStatements(database: Database): Database & { count: number } {
-  const counted = {
-    count: 0,
-    query: ((...args: Parameters<Sql['query']>) => {
-      counted.count += 1;
-      return database.query(...args);
-    }) as Sql['query'],
-    transaction: database.transaction,
-    close: database.close,
-  };
-  return counted;
+type Query = (...args: unknown[]) => Promise<unknown>;
+
+/** A database whose every statement, in a transaction or not, goes through `onQuery`. */
+export function interceptQueries(database: Database, onQuery: (query: Query, args: unknown[]) => Promise<unknown>) {
+  const intercept = (sql: Sql): Sql => ({
+    query: ((...args: unknown[]) => onQuery(sql.query.bind(sql) as Query, args)) as Sql['query'],
+  });
+  return {
+    ...intercept(database),
+    transaction: (work) => database.transaction((sql) => work(intercept(sql))),
+    close: () => database.close(),
+  } satisfies Database;
 }

@@ -6,7 +6,7 @@ import type { Processor } from '../../../src/payments/ports.ts';
 import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refund.ts';
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../../src/db/pool.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import {
   keyedCard,
   createRecordingLog,
@@ -19,10 +19,10 @@ import {
 export const PAID = 4_250;
 
 /** A charge of {@link PAID} that succeeded. */
-export async function createPaidCharge(sql: Sql, merchant: TestMerchant, card = 'visa'): Promise<ChargeId> {
-  const result = await createTestPayments(sql).pay(
+export async function createPaidCharge(database: Database, merchant: TestMerchant, card = 'visa'): Promise<ChargeId> {
+  const result = await createTestPayments(database).pay(
     merchant,
-    await createTestSession(sql, merchant, { amountCents: PAID }),
+    await createTestSession(database, merchant, { amountCents: PAID }),
     keyedCard(card),
   );
   if (result.type !== 'succeeded') throw new Error(`the charge: ${result.type}`);
@@ -39,17 +39,17 @@ export interface TestRefunds {
   resolve(): Promise<void>;
 }
 
-/** The path that gives money back, over `sql`. */
+/** The path that gives money back, over `database`. */
 export function createTestRefunds(
-  sql: Sql,
+  database: Database,
   merchant: TestMerchant,
   options: { processor?: Processor; timings?: Partial<PaymentTimings>; credentialsFor?: CredentialsFor } = {},
 ): TestRefunds {
-  const { processor = createSandbox(sql, FAST_SANDBOX), ...rest } = options;
+  const { processor = createSandbox(database, FAST_SANDBOX), ...rest } = options;
   const [log, inFlight] = [createRecordingLog(), new InFlight()];
   const outcomes: string[] = [];
   const onRefund = (outcome: string) => outcomes.push(outcome);
-  const deps = { sql, processors: [processor], inFlight, log, onPending: () => undefined, onRefund, ...rest };
+  const deps = { database, processors: [processor], inFlight, log, onPending: () => undefined, onRefund, ...rest };
   return {
     ...{ lines: log.lines, outcomes, inFlight },
     refund: (chargeId, amountCents, more = {}) =>

@@ -1,10 +1,9 @@
 /** Card testing: attempts that come to nothing are counted, and at some point the processor is not asked any more. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
-import type { Sql } from '../../../src/db/pool.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -67,12 +66,10 @@ interface Attempt {
   from?: TestMerchant;
 }
 
-const paymentsOf = (sql: Sql) => ({ ...createTestPayments(sql), fingerprint });
-
 /** @returns the outcome in a word */
 async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = merchant }: Attempt) {
   const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
-  const deps = { ...paymentsOf(db.database), velocity: { test: all, live: all } };
+  const deps = { ...createTestPayments(db.database), fingerprint, velocity: { test: all, live: all } };
   const request = paymentRequest(from, sessionId ?? (await session()), keyedCard(card ?? DECLINED));
   const result = await takePayment(deps, { ...request, ...(origin !== undefined && { origin }) });
   return result.type === 'refused' ? result.reason : result.type;
@@ -85,27 +82,37 @@ const times = async (count: number, once: () => Promise<string>) => {
 };
 
 const REFUSED = 'too_many_attempts';
+/** Of the session itself. */
+const NO_MORE = 'too_many_declines';
 
 test('a session has five declines at most, whatever the cards', async () => {
   const sessionId = await session();
   const cards = [DECLINED, 'lost_card', 'stolen_card', 'expired_card', 'insufficient_funds', 'visa', 'visa'];
   const outcomes: string[] = [];
   for (const card of cards) outcomes.push(await attempt({}, { sessionId, card }));
-  expect(outcomes).toEqual([...Array(MAX_DECLINES_A_SESSION).fill('declined'), REFUSED, REFUSED]);
+  expect(outcomes).toEqual([...Array(MAX_DECLINES_A_SESSION).fill('declined'), NO_MORE, NO_MORE]);
   expect(await statusesOf(sessionId)).toHaveLength(MAX_DECLINES_A_SESSION);
 });
 
 test('the fifth decline is seen by a request that was there before it', async () => {
   const sessionId = await session();
   await times(MAX_DECLINES_A_SESSION - 1, () => attempt({}, { sessionId }));
+  // The fifth is being settled, which locks the session, and the sixth waits for that.
+  const fifth = newId('Charge');
+  await db.database.query(
+    `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, source, processor)
+     select $2, session_id, account_id, mode, merchant_id, amount_cents, currency, source, processor
+       from charges where session_id = $1 limit 1`,
+    [sessionId, fifth],
+  );
   let late: Promise<string> | undefined;
   await db.database.transaction(async (sql) => {
-    // The fifth is begun and declined here, and what has begun to begin a sixth waits for the session.
-    await takePayment(paymentsOf(sql), paymentRequest(merchant, sessionId, keyedCard(DECLINED)));
+    await sql.query('select from checkout_sessions where id = $1 for no key update', [sessionId]);
     late = attempt({}, { sessionId });
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1));
+    await sql.query(`update charges set status = 'failed' where id = $1`, [fifth]);
   });
-  expect(await late).toBe(REFUSED);
+  expect(await late).toBe(NO_MORE);
   expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
 });
 

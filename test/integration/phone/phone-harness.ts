@@ -250,7 +250,7 @@ export class PhoneHarness {
   #payDeps() {
     const quiet = () => undefined;
     return {
-      sql: this.#database,
+      database: this.#database,
       processors: [createSandbox(this.db.database)],
       inFlight: this.#inFlight,
       log: { info: quiet, warn: quiet, error: quiet },

@@ -1,0 +1,117 @@
+/** Saving a card: after a charge whose caller agreed, or over REST. Always in a transaction. */
+import type { Scope } from '../../domain/account.ts';
+import type { ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import { newId } from '../../domain/ids.ts';
+import type { HandleAtRest } from '../../domain/instrument.ts';
+import type { Sql } from '../pool.ts';
+import { queueRemoval } from './removals.ts';
+
+export interface CallerDetails {
+  /** E.164. */
+  phone: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+}
+
+/** A card that a processor keeps for a caller. */
+export interface CardToSave {
+  /** Its id, if the caller does not have the card yet. */
+  id: InstrumentId;
+  merchantId: MerchantId;
+  processor: string;
+  /** The processor's word for the card's number; null where it has none. */
+  fingerprint: string | null;
+  brand: string;
+  lastFour: string;
+  /** 1 … 12. */
+  expiryMonth: number;
+  /** Four digits. */
+  expiryYear: number;
+  isDefault: boolean;
+  /** The handle, sealed for the card of this id. */
+  sealHandle(id: InstrumentId): string;
+  /** Whether a stored handle is this one. */
+  isHandle(stored: HandleAtRest): boolean;
+}
+
+/**
+ * Saves the card and, where the number is new or more is told of the caller, the caller. A card that the caller has already
+ * stays the same one, with its new expiry and handle, and is the newest.
+ */
+export async function saveCard(
+  sql: Sql,
+  scope: Scope,
+  caller: CallerDetails,
+  card: CardToSave,
+): Promise<{ id: InstrumentId; consumerId: ConsumerId }> {
+  // Locks the caller's row: two cards of the same caller are saved one after the other.
+  const consumerId = await saveCaller(sql, scope, caller);
+  if (card.isDefault) {
+    await sql.query(
+      'update instruments set is_default = false where consumer_id = $1 and merchant_id = $2 and is_default',
+      [consumerId, card.merchantId],
+    );
+  }
+  const before = await findSameCard(sql, consumerId, card);
+  if (before === null) await insertCard(sql, scope, consumerId, card);
+  else await updateCard(sql, before, card);
+  return { id: before?.id ?? card.id, consumerId };
+}
+
+async function saveCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promise<ConsumerId> {
+  const { rows } = await sql.query<{ id: ConsumerId }>(
+    `insert into consumers as c (id, account_id, mode, phone, first_name, last_name, email)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, mode, phone) do update
+        set first_name = coalesce(excluded.first_name, c.first_name),
+            last_name = coalesce(excluded.last_name, c.last_name), email = coalesce(excluded.email, c.email)
+     returning id`,
+    [newId('Consumer'), scope.accountId, scope.mode, caller.phone, caller.firstName, caller.lastName, caller.email],
+  );
+  if (rows[0] === undefined) throw new Error('an upsert returned no row');
+  return rows[0].id;
+}
+
+/** The caller's card of the same number, locked, so that nobody deletes it meanwhile. */
+async function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave): Promise<HandleAtRest | null> {
+  const { rows } = await sql.query<HandleAtRest>(
+    `select i.id, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed"
+       from instruments i
+       left join merchant_processors p on p.merchant_id = $2 and p.processor = $3
+      where i.consumer_id = $1 and i.processor = $3 and i.fingerprint = $4 and i.deleted_at is null
+        and coalesce(i.processor_account, i.merchant_id) = coalesce(p.processor_account, $2)
+        for no key update of i`,
+    [consumerId, card.merchantId, card.processor, card.fingerprint],
+  );
+  return rows[0] ?? null;
+}
+
+async function insertCard(sql: Sql, scope: Scope, consumerId: ConsumerId, card: CardToSave): Promise<void> {
+  await sql.query(
+    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_account,
+                              processor_handle, handle_sealed, fingerprint, brand, last_four, expiry_month, expiry_year,
+                              is_default)
+     values ($1, $2, $3, $4, $5, $6,
+             (select processor_account from merchant_processors where merchant_id = $5 and processor = $6),
+             $7, true, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[card.id, scope.accountId, scope.mode, consumerId, card.merchantId, card.processor, card.sealHandle(card.id)],
+      ...[card.fingerprint, card.brand, card.lastFour, card.expiryMonth, card.expiryYear, card.isDefault],
+    ],
+  );
+}
+
+async function updateCard(sql: Sql, before: HandleAtRest, card: CardToSave): Promise<void> {
+  if (!card.isHandle(before)) await queueRemoval(sql, before.id);
+  await sql.query(
+    `update instruments
+        set processor_handle = $2, handle_sealed = true, brand = $3, last_four = $4, expiry_month = $5, expiry_year = $6,
+            is_default = is_default or $7, created_at = now()
+      where id = $1`,
+    [
+      ...[before.id, card.sealHandle(before.id), card.brand, card.lastFour],
+      ...[card.expiryMonth, card.expiryYear, card.isDefault],
+    ],
+  );
+}

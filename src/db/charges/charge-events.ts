@@ -1,0 +1,31 @@
+/** Events of charges, written in the transaction of the change that they tell of. */
+import type { Charge } from '../../domain/charge.ts';
+import { newId } from '../../domain/ids.ts';
+import type { EventFacts, EventType } from '../events/events.ts';
+import type { Sql } from '../pool.ts';
+
+/**
+ * Writes an event with the charge, and its session's status, as they are now. One that is there already stays as it is: it
+ * must not keep an outcome from being written.
+ */
+export async function insertChargeEvent(sql: Sql, type: EventType, charge: Charge): Promise<void> {
+  await sql.query(
+    `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+     select $1, s.account_id, s.mode, $2, s.id, $3,
+            jsonb_build_object('session_status', s.status, 'outcome', $4::text, 'charge', $5::jsonb)
+       from checkout_sessions s where s.id = $6
+     on conflict do nothing`,
+    [newId('Event'), type, charge.id, charge.status, JSON.stringify(factsOf(charge)), charge.sessionId],
+  );
+}
+
+function factsOf(charge: Charge): EventFacts['charge'] {
+  return {
+    charge_id: charge.id,
+    status: charge.status,
+    amount_cents: charge.amount.amountCents,
+    processor_payment_id: charge.processorPaymentId,
+    decline_code: charge.declineCode,
+    processor_code: charge.processorCode,
+  };
+}
