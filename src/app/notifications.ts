@@ -3,7 +3,7 @@ import { allowsPrivateTargets } from '../config.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { startNotify } from '../outbox/notifications.ts';
+import { startNotifier } from '../outbox/notifications.ts';
 import { carriersOf } from './sms-carriers.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { vaultOf } from './encryption.ts';
@@ -16,7 +16,7 @@ export function startNotifications(infrastructure: Infrastructure): void {
   const docsUrl = docsUrlOf(config) ?? '/docs';
   const vault = vaultOf(infrastructure);
   const privateTargets = allowsPrivateTargets(config);
-  const notifier = startNotify({
+  const notifier = startNotifier({
     ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());

@@ -11,13 +11,8 @@ const BACKLOG = `
          (select count(*)::integer from (select from events where relayed_at is null limit ${COUNTED}) e) as count,
          (select created_at from events where relayed_at is null order by sequence limit 1) as oldest
   union all
-  select 'webhooks',
-         (select count(*)::integer from (select from webhook_deliveries where status = 'waiting' limit ${COUNTED}) d),
-         (select min(first.created_at)
-            from webhook_lanes l
-            cross join lateral (select d.created_at from webhook_deliveries d
-                                 where d.endpoint_id = l.endpoint_id and d.status = 'waiting'
-                                 order by d.sequence limit 1) first)
+  select 'webhooks', count(*)::integer, min(created_at)
+    from (select created_at from webhook_deliveries where status = 'waiting' limit ${COUNTED}) d
   union all
   select 'texts', count(*)::integer, min(created_at)
     from (select created_at from texts where status in ('waiting', 'sending') order by next_attempt_at limit ${COUNTED}) t

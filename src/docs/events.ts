@@ -93,8 +93,8 @@ ${code(VERIFY_PYTHON)}
     .join(', ')
     .replace(/, ([^,]*)$/, ' and $1')}, each up to a tenth later, or later still where
 <code>Retry-After</code> says so. Then it is given up; you can <a href="/docs#resend_event">have it sent again</a>.</li>
-<li>An endpoint gets its events one after the other, in the order of <code>sequence</code>. One that waits for its retry may be overtaken: go by
-<code>sequence</code>, not by arrival.</li>
+<li>Several events may come at the same time, and one that waits for its retry is overtaken. Their order is told by <code>sequence</code>, not by
+arrival.</li>
 <li>The same event may come twice. Keep the <code>id</code>s that you have worked through.</li>
 <li><code>410 Gone</code> turns the endpoint off. Turn it on again with <code>PATCH</code> and <code>{"disabled": false}</code>.</li>
 <li>Events go to public https addresses only, checked again when we connect. A demo on your own machine also takes <code>http://127.0.0.1</code>.</li>

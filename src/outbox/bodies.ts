@@ -4,7 +4,7 @@ import { readCheckouts } from '../db/sessions/checkouts.ts';
 import type { Sql } from '../db/pool.ts';
 import type { LoggedEvent } from '../db/events/event-log.ts';
 import { eventJson } from './event-body.ts';
-import { renderEach, type Unrendered } from './quarantine.ts';
+import { renderEach, type Unrendered } from '../domain/render-each.ts';
 
 export interface Bodies {
   /** JSON texts. In the order of the events, without those that cannot be rendered. */

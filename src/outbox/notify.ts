@@ -1,35 +1,21 @@
 /**
- * Tells the relays of all processes that the outbox has something. Rung after the commit, never inside of it: a NOTIFY
- * makes the commits of the whole server take turns. A ring that is lost (we die between the two) costs a relay's next
- * look at the outbox, a second at most.
+ * Outbox notify: tells the relays of all processes, by PostgreSQL's NOTIFY, that the outbox has new events. Sent after the
+ * commit, never inside of it: a transaction that notifies makes the commits of the whole server take turns. One that is
+ * lost (we die between the two) costs a relay's next sweep, a second at most.
  */
 import type { BaseLogger } from 'pino';
-import type { Sql } from '../db/pool.ts';
+import { createRerunner } from '../concurrency/run-again.ts';
 import { NOTIFY_OUTBOX } from '../db/events/events.ts';
+import type { Sql } from '../db/pool.ts';
 
-/** Nobody waits for the disk because of a ring. */
-const RING_AT_ONCE = `select set_config('synchronous_commit', 'off', true), ${NOTIFY_OUTBOX}`;
-
-/** @returns rings; it never throws, and rings that come together are one, after the last of them */
+/** @returns notifies, without making the one who asks wait; several at the same time are one. It never throws */
 export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
-  let ringing = false;
-  let again = false;
-  async function ringOn(): Promise<void> {
+  const notifier = createRerunner(async () => {
     try {
-      do {
-        again = false;
-        await sql.query({ name: 'ring_events', text: RING_AT_ONCE });
-      } while (again);
+      await sql.query(`select ${NOTIFY_OUTBOX}`);
     } catch (error) {
-      log.warn({ err: error }, 'outbox not rung for, its relay finds it by itself');
-    } finally {
-      ringing = false;
+      log.warn({ err: error }, 'outbox notify failed, the relay finds the events by itself');
     }
-  }
-  return () => {
-    again = ringing;
-    // Not before who waits for the payment has his answer.
-    if (!ringing) setImmediate(() => void ringOn());
-    ringing = true;
-  };
+  });
+  return () => notifier.wake();
 }

@@ -1,12 +1,12 @@
-/** The outbox's relay: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
-import type { WebhookEndpointId } from '../domain/ids.ts';
+/** Relays the outbox: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
 import type { Database } from '../db/pool.ts';
 import { claimUnrelayed, relayEvents } from '../db/events/outbox.ts';
+import type { DueDelivery } from '../db/webhooks/deliveries.ts';
+import { queueTexts } from '../sms/queue-texts.ts';
 import { bodiesOf } from './bodies.ts';
-import { type SetAside, setAside } from './quarantine.ts';
-import { queueTexts } from '../sms/queue.ts';
+import { type Quarantined, quarantine } from './quarantine.ts';
 
-/** What is behind it waits for it, and delivery begins when it is committed: not too many. */
+/** Nothing of a batch goes out before it is committed: not too many. */
 const BATCH = 250;
 
 export interface RelayDeps {
@@ -16,11 +16,11 @@ export interface RelayDeps {
 }
 
 export interface Relayed {
-  /** Endpoints that have something to do now. */
-  endpoints: WebhookEndpointId[];
-  texts: number;
+  deliveries: DueDelivery[];
+  /** Ids of texts. */
+  texts: string[];
   /** What could not be rendered. */
-  setAside: SetAside[];
+  quarantined: Quarantined[];
   more: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface Relayed {
 export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
   return database.transaction(async (sql) => {
     const events = await claimUnrelayed(sql, BATCH);
-    if (events === null || events.length === 0) return { endpoints: [], texts: 0, setAside: [], more: false };
+    if (events === null || events.length === 0) return { deliveries: [], texts: [], quarantined: [], more: false };
     // One that goes out once more has its body already, and keeps it.
     const bodies = await bodiesOf(sql, events, docsUrl);
-    const endpoints = await relayEvents(sql, bodies.rendered);
+    const deliveries = await relayEvents(sql, bodies.rendered);
     const texts = await queueTexts(sql, events);
-    const aside = await setAside(sql, events, { body: bodies.unrendered, text: texts.unrendered });
-    return { endpoints, texts: texts.queued, setAside: aside, more: events.length === BATCH };
+    const quarantined = await quarantine(sql, events, { body: bodies.unrendered, text: texts.unrendered });
+    return { deliveries, texts: texts.queued, quarantined, more: events.length === BATCH };
   });
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptResult, RETRY_DELAYS_MS, retryAfterMs, verdictOf } from './attempt-result.ts';
+import { type AttemptResult, outcomeOf, parseRetryAfter, RETRY_DELAYS_MS } from './attempt-result.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const answered = (status: number, retryAfter?: string): AttemptResult => ({ type: 'answered', status, retryAfter });
-const first = { attempts: 1, failuresBefore: 0, now: NOW, random: 0 };
+const first = { attempts: 1, now: NOW, random: 0 };
 const SECOND = 1_000;
 
-describe('the verdict on an attempt', () => {
+describe('the outcome of an attempt', () => {
   it.each([200, 201, 204, 299])('%i is success', (status) => {
-    expect(verdictOf(answered(status), first)).toEqual({ status: 'delivered' });
+    expect(outcomeOf(answered(status), first)).toEqual({ status: 'delivered' });
   });
 
   it.each([100, 300, 301, 307, 400, 404, 429, 500, 503])('%i is none', (status) => {
-    expect(verdictOf(answered(status), first).status).toBe('waiting');
+    expect(outcomeOf(answered(status), first).status).toBe('waiting');
   });
 
   it('follows the schedule, each retry up to a tenth late, and then gives up', () => {
@@ -23,32 +23,19 @@ describe('the verdict on an attempt', () => {
     ]);
     RETRY_DELAYS_MS.forEach((delay, index) => {
       const attempted = { ...first, attempts: index + 1 };
-      expect(verdictOf(answered(500), attempted)).toMatchObject({ nextInMs: delay });
-      expect(verdictOf(answered(500), { ...attempted, random: 1 })).toMatchObject({ nextInMs: delay * 1.1 });
+      expect(outcomeOf(answered(500), attempted)).toMatchObject({ nextInMs: delay });
+      expect(outcomeOf(answered(500), { ...attempted, random: 1 })).toMatchObject({ nextInMs: delay * 1.1 });
     });
-    expect(verdictOf(answered(500), { ...first, attempts: 10 })).toMatchObject({ status: 'failed', gone: false });
-  });
-
-  it('holds up what is behind a first failure, not behind a second', () => {
-    expect(verdictOf(answered(500), first)).toMatchObject({ pauseMs: 5 * SECOND });
-    expect(verdictOf(answered(500), { ...first, attempts: 2, failuresBefore: 1 })).toMatchObject({ pauseMs: 0 });
-  });
-
-  it('opens the circuit at the third failure in a row, for five minutes at most', () => {
-    const pause = (failuresBefore: number) => {
-      const verdict = verdictOf(answered(500), { ...first, attempts: 2, failuresBefore });
-      return verdict.status === 'waiting' ? verdict.pauseMs / SECOND : null;
-    };
-    expect([1, 2, 3, 4, 5, 6, 7, 100].map(pause)).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
+    expect(outcomeOf(answered(500), { ...first, attempts: 10 })).toMatchObject({ status: 'failed' });
   });
 
   it('honours Retry-After where it is later than the schedule', () => {
-    expect(verdictOf(answered(503, '60'), first)).toMatchObject({ nextInMs: 60 * SECOND, pauseMs: 60 * SECOND });
-    expect(verdictOf(answered(503, '1'), first)).toMatchObject({ nextInMs: 5 * SECOND });
+    expect(outcomeOf(answered(503, '60'), first)).toMatchObject({ nextInMs: 60 * SECOND, retryAfterMs: 60 * SECOND });
+    expect(outcomeOf(answered(503, '1'), first)).toMatchObject({ nextInMs: 5 * SECOND });
   });
 
   it('takes 410 for the last word', () => {
-    expect(verdictOf(answered(410), first)).toMatchObject({ status: 'failed', gone: true });
+    expect(outcomeOf(answered(410), first)).toMatchObject({ status: 'failed', failure: 'gone' });
   });
 });
 
@@ -69,5 +56,5 @@ it.each([
   ['Sun, 99 Foo 2026', null],
   [undefined, null],
 ])('Retry-After: %s', (value, expected) => {
-  expect(retryAfterMs(value, NOW)).toBe(expected);
+  expect(parseRetryAfter(value, NOW)).toBe(expected);
 });

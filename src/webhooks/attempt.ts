@@ -1,8 +1,9 @@
 /** One attempt to deliver: a signed POST, and what came of it. Never throws. */
+import { withinLimit } from '../concurrency/time-limit.ts';
 import type { EventId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
-import { ForbiddenAddress, isPublicOnly } from '../outgoing-http/public-addresses.ts';
 import { type Connections, post } from '../outgoing-http/post.ts';
+import { ForbiddenAddress, isPublicOnly } from '../outgoing-http/public-addresses.ts';
 import { signatureHeaders } from '../outgoing-http/signature.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
@@ -27,54 +28,40 @@ export interface Sender {
   connections: Connections;
   /** Endpoints of test mode may be at private addresses. */
   privateTargets: boolean;
-  limitMs: number;
+  answerLimitMs?: number;
   /** Ends every wait: we are closing. */
   stop: AbortSignal;
 }
 
+const ANSWER_LIMIT_MS = 15_000;
 /** Kept in the log. */
 const ANSWER_BYTES = 1_024;
 
 /** @returns null when it was cut short because we are closing */
-export async function attempt(
-  sender: Sender,
-  { url, mode, eventId, body, secrets }: Attempt,
-): Promise<AttemptReport | null> {
+export async function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
+  const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
+  const { url, mode, eventId, body, secrets } = attempted;
   const startedAt = performance.now();
-  const limit = new AbortController();
-  const end = () => limit.abort();
-  const timer = setTimeout(end, sender.limitMs);
-  sender.stop.addEventListener('abort', end);
-  const latencyMs = () => Math.round(performance.now() - startedAt);
-  try {
-    const answer = await post({
-      url,
-      body,
-      headers: signatureHeaders(eventId, new Date(), body, secrets),
-      publicOnly: isPublicOnly(mode, sender.privateTargets),
-      answerLimitBytes: ANSWER_BYTES,
-      cut: true,
-      connections: sender.connections,
-      signal: limit.signal,
+  let late = false;
+  const send = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => {
+      late = true;
     });
-    const retryAfter = answer.headers['retry-after'];
-    const result: AttemptResult = { type: 'answered', status: answer.status, retryAfter };
-    return { result, latencyMs: latencyMs(), answer: storable(answer.text) };
+    return post({
+      ...{ url, body, connections, signal, headers: signatureHeaders(eventId, new Date(), body, secrets) },
+      ...{ publicOnly: isPublicOnly(mode, privateTargets), answerLimitBytes: ANSWER_BYTES, cut: true },
+    });
+  };
+  const report = (result: AttemptResult, answer: string | null) => ({
+    ...{ result, answer, latencyMs: Math.round(performance.now() - startedAt) },
+  });
+  try {
+    const { status, headers, text } = await withinLimit(answerLimitMs, send, stop);
+    // PostgreSQL's text takes anything but NUL.
+    return report({ type: 'answered', status, retryAfter: headers['retry-after'] }, text.replaceAll('\u0000', ''));
   } catch (error) {
-    if (sender.stop.aborted) return null;
-    const failure = limit.signal.aborted ? 'timeout' : isForbidden(error) ? 'forbidden_address' : 'connection';
-    return { result: { type: 'unanswered', failure }, latencyMs: latencyMs(), answer: null };
-  } finally {
-    clearTimeout(timer);
-    sender.stop.removeEventListener('abort', end);
+    if (stop.aborted) return null;
+    const unreached = error instanceof ForbiddenAddress ? 'forbidden_address' : 'connection';
+    return report({ type: 'unanswered', failure: late ? 'timeout' : unreached }, null);
   }
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof ForbiddenAddress;
-}
-
-/** PostgreSQL's text takes anything but NUL; a character that was cut in two stays as its mark. */
-function storable(text: string): string {
-  return text.replaceAll('\u0000', '');
 }

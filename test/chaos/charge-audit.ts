@@ -123,7 +123,9 @@ export async function agePendingCharges(sql: Sql): Promise<void> {
 
 /** What a dead process had in hand is free for others at once. Only while no process is left. */
 export async function releaseClaims(sql: Sql): Promise<void> {
-  await sql.query('update webhook_lanes set leased_until = now() where leased_until > now()');
+  await sql.query(
+    `update webhook_deliveries set enqueue_at = now() where status = 'waiting' and next_attempt_at <= now()`,
+  );
   await sql.query(`update texts set next_attempt_at = now() where status = 'sending'`);
 }
 

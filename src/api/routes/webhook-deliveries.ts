@@ -9,7 +9,7 @@ import { parseQuery } from '../validation.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import type { Sql } from '../../db/pool.ts';
-import { listDeliveries, type LoggedDelivery } from '../../db/webhooks/webhook-log.ts';
+import { listDeliveries, type LoggedDelivery } from '../../db/webhooks/delivery-log.ts';
 
 const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;
 

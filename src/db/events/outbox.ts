@@ -1,10 +1,11 @@
-/** The outbox's way out: events that nobody has relayed yet become deliveries and texts. */
-import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
+/** Relaying the outbox: events that were not relayed yet become deliveries and texts; quarantine, and sending again. */
+import type { EventId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
 import { type EventRow, eventOf, type LoggedEvent } from './event-log.ts';
+import { type DueDelivery, ENQUEUE_AGAIN, ROUND } from '../webhooks/deliveries.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
 
-/** First key: this job's; lives.ts has another. */
+/** Held by the relay that is at work. The first key is the relay's own. */
 const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
 
 /** An event on its way out. */
@@ -20,9 +21,9 @@ interface Row extends EventRow {
 }
 
 /**
- * The next events that are not set aside, in their order. Only one relay at a time, or that would be lost. In a
+ * The next events that are not in quarantine, in their order. Only one relay at a time, or the order would be lost. In a
  * transaction.
- * @returns null when another relay is at it
+ * @returns null when another relay is at work
  */
 export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[] | null> {
   const { rows: locks } = await sql.query<{ locked: boolean }>(`select ${LOCK} as locked`);
@@ -38,57 +39,40 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
   return rows.map((row) => ({ ...eventOf(row), ageMs: row.age_ms, relayFailures: row.relay_failures }));
 }
 
-/**
- * The lanes before their deliveries, as whoever works in them has it (webhook-lanes.ts): the other way round they deadlock.
- * `offset 0`: each event's endpoints by its account, or a planner without statistics reads all endpoints there are.
- */
 const RELAY = `
-  with said as (
-    select * from unnest($1::text[], $2::text[]) as s (id, body)
+  with rendered as (
+    select * from unnest($1::text[], $2::text[]) as r (id, body)
   ), relayed as (
-    update events e set relayed_at = now(), body = coalesce(e.body, said.body)
-      from said where e.id = said.id
+    update events e set relayed_at = now(), body = coalesce(e.body, rendered.body)
+      from rendered where e.id = rendered.id
     returning e.id, e.account_id, e.mode, e.sequence, e.type, e.webhook_endpoint_id, e.text_only
-  ), wanted as (
-    select w.id as endpoint_id, relayed.id as event_id, relayed.sequence
-      from relayed cross join lateral (
-        select id, events from webhook_endpoints
-         where account_id = relayed.account_id and mode = relayed.mode and disabled_at is null and deleted_at is null
-        offset 0) w
-     where not relayed.text_only
-       and case when relayed.webhook_endpoint_id is null then relayed.type = any(w.events)
-                else w.id = relayed.webhook_endpoint_id end
-  ), woken as (
-    insert into webhook_lanes as l (endpoint_id)
-    select distinct endpoint_id from wanted order by 1
-    on conflict (endpoint_id) do update set wake_at = least(l.wake_at, greatest(now(), l.paused_until))
-    returning endpoint_id
-  ), queued as (
-    insert into webhook_deliveries as d (endpoint_id, event_id, sequence)
-    select wanted.endpoint_id, wanted.event_id, wanted.sequence
-      from wanted join woken using (endpoint_id) order by wanted.sequence
-    on conflict (endpoint_id, event_id)
-      do update set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now()
   )
-  select endpoint_id from woken`;
+  insert into webhook_deliveries as d (endpoint_id, event_id, sequence, enqueue_at)
+  select w.id, relayed.id, relayed.sequence, ${ENQUEUE_AGAIN}
+    from relayed
+    join webhook_endpoints w on w.account_id = relayed.account_id and w.mode = relayed.mode
+     and case when relayed.webhook_endpoint_id is null then relayed.type = any(w.events)
+              else w.id = relayed.webhook_endpoint_id end
+   where not relayed.text_only and w.disabled_at is null and w.deleted_at is null
+   order by relayed.sequence
+  on conflict (endpoint_id, event_id)
+    do update set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now(), enqueue_at = excluded.enqueue_at
+  returning endpoint_id as "endpointId", event_id as "eventId", ${ROUND} as round`;
 
 /**
- * Queues the events for every endpoint that is to have them, an event that is sent once more too.
- * @returns the endpoints that have something to do now
+ * Writes a delivery of each event for every endpoint that is to have it, of an event that is sent once more too.
+ * @returns the deliveries, in the order of the events
  */
-export async function relayEvents(
-  sql: Sql,
-  events: readonly { id: EventId; body: string }[],
-): Promise<WebhookEndpointId[]> {
-  const { rows } = await sql.query<{ endpoint_id: WebhookEndpointId }>({
+export async function relayEvents(sql: Sql, events: readonly { id: EventId; body: string }[]): Promise<DueDelivery[]> {
+  const { rows } = await sql.query<DueDelivery>({
     name: 'relay_events',
     text: RELAY,
     values: [events.map(({ id }) => id), events.map(({ body }) => body)],
   });
-  return rows.map((row) => row.endpoint_id);
+  return rows;
 }
 
-export interface EventToSetAside {
+export interface EventToQuarantine {
   id: EventId;
   /** Its webhooks are queued, and are not to be queued again. */
   textOnly: boolean;
@@ -99,7 +83,7 @@ export interface EventToSetAside {
 }
 
 /** Keeps events from the relay for a time. */
-export async function setAsideEvents(sql: Sql, events: readonly EventToSetAside[]): Promise<void> {
+export async function quarantineEvents(sql: Sql, events: readonly EventToQuarantine[]): Promise<void> {
   await sql.query(
     `update events e
         set relayed_at = null, text_only = a.text_only, relay_failures = a.attempt,
@@ -114,7 +98,7 @@ export async function setAsideEvents(sql: Sql, events: readonly EventToSetAside[
 }
 
 /**
- * Back into the outbox, whosever they are: the relay takes them as if they had never gone out or been set aside.
+ * Back into the outbox, of any account: the relay takes them as if they had never gone out or been in quarantine.
  * @returns those that there are
  */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {

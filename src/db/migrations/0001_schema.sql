@@ -424,6 +424,9 @@ create table webhook_endpoints (
   previous_secret_until timestamptz,
   disabled_at timestamptz,
   deleted_at timestamptz,
+  -- Circuit breaker: failures in a row, and the time before which nothing is sent.
+  failures integer not null default 0,
+  paused_until timestamptz not null default '-infinity',
   created_at timestamptz not null default now(),
   check ((previous_secret is null) = (previous_secret_until is null))
 );
@@ -468,21 +471,8 @@ create unique index one_event_a_refund on events (refund_id) where refund_id is 
 
 -- --------------------------------------------------------------------------------------------------------------- webhooks
 
--- An endpoint's deliveries go out one after the other, in the order of `sequence`; its lane says when, and who is at it.
-create table webhook_lanes (
-  endpoint_id text primary key references webhook_endpoints,
-  -- When there is something to do next; infinity: nothing.
-  wake_at timestamptz not null default now(),
-  -- The worker at it, and until when it is believed to live.
-  lease text,
-  leased_until timestamptz,
-  -- The circuit: failures in a row, and the time before which nothing is sent.
-  failures integer not null default 0,
-  paused_until timestamptz not null default '-infinity',
-  check ((lease is null) = (leased_until is null))
-);
-create index on webhook_lanes ((coalesce(leased_until, wake_at)));
-
+-- One row for each event and endpoint that is to have it; BullMQ only carries what is due. Their order is told by
+-- `sequence`, and not enforced.
 create table webhook_deliveries (
   endpoint_id text not null references webhook_endpoints,
   event_id text not null references events,
@@ -490,6 +480,8 @@ create table webhook_deliveries (
   status text not null default 'waiting' check (status in ('waiting', 'delivered', 'failed', 'canceled')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
+  -- When the sweep enqueues it (again): for its retry, or because Redis has lost its job.
+  enqueue_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   -- Of the last attempt: null where none was made, `status_code` and `answer` also where no answer came.
   attempted_at timestamptz,
@@ -502,8 +494,7 @@ create table webhook_deliveries (
   primary key (endpoint_id, event_id)
 );
 create index on webhook_deliveries (endpoint_id, sequence);
-create index on webhook_deliveries (endpoint_id, sequence) where status = 'waiting';
-create index on webhook_deliveries (endpoint_id, next_attempt_at) where status = 'waiting';
+create index on webhook_deliveries (endpoint_id, enqueue_at) where status = 'waiting';
 create index on webhook_deliveries using brin (created_at) with (autosummarize = on);
 -- An event is pruned after its deliveries.
 create index on webhook_deliveries (event_id);

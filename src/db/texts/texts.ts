@@ -1,4 +1,4 @@
-/** Texts to callers: the queue, its claims, and who wants none. */
+/** Texts to callers: their rows, and the numbers that want none. */
 import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -18,14 +18,14 @@ export interface NewText {
   segments: number;
 }
 
-/** Queues texts, each in the transaction of what it tells of. @returns how many were new */
-export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<number> {
+/** Queues texts, each in the transaction of what it tells of. @returns ids of those that are new */
+export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<string[]> {
   const column = (value: (text: NewText) => string | number | null) => texts.map(value);
-  const { rowCount } = await sql.query(
+  const { rows } = await sql.query<{ id: string }>(
     `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments)
      select * from unnest($1::text[], $2::text[], $3::mode[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                           $9::integer[])
-     on conflict do nothing`,
+     on conflict do nothing returning id`,
     [
       texts.map(() => `txt_${randomToken()}`),
       ...[column((text) => text.accountId), column((text) => text.mode), column((text) => text.sessionId)],
@@ -33,7 +33,7 @@ export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<
       ...[column((text) => text.body), column((text) => text.segments)],
     ],
   );
-  return rowCount ?? 0;
+  return rows.map(({ id }) => id);
 }
 
 /** What a text about a charge says. */
@@ -74,7 +74,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
   return rows;
 }
 
-/** A text to see to now. */
+/** A text to send now, or to look up at the carrier. */
 export interface DueText {
   id: string;
   mode: Mode;
@@ -90,26 +90,37 @@ export interface DueText {
   ageMs: number;
 }
 
+/** Texts that are due, the longest due first. */
+export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select id from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
+      order by next_attempt_at limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Claims up to `limit` due texts. From here on each counts as sent to the carrier: only a look-up says otherwise.
+ * Writes that a text is on its way, before the carrier is asked: from here on only a look-up says otherwise.
  * @param holdMs after which another may ask what became of it
+ * @returns null when it is not due, or on its way already
  */
-export async function claimTexts(sql: Sql, limit: number, holdMs: number): Promise<DueText[]> {
+export async function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText | null> {
   const { rows } = await sql.query<DueText>({
-    name: 'claim_texts',
+    name: 'claim_text',
     text: `update texts t
               set status = 'sending', attempts = t.attempts + 1, first_sent_at = coalesce(t.first_sent_at, now()),
                   next_attempt_at = now() + $2 * interval '1 millisecond'
-             from (select id, status from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
-                    order by next_attempt_at limit $1 for update skip locked) was
+             from (select id, status from texts
+                    where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for update) was
             where t.id = was.id
            returning t.id, t.mode, t.kind, t.recipient, t.body, was.status = 'sending' as "inDoubt",
                      exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
                      t.first_sent_at as "firstSentAt",
                      extract(epoch from now() - t.created_at)::double precision * 1000 as "ageMs"`,
-    values: [limit, holdMs],
+    values: [id, holdMs],
   });
-  return rows;
+  return rows[0] ?? null;
 }
 
 export interface TextOutcome {
@@ -123,7 +134,7 @@ export interface TextOutcome {
 }
 
 /** Only while the claim is the last one: a late answer does not undo what another found out. */
-export async function recordText(sql: Sql, { id, attempts }: DueText, outcome: TextOutcome): Promise<void> {
+export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outcome: TextOutcome): Promise<void> {
   await sql.query(
     `update texts set status = $3, carrier = $4, carrier_message_id = $5, error_code = $6,
             next_attempt_at = now() + $7 * interval '1 millisecond',

@@ -4,6 +4,7 @@ import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Database, Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
+import { cancelDeliveries } from './deliveries.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 
 export interface WebhookEndpoint {
@@ -106,20 +107,23 @@ export interface WebhookEndpointChange {
   disabled?: boolean | undefined;
 }
 
-/** @returns null when it is gone */
+/** One that is disabled loses what waits for it. One that moves or is enabled starts anew. @returns null when it is gone */
 export async function changeWebhookEndpoint(
   sql: Sql,
   id: WebhookEndpointId,
-  change: WebhookEndpointChange,
+  { url, events, disabled }: WebhookEndpointChange,
 ): Promise<WebhookEndpoint | null> {
   const { rows } = await sql.query<Row>(
     `update webhook_endpoints
         set url = coalesce($2, url), events = coalesce($3, events),
             disabled_at = case when $4::boolean is null then disabled_at
-                               when $4 then coalesce(disabled_at, now()) end
+                               when $4 then coalesce(disabled_at, now()) end,
+            failures = case when $5 then 0 else failures end,
+            paused_until = case when $5 then '-infinity' else paused_until end
       where id = $1 and deleted_at is null returning ${COLUMNS}`,
-    [id, change.url ?? null, change.events ?? null, change.disabled ?? null],
+    [id, url ?? null, events ?? null, disabled ?? null, url !== undefined || disabled === false],
   );
+  if (disabled === true) await cancelDeliveries(sql, id);
   return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
 
@@ -141,7 +145,7 @@ export async function rollWebhookSecret(
   return rowCount === 1;
 }
 
-/** The secrets are gone with it; the row stays for its deliveries' log. */
+/** Its secrets are gone, and nothing goes out any more; the row stays for the log of its deliveries. */
 export async function deleteWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Promise<void> {
   await sql.query(
     `update webhook_endpoints
@@ -149,4 +153,5 @@ export async function deleteWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Pr
       where id = $1 and deleted_at is null`,
     [id],
   );
+  await cancelDeliveries(sql, id);
 }

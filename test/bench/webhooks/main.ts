@@ -1,6 +1,6 @@
 /**
  * `npm run bench:webhooks`: how soon after its commit an event is tried for the first time, and how many go out a second,
- * with one endpoint that never answers and a queue before it. Shows figures and how they stand to the aims; asserts
+ * with one endpoint that never answers and a queue before it; and how many a slow endpoint gets, and an unreliable one. Shows figures and how they stand to the aims; asserts
  * nothing. The worker runs in this process, PostgreSQL (durable) and Redis are private ones, the endpoints another process.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { startServers } from '../../../src/standalone/servers/index.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createOutboxNotify } from '../../../src/outbox/notify.ts';
-import { type Notifier, startNotify } from '../../../src/outbox/notifications.ts';
+import { type Notifier, startNotifier } from '../../../src/outbox/notifications.ts';
 import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
 import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
@@ -32,7 +32,8 @@ const SINGLES_A_SECOND = 50;
 const BURST = 1_000;
 const MANY = 10_000;
 const LIMIT_MS = 120_000;
-const AIMS = { firstAttemptMs: 250, perSecond: 500 };
+const TO_ONE = 1_500;
+const AIMS = { firstAttemptMs: 250, perSecond: 500, slow: 60, unreliable: 100 };
 
 interface Account {
   accountId: string;
@@ -44,13 +45,13 @@ class Bench {
   readonly #receiver: ChildProcess;
   readonly #vault: Vault;
   readonly #receivedAt = new Map<string, number>();
-  readonly #ring: () => void;
+  readonly #notify: () => void;
 
   constructor(database: Database, receiver: ChildProcess, vault: Vault) {
     this.#database = database;
     this.#receiver = receiver;
     this.#vault = vault;
-    this.#ring = createOutboxNotify(database, { warn: console.error });
+    this.#notify = createOutboxNotify(database, { warn: console.error });
     receiver.on('message', (answer: ReceiverAnswer) => {
       if (!('received' in answer)) return;
       for (const [id, at] of answer.received) if (!this.#receivedAt.has(id)) this.#receivedAt.set(id, at);
@@ -81,20 +82,30 @@ class Bench {
       burst.map((id) => [id, at]),
     );
 
-    const startedAt = Date.now();
-    const many = await this.#say(healthy, MANY);
-    await this.#received(many, MANY);
-    const lastAt = Math.max(...many.map((id) => this.#receivedAt.get(id) ?? 0));
-    const perSecond = MANY / ((lastAt - startedAt) / 1_000);
+    await this.#showRate(`${MANY} events to ${HEALTHY} endpoints`, healthy, MANY, AIMS.perSecond);
+    const slow = await this.#account(`http://127.0.0.1:${port}/slow`);
+    await this.#showRate(`${TO_ONE} events to one that takes 200 ms`, [slow], TO_ONE, AIMS.slow);
+    const unreliable = await this.#account(`http://127.0.0.1:${port}/unreliable`);
+    await this.#showRate(`${TO_ONE} events to one that refuses 3 in 100`, [unreliable], TO_ONE, AIMS.unreliable);
+  }
+
+  async #showRate(name: string, accounts: readonly Account[], count: number, aim: number): Promise<void> {
+    const [startedAt, cpuBefore] = [Date.now(), process.cpuUsage()];
+    const ids = await this.#say(accounts, count);
+    await this.#received(ids, count);
+    const lastAt = Math.max(...ids.map((id) => this.#receivedAt.get(id) ?? 0));
+    const perSecond = count / ((lastAt - startedAt) / 1_000);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const cpuMs = (user + system) / 1_000 / count;
     console.log(
-      `${MANY} events to ${HEALTHY} endpoints: ${perSecond.toFixed(0)} deliveries a second, first commit to last receipt (aim ${AIMS.perSecond})`,
+      `${name}: ${perSecond.toFixed(0)} a second, first commit to last receipt (aim ${aim}), ${cpuMs.toFixed(2)} ms CPU of the worker each`,
     );
   }
 
-  /** Events as a payment writes them, spread over the accounts; one commit, and the ring after it. */
+  /** Events as a payment writes them, spread over the accounts; one commit, and the outbox notify after it. */
   async #say(accounts: readonly Account[], count: number): Promise<string[]> {
     const ids = await this.#commit(accounts, count);
-    this.#ring();
+    this.#notify();
     return ids;
   }
 
@@ -171,7 +182,7 @@ try {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const carrier = createLogCarrier(log, false);
   const docsUrl = 'https://docs.example.com';
-  notifier = startNotify({
+  notifier = startNotifier({
     ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets: true, carrier, testCarrier: carrier, log },
   });
   await new Bench(database, receiver, vault).run(port);

@@ -1,16 +1,22 @@
-/** The integrators' side, in a process of its own: takes webhooks, notes when, and lets one path hang. */
+/** The integrators' side, in a process of its own: takes webhooks, and notes when. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type ReceiverAnswer = { port: number } | { received: [id: string, atMs: number][] };
 
-const HANG = '/hang';
 let received: [string, number][] = [];
+let count = 0;
 
+/** `/hang` never answers, `/slow` after 200 ms, `/unreliable` refuses 3 in 100, every other path takes all. */
 const server = createServer((request, response) => {
   received.push([String(request.headers['webhook-id']), Date.now()]);
   request.resume();
-  if (request.url !== HANG) request.on('end', () => response.writeHead(204).end());
+  const answer = (status: number) => response.writeHead(status).end();
+  request.on('end', () => {
+    if (request.url === '/slow') setTimeout(answer, 200, 204);
+    else if (request.url === '/unreliable') answer(++count % 33 === 0 ? 500 : 204);
+    else if (request.url !== '/hang') answer(204);
+  });
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Mode } from '../../../src/domain/session.ts';
-import { type Notifier, type NotifyDeps, startNotify } from '../../../src/outbox/notifications.ts';
+import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/outbox/notifications.ts';
 import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
 import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
@@ -94,9 +94,9 @@ export async function createNotificationHarness() {
   const log = createRecordingLog();
   return {
     ...{ db, redis, vault, database, merchant, log },
-    start(overrides: Partial<NotifyDeps> = {}): Notifier {
+    start(overrides: Partial<NotifierDeps> = {}): Notifier {
       const carrier = createLogCarrier(log, true);
-      const notifier = startNotify({
+      const notifier = startNotifier({
         privateTargets: true,
         ...{ database, databaseUrl: db.url, redisUrl: redis.url, vault, docsUrl: 'https://docs.example.com', log },
         // Endpoint and sender share this process: what is not answered in that time never will be.
@@ -179,22 +179,13 @@ export async function waitForAttempts(
   return row;
 }
 
-/** Lets the time to the endpoint's next attempts pass, once nobody is at it. */
+/** Lets the time to the endpoint's next attempts pass, and its pause. */
 export async function makeDue({ database }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rowCount } = await database.query(
-        `with free as (
-           update webhook_lanes set wake_at = now(), paused_until = '-infinity' where endpoint_id = $1 and lease is null
-           returning endpoint_id
-         )
-         update webhook_deliveries d set next_attempt_at = now() from free
-          where d.endpoint_id = free.endpoint_id and d.status = 'waiting'`,
-        [id],
-      );
-      return rowCount;
-    }, POLL)
-    .not.toBe(0);
+  await database.query(`update webhook_endpoints set paused_until = '-infinity' where id = $1`, [id]);
+  await database.query(
+    `update webhook_deliveries set next_attempt_at = now(), enqueue_at = now() where endpoint_id = $1 and status = 'waiting'`,
+    [id],
+  );
 }
 
 export async function listTexts({ database }: NotificationHarness, sessionId: CheckoutSessionId) {

@@ -1,8 +1,9 @@
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
 import { Connections } from '../../../src/outgoing-http/post.ts';
-import { takeLanes } from '../../../src/db/webhooks/webhook-lanes.ts';
 import { freePort } from '../../support/ports.ts';
 import { createTestMerchant } from '../payments/test-payments.ts';
 import {
@@ -28,69 +29,96 @@ afterAll(() => harness.close());
 
 const AN_HOUR = 3_600_000;
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
-const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
 describe('workers', () => {
-  it('deliver to an endpoint in the order of sequence, each once, though three share the load', async () => {
+  it('deliver each event once, though three share the load, and sequence tells the order', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     for (let worker = 0; worker < 3; worker += 1) harness.start();
-    for (let round = 0; round < 5; round += 1) await insertTestEvents(harness, id, 20);
+    const ids: string[] = [];
+    for (let round = 0; round < 5; round += 1) ids.push(...(await insertTestEvents(harness, id, 20)));
     await waitForStatuses(harness, id, delivered(100));
-    const sequences = endpoint.received.map(({ sequence }) => sequence);
-    expect(sequences.length).toBe(100);
-    expect(sequences).toEqual(ascending(sequences));
+    const bySequence = [...endpoint.received].sort((a, b) => a.sequence - b.sequence);
+    expect(bySequence.map((event) => event.id)).toEqual(ids);
   });
 
-  it('keep the order through a blip', async () => {
-    const endpoint = await harness.endpoint((response, request, count) =>
-      (count === 2 ? status(500) : OK)(response, request, count),
-    );
+  it('send an endpoint several events at a time, but no more than 24, and then the rest', async () => {
+    let [underWay, most] = [0, 0];
+    const held: (() => void)[] = [];
+    const endpoint = await harness.endpoint((response, request, count) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const answer = () => {
+        underWay -= 1;
+        OK(response, request, count);
+      };
+      if (count <= 24) held.push(answer);
+      else answer();
+    });
     const { id } = await harness.register(endpoint.url);
-    harness.start();
-    await insertTestEvents(harness, id, 5);
-    await expect.poll(async () => (await listDeliveries(harness, id))[1]?.attempts, POLL).toBe(1);
-    expect((await listDeliveries(harness, id)).map((row) => row.attempts)).toEqual([1, 1, 0, 0, 0]);
-    await makeDue(harness, id);
-    await waitForStatuses(harness, id, delivered(5));
-    expect(endpoint.received.map(({ sequence }) => sequence)).toEqual(
-      ascending(endpoint.received.map(({ sequence }) => sequence)),
-    );
+    harness.start({ answerLimitMs: AN_HOUR });
+    await insertTestEvents(harness, id, 50);
+    await expect.poll(() => endpoint.received.length, POLL).toBe(24);
+    for (const answer of held) answer();
+    await waitForStatuses(harness, id, delivered(50));
+    expect(most).toBe(24);
+    expect(endpoint.received.length).toBe(50);
   });
 
-  it('do not let one event that is always refused hold up the others', async () => {
+  it.each([{}, { 'retry-after': '3600' }])('hold up no other event behind one that fails (%j)', async (headers) => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
-    const [poison] = await insertTestEvents(harness, id, 3);
+    const [refused] = await insertTestEvents(harness, id, 40);
     endpoint.answer = (response, request, count) =>
-      (request.id === poison ? status(500) : OK)(response, request, count);
+      (request.id === refused ? status(503, headers) : OK)(response, request, count);
     harness.start();
-    await waitForAttempts(harness, id, 1);
-    await makeDue(harness, id);
-    await waitForStatuses(harness, id, ['waiting', 'delivered', 'delivered']);
+    await waitForStatuses(harness, id, ['waiting', ...delivered(39)]);
+    await insertTestEvents(harness, id, 40);
+    await waitForStatuses(harness, id, ['waiting', ...delivered(79)]);
+    expect(endpoint.received.length).toBe(80);
   });
 
-  it('open the circuit of an endpoint that fails, and find it again when it is back', async () => {
+  it('pause an endpoint that looks down, try it with one event, and go on when it is back', async () => {
     const endpoint = await harness.endpoint(status(500));
     const { id } = await harness.register(endpoint.url);
     harness.start();
-    await insertTestEvents(harness, id, 5);
-    await expect.poll(() => failuresOf(id), POLL).toBe(1);
+    const first = insertTestEvents(harness, id, 5);
+    await expect.poll(() => circuitOf(id), POLL).toMatchObject({ failures: 5 });
+    const { pauseMs } = await circuitOf(id);
+    expect(pauseMs).toBeGreaterThan(5_000);
+    expect(pauseMs).toBeLessThanOrEqual(10_000);
+    await first;
+    // Attempted once each: what comes now waits.
+    await insertTestEvents(harness, id, 20);
+    await expect.poll(async () => (await listDeliveries(harness, id)).length, POLL).toBe(25);
+    const held: (() => void)[] = [];
+    endpoint.answer = (response, request, count) => held.push(() => OK(response, request, count));
     await makeDue(harness, id);
-    // The first again, then the second: it is not this one event that the endpoint does not like.
-    await expect.poll(() => failuresOf(id), POLL).toBe(3);
-    await makeDue(harness, id);
-    await expect.poll(() => failuresOf(id), POLL).toBe(4);
-    expect(endpoint.received.length).toBe(4);
-    const { rows } = await harness.database.query<{ pause: number }>(
-      `select extract(epoch from paused_until - now())::double precision as pause from webhook_lanes where endpoint_id = $1`,
-      [id],
-    );
-    expect(rows[0]?.pause).toBeGreaterThan(15);
+    await expect.poll(() => held.length, POLL).toBe(1);
+    // Sweeps have come by meanwhile, and let none of the others go.
+    await insertTestEvents(harness, (await harness.register(endpoint.url)).id);
+    await expect.poll(() => held.length, POLL).toBe(2);
+    expect(endpoint.received.length).toBe(7);
     endpoint.answer = OK;
+    for (const answer of held) answer();
+    await expect.poll(() => circuitOf(id), POLL).toMatchObject({ failures: 0 });
     await makeDue(harness, id);
-    await waitForStatuses(harness, id, delivered(5));
-    expect(await failuresOf(id)).toBe(0);
+    await waitForStatuses(harness, id, delivered(25));
+  });
+
+  it.each([
+    ['twice as long after each failed try', {}, 20_000],
+    ['as long as Retry-After says', { 'retry-after': '3600' }, AN_HOUR],
+  ])('pause it %s', async (_name, headers, expectedMs) => {
+    const endpoint = await harness.endpoint(status(503, headers));
+    const { id } = await harness.register(endpoint.url);
+    await harness.database.query('update webhook_endpoints set failures = 5 where id = $1', [id]);
+    harness.start();
+    await insertTestEvents(harness, id);
+    await expect.poll(() => circuitOf(id), POLL).toMatchObject({ failures: 6 });
+    const { pauseMs } = await circuitOf(id);
+    expect(pauseMs).toBeGreaterThan(expectedMs - 10_000);
+    expect(pauseMs).toBeLessThanOrEqual(expectedMs);
   });
 
   it('are not held up by endpoints that hang', async () => {
@@ -98,7 +126,7 @@ describe('workers', () => {
     const hanging = await harness.endpoint(HANG);
     const stuck = await Promise.all(Array.from({ length: 30 }, () => harness.register(hanging.url)));
     for (const { id } of stuck) await insertTestEvents(harness, id, 3);
-    await expect.poll(() => hanging.received.length, POLL).toBe(30);
+    await expect.poll(() => hanging.received.length, POLL).toBe(90);
     const healthy = await harness.endpoint();
     const { id } = await harness.register(healthy.url);
     const startedAt = Date.now();
@@ -156,17 +184,34 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(2));
   });
 
-  it('take up what a dead worker had in hand, and send it again', async () => {
+  it('send what Redis never heard of: a worker that died between the commit and the queue', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     await insertTestEvents(harness, id);
     await relayBatch({ database: harness.database, docsUrl: '' });
-    // The dead one: it took the lane, and nobody heard of it again.
-    expect((await takeLanes(harness.database, [{ id, lease: 'dead' }], 10))[0]?.due.length).toBe(1);
-    expect(await takeLanes(harness.database, [{ id, lease: 'other' }], 10)).toEqual([null]);
     harness.start();
-    await harness.database.query('update webhook_lanes set leased_until = now() where endpoint_id = $1', [id]);
+    await makeDue(harness, id);
     await waitForStatuses(harness, id, delivered(1));
+  });
+
+  it('take up a job that a dead worker had in hand, and send it again', async () => {
+    const endpoint = await harness.endpoint();
+    const { id } = await harness.register(endpoint.url);
+    await insertTestEvents(harness, id);
+    const { deliveries } = await relayBatch({ database: harness.database, docsUrl: '' });
+    const name = '{ringkey-webhooks}';
+    const dead = createClient();
+    const queue = new Queue(name, { connection: dead });
+    for (const { endpointId, eventId, round } of deliveries) {
+      await queue.add('run', { endpointId, eventId }, { jobId: `${endpointId}.${eventId}.${round}` });
+    }
+    const worker = new Worker(name, null, { connection: dead, lockDuration: 1_000 });
+    expect(await worker.getNextJob('dead')).toBeDefined();
+    dead.disconnect();
+    harness.start();
+    await makeDue(harness, id);
+    await waitForStatuses(harness, id, delivered(1));
+    expect(endpoint.received.length).toBe(1);
   });
 
   it('relay nothing by half: a relay that fails leaves its events for the next', async () => {
@@ -237,10 +282,19 @@ describe('live webhooks stay out of private networks', () => {
   });
 });
 
-async function failuresOf(id: string): Promise<number | undefined> {
-  const { rows } = await harness.database.query<{ failures: number }>(
-    'select failures from webhook_lanes where endpoint_id = $1',
+async function circuitOf(id: string): Promise<{ failures: number; pauseMs: number }> {
+  const { rows } = await harness.database.query<{ failures: number; pauseMs: number }>(
+    `select failures, (extract(epoch from paused_until) - extract(epoch from now()))::double precision * 1000 as "pauseMs"
+       from webhook_endpoints where id = $1`,
     [id],
   );
-  return rows[0]?.failures;
+  if (rows[0] === undefined) throw new Error('there is no endpoint');
+  return rows[0];
+}
+
+/** A connection of a worker that is about to die. */
+function createClient(): Redis {
+  const redis = new Redis(harness.redis.url, { maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  return redis;
 }

@@ -34,7 +34,7 @@ afterAll(() => harness.close());
 const HOUR = 3_600_000;
 
 describe('a webhook', () => {
-  it('tells of a payment, signed, in order, with the session as retrieved', async () => {
+  it('tells of a payment, signed, with a sequence, with the session as retrieved', async () => {
     const merchant = await createTestMerchant(harness.database);
     const endpoint = await harness.endpoint();
     const { id, secret } = await harness.register(endpoint.url, undefined, merchant);
@@ -42,13 +42,14 @@ describe('a webhook', () => {
     const sessionId = await createTestSession(harness.database, merchant);
     await createTestPayments(harness.database).pay(merchant, sessionId, keyedCard('visa'));
     await waitForStatuses(harness, id, ['delivered', 'delivered']);
-    const events = endpoint.received.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
+    const received = [...endpoint.received].sort((a, b) => a.sequence - b.sequence);
+    const events = received.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
     expect(events).toMatchObject([
       { type: 'checkout.succeeded', mode: 'test', data: { outcome: 'succeeded' } },
       { type: 'checkout.completed', data: { charge: { status: 'succeeded', amount_cents: 4_250 } } },
     ]);
     expect(events).toMatchObject([{ data: { checkout_session: { session_status: 'complete' } } }, {}]);
-    const [first, second] = endpoint.received;
+    const [first, second] = received;
     expect(first?.sequence).toBeLessThan(second?.sequence ?? 0);
     expect(first?.headers['webhook-id']).toBe(first?.id);
   });
@@ -108,26 +109,31 @@ describe('a webhook', () => {
     expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', failure: 'connection' });
   });
 
-  it('waits as long as Retry-After says, and so does all behind it', async () => {
+  it('waits as long as Retry-After says', async () => {
     const endpoint = await harness.endpoint(status(503, { 'retry-after': '3600' }));
     const { id } = await harness.register(endpoint.url);
     harness.start();
-    await insertTestEvents(harness, id, 2);
+    await insertTestEvents(harness, id);
     expect((await waitForAttempts(harness, id, 1)).next_in_ms).toBeCloseTo(HOUR, -4);
-    expect((await listDeliveries(harness, id))[1]).toMatchObject({ status: 'waiting', attempts: 0 });
   });
 
   it('answered with 410 disables the endpoint, and nothing more goes there', async () => {
-    const endpoint = await harness.endpoint(status(410));
+    const endpoint = await harness.endpoint((response, request, count) =>
+      status(count === 1 ? 500 : 410)(response, request, count),
+    );
     const { id } = await harness.register(endpoint.url);
     harness.start();
-    await insertTestEvents(harness, id, 2);
-    await waitForStatuses(harness, id, ['failed', 'canceled']);
+    await insertTestEvents(harness, id);
+    await waitForAttempts(harness, id, 1);
+    await insertTestEvents(harness, id);
+    await waitForStatuses(harness, id, ['canceled', 'failed']);
     await insertTestEvents(harness, id);
     const { rows } = await harness.database.query('select disabled_at from webhook_endpoints where id = $1', [id]);
     expect(rows).toEqual([{ disabled_at: expect.any(Date) }]);
-    expect(endpoint.received.length).toBe(1);
+    const unrelayed = 'select 1 from events where relayed_at is null';
+    await expect.poll(async () => (await harness.database.query(unrelayed)).rowCount, POLL).toBe(0);
     expect((await listDeliveries(harness, id)).length).toBe(2);
+    expect(endpoint.received.length).toBe(2);
   });
 
   it('is given up after the tenth attempt', async () => {

@@ -3,7 +3,7 @@ import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
-import type { DeliveryStatus } from './webhook-lanes.ts';
+import type { DeliveryStatus } from './deliveries.ts';
 
 /** One event for one endpoint; what is said of the answer is said of the last attempt. */
 export interface LoggedDelivery {

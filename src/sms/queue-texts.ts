@@ -3,7 +3,7 @@ import type { ChargeId, EventId } from '../domain/ids.ts';
 import type { Sql } from '../db/pool.ts';
 import type { UnrelayedEvent } from '../db/events/outbox.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../db/texts/texts.ts';
-import { renderEach, type Unrendered } from '../outbox/quarantine.ts';
+import { renderEach, type Unrendered } from '../domain/render-each.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
@@ -16,14 +16,15 @@ interface Outcome {
 }
 
 export interface QueuedTexts {
-  queued: number;
+  /** Ids of the new ones. */
+  queued: string[];
   unrendered: Unrendered[];
 }
 
 /** In the relay's transaction. An event that is sent once more texts nobody twice. */
 export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
   const outcomes = outcomesOf(events);
-  if (outcomes.size === 0) return { queued: 0, unrendered: [] };
+  if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
   const owed = charges.flatMap((charge) => {
     const outcome = outcomes.get(charge.chargeId);
@@ -36,7 +37,7 @@ export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): P
     ({ eventId }) => eventId,
     ({ kind, charge }) => newText(kind, charge),
   );
-  return { queued: rendered.length === 0 ? 0 : await insertTexts(sql, rendered), unrendered };
+  return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
 }
 
 function outcomesOf(events: readonly UnrelayedEvent[]): Map<ChargeId, Outcome> {
