@@ -7,17 +7,15 @@ import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
-import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 
 let testDatabase: TestDatabase;
-let redis: TestRedis;
 beforeAll(async () => {
-  [testDatabase, redis] = [await createTestDatabase(), await createTestRedis()];
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => Promise.all([testDatabase.close(), redis.close()]));
+afterAll(() => testDatabase.close());
 
 function ringkey(line: string) {
-  return runCommand(line, { DATABASE_URL: testDatabase.url, REDIS_URL: redis.url });
+  return runCommand(line, { DATABASE_URL: testDatabase.url });
 }
 
 async function json<T = Record<string, string>>(line: string): Promise<T> {

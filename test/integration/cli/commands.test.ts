@@ -4,18 +4,16 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/standalone/setup/build.mjs';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const LIMIT_MS = 50_000;
 
 let testDatabase: TestDatabase;
-let redis: TestRedis;
 beforeAll(async () => {
   build();
-  [testDatabase, redis] = [await createTestDatabase(), await createTestRedis()];
+  testDatabase = await createTestDatabase();
 }, 120_000);
-afterAll(() => Promise.all([testDatabase.close(), redis.close()]));
+afterAll(() => testDatabase.close());
 
 interface CommandOutput {
   code: number;
@@ -24,7 +22,7 @@ interface CommandOutput {
 }
 
 function ringkey(line: string, settings: Record<string, string> = {}): Promise<CommandOutput> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: testDatabase.url, REDIS_URL: redis.url, ...settings };
+  const env = { PATH: process.env.PATH, DATABASE_URL: testDatabase.url, ...settings };
   const words = ['dist/main.js', ...line.split(' ').filter((word) => word !== '')];
   return new Promise((resolve) => {
     execFile(process.execPath, words, { cwd: ROOT, env, timeout: LIMIT_MS }, (error, out, err) => {

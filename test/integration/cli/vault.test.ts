@@ -1,6 +1,6 @@
 /** `ringkey vault reseal`: after it, the old encryption key opens nothing and is needed for nothing. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { answerContext } from '../../../src/db/keys/idempotency.ts';
 import { seedDemo } from '../../../src/standalone/demo-data.ts';
@@ -14,7 +14,6 @@ import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts
 import { sealHandle } from '../../../src/vault/handles.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -24,10 +23,6 @@ const ANSWER = { accountId: 'acct_demo', mode: 'test', route: 'POST /v1/keys/:id
 const CARDS = 5;
 
 let testDatabase: TestDatabase;
-let redis: TestRedis;
-beforeAll(async () => {
-  redis = await createTestRedis();
-});
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   await seedDemo(testDatabase.database);
@@ -35,11 +30,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await testDatabase.close();
 });
-afterAll(() => redis.close());
 
 function reseal(keys: readonly Buffer[]) {
   return runCommand('vault reseal', {
-    ...{ DATABASE_URL: testDatabase.url, REDIS_URL: redis.url },
+    ...{ DATABASE_URL: testDatabase.url },
     RINGKEY_ENCRYPTION_KEYS: keys.map((key) => key.toString('base64')).join(),
   });
 }
