@@ -1,6 +1,6 @@
 /**
- * Everything a product leaves anywhere, as text, and the search for what callers keyed in it: as it is, with separators,
- * key by key, in hex and in base64.
+ * Searches everything a product has written (output, files, tables, Redis) for card data that callers keyed: plain, with
+ * separators, key by key, in hex and in base64.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from './product.ts';
 
-/** Something that was written, and where. */
+/** A text that the product wrote, and where. */
 export interface WrittenText {
   place: string;
   text: string;
@@ -63,7 +63,7 @@ async function rowsOf(database: Database): Promise<WrittenText[]> {
   return found;
 }
 
-/** By value: what Redis keeps as a number or compressed does not show in its dump. */
+/** The Redis keys by value, because the dump holds some values as numbers or compressed. */
 async function keysOf(redis: Redis): Promise<WrittenText[]> {
   const found: WrittenText[] = [];
   for await (const keys of redis.scanStream()) {
@@ -101,7 +101,7 @@ async function dumpOf(redis: Redis): Promise<WrittenText> {
   return { place, text: await readFile(place, 'latin1') };
 }
 
-/** What of `cards` is anywhere in `traces`. */
+/** The card data of `cards` found in `texts`. */
 export function findCardData(traces: readonly WrittenText[], cards: readonly KeyedCard[]): CardDataFinding[] {
   const patterns = cards.flatMap(patternsOf);
   return traces.flatMap(({ place, text }) => {
@@ -113,11 +113,11 @@ export function findCardData(traces: readonly WrittenText[], cards: readonly Key
 
 /** Between digits of a number that is written out: `4242 4242`, `4-2-4-2`, `["4","2"]`. */
 const SEPARATOR = '[^0-9A-Za-z]{0,5}';
-/** Words beside which three or four digits are a security code. */
+/** Words next to which three or four digits count as a security code. */
 const CODE_WORDS = '(?:cvc|cvv|csc|cid|security|code|digits?|dtmf|keys?|keyed|pin|signal|secret)';
-/** Between such a word and the code. In the middle of letters three digits are a part of an id, not a code. */
+/** The text allowed between such a word and the code. Digits right after a letter are part of an id. */
 const BETWEEN = '(?:[^0-9]{0,24}(?<![0-9A-Za-z]))?';
-/** A brand's last four may be shown; so many digits in a row may not. */
+/** The last four digits of a card may be shown; this many in a row may not. */
 const PART_LENGTH = 10;
 const MIN_DISTINCT = 4;
 
@@ -131,7 +131,7 @@ function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
   const parts = Array.from({ length: number.length - PART_LENGTH + 1 }, (_, at) => number.slice(at, at + PART_LENGTH));
   return [
     { what: 'number', pattern: new RegExp(spread(number)) },
-    // Ten zeros are found anywhere, and say nothing.
+    // Ten zeros, for example, occur anywhere.
     ...parts
       .filter((part) => new Set(part).size >= MIN_DISTINCT)
       .map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),
@@ -144,13 +144,13 @@ function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
   ];
 }
 
-/** One event a key, as engines log them: the keys alone, in order. */
+/** Digits logged one event at a time, joined. */
 function keyByKey(text: string): string {
   const events = text.matchAll(/(?:dtmf|digit|key|signal|event)[^0-9*#\n]{1,12}([0-9*#])(?![0-9])/gi);
   return [...events].map(([, key = '']) => key).join('');
 }
 
-/** What runs of hex and base64 stand for. */
+/** Runs of hex and base64, decoded. */
 function decoded(text: string): string[] {
   const hex = text.match(/(?:[0-9a-f]{2}){12,}/gi) ?? [];
   const base64 = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];

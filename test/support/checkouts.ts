@@ -1,4 +1,4 @@
-/** What a call leaves behind: its checkout over REST, and the rows of the record once they are written. */
+/** Creates checkouts over REST and reads what a call writes to the database. */
 import { expect, vi } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { TestProduct } from './product.ts';
@@ -11,7 +11,7 @@ export interface Checkout {
 
 const DEFAULTS = { merchant_id: 'mer_demo_diner', amount_cents: 4_250, caller_phone: '+15550101234' };
 
-/** A checkout at the demo diner that wants to be paid; `fields` of the request on top. */
+/** Creates a checkout of the demo diner that requires payment. @param fields of the request, in place of the defaults */
 export async function createCheckout(
   { baseUrl }: Pick<TestProduct, 'baseUrl'>,
   fields: Record<string, unknown> = {},
@@ -55,7 +55,7 @@ export interface ChargeRow {
 
 type CallsRecord = TestProduct['testDatabase'];
 
-/** The calls of a session so far, the oldest first. */
+/** The calls of a session so far, oldest first. */
 export async function listCalls({ database }: CallsRecord, sessionId: string): Promise<CallRow[]> {
   const { rows } = await database.query<CallRow & { timeline: { step: string }[] }>(
     'select * from calls where session_id = $1 order by started_at',
@@ -64,17 +64,17 @@ export async function listCalls({ database }: CallsRecord, sessionId: string): P
   return rows.map(({ timeline, ...row }) => ({ ...row, steps: timeline.map(({ step }) => step) }));
 }
 
-/** The one call of a session, once its row is closed. @param limitMs from now */
+/** Waits for the end of a session's only call. */
 export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const [call, ...others] = await listCalls(record, sessionId);
     expect(others).toEqual([]);
-    if (!call?.ended_at) throw new Error(`the call is ${call ? 'not closed' : 'not in the record'}`);
+    if (!call?.ended_at) throw new Error(`the call is ${call ? 'not closed' : 'not in the database'}`);
     return call;
   });
 }
 
-/** The one call of a session, once it is answered. */
+/** Waits until a session's latest call is answered. */
 export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const call = (await listCalls(record, sessionId)).at(-1);
@@ -91,7 +91,7 @@ export async function listCharges({ database }: CallsRecord, sessionId: string):
   return rows;
 }
 
-/** The session's charges once none is pending. */
+/** Waits until none of the session's charges is pending. */
 export async function waitForSettledCharges(
   record: CallsRecord,
   sessionId: string,
@@ -111,7 +111,7 @@ export async function readSessionStatus({ database }: CallsRecord, sessionId: st
   return rows[0]?.status;
 }
 
-/** Asks until there is an answer; for what no event tells of. */
-export async function eventually<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
-  return vi.waitFor(ask, { timeout: limitMs, interval: 50 });
+/** Calls `attempt` until it does not throw; for conditions that no event announces. */
+export async function eventually<T>(limitMs: number, attempt: () => Promise<T>): Promise<T> {
+  return vi.waitFor(attempt, { timeout: limitMs, interval: 50 });
 }

@@ -1,4 +1,4 @@
-/** Plays a phone call against the conversation table without a phone: feeds facts, carries out orders in memory. */
+/** Drives the conversation table without a phone: sends it events and carries out its effects in memory. */
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
@@ -6,7 +6,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { type State, start, step } from '../../src/flow/table.ts';
 import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
 
-/** Without a digit: what is shown of a call is searched for those of its card. */
+/** Without digits, because a test searches the state of a call for digits of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
 
 export const TERMS: Terms = {
@@ -24,12 +24,12 @@ export class ConversationDriver {
   readonly lines: Line[] = [];
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
-  /** To each of the charges: what the caller agreed to have the card kept by. */
+  /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
   /** A sentence is being spoken. */
   speaking = false;
-  /** Milliseconds of the wait under way. */
+  /** Milliseconds of the current timer; null when none runs. */
   waiting: number | null = null;
   returnedWith: CallOutcome | null = null;
   endedWith: CallOutcome | null = null;
@@ -56,21 +56,21 @@ export class ConversationDriver {
     return this;
   }
 
-  /** Listens to the sentence being spoken to its end. */
+  /** Ends the sentence being spoken. */
   finishSentence(): this {
     if (!this.speaking) throw new Error('nothing is being said');
     this.speaking = false;
     return this.send({ type: 'spoken' });
   }
 
-  /** Lets the wait under way run out. */
+  /** Lets the current timer expire. */
   letWaitExpire(): this {
     if (this.waiting === null) throw new Error('nothing is being waited for');
     this.waiting = null;
     return this.send({ type: 'silence' });
   }
 
-  /** The line said last. */
+  /** The latest line. */
   get lastLine(): Line | undefined {
     return this.lines.at(-1);
   }

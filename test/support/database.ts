@@ -1,11 +1,11 @@
-/** A PostgreSQL database of a test file's own, migrated and empty. */
+/** A migrated, empty PostgreSQL database for one test file. */
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 
 export interface TestDatabase {
   url: string;
   database: Database;
-  /** Call it in `afterAll`. The database itself goes with the run. */
+  /** Call it in `afterAll`. The database is removed at the end of the run. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A promise that the test keeps when it likes. */
+/** A promise that the test resolves itself. */
 export interface Deferred<T> {
   promise: Promise<T>;
   resolve(value: T): void;

@@ -1,4 +1,4 @@
-/** The error codes as interface.md and decisions.md have them: what the catalogue and the answers are held to. */
+/** The public error codes as specified. Tests compare the error catalogue and the API's answers with them. */
 
 export interface TableRow {
   status: number;
@@ -11,7 +11,7 @@ export interface TableRow {
   action: string | null | undefined;
 }
 
-/** interface.md, "Codes tied to the charge operation and to routing", as it stands there. */
+/** Codes of the charge operation and of routing: status, code, type, audience, advice, action. */
 const INTERFACE_TABLE = `
 | 400 | invalid_json | invalid_request_error | developer | do_not_try_again | null |
 | 400 | missing_required_fields | invalid_request_error | developer | do_not_try_again | null |
@@ -33,7 +33,7 @@ const INTERFACE_TABLE = `
 | 429 | rate_limit | rate_limit_error | caller | try_again_later | null |
 `;
 
-/** interface.md, "Other defined codes"; statuses and audience from decisions.md, provisioning. */
+/** Other codes: status, code, audience. Type and advice are not specified. */
 const OTHER_TABLE = `
 | 422 | vendor_not_provisioned | developer |
 | 404 | merchant_not_found | developer |

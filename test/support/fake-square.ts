@@ -1,7 +1,7 @@
 /**
- * Square as its clients see it: JSON in and out, a bearer token, idempotency keys in bodies, errors by category. Shapes
- * and limits are those of the published specification (github.com/square/connect-api-specification). A request that
- * Square would not understand is refused, and remembered as a violation for the test to fail by.
+ * A fake Square API: JSON, bearer token, idempotency keys in bodies, errors by category. Shapes and limits follow the
+ * published specification (github.com/square/connect-api-specification). A request that Square would not understand is
+ * refused and recorded in `violations`.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export const LOCATION = 'L88917AVBK2S5';
 export const SELLER = 'ML8M1AQ1GQG2K';
 export const API_VERSION = '2026-09-16';
 
-/** Last four digits of the stand-in's cards, by what becomes of them. */
+/** Last four digits of the test cards, by their outcome. */
 export const CARDS = { good: '1111', noMoney: '9995', unanswered: '6702', lost: '6801', broken: '6900' } as const;
 
 const DECLINES: Readonly<Record<string, string>> = {
@@ -55,9 +55,9 @@ export interface FakeSquare extends FakeVendor {
   payments: Payment[];
   refunds: Refund[];
   location: { status: string; capabilities: string[]; merchant_id: string };
-  /** A token as the page's script makes it; good for one use. */
+  /** A single-use card token, as Square's web SDK makes it. */
   token(last4?: string): string;
-  /** `customer/card` of one that was saved before. */
+  /** `customer/card` of a saved card. */
   savedCard(last4: string): string;
 }
 
@@ -184,7 +184,7 @@ class Books {
     }
   }
 
-  /** "The endpoint returns the first successful response"; the key with other details is an error. */
+  /** Repeats the first successful answer to an idempotency key; other details are an error. */
   #once<T extends { idempotency_key: string }>(path: string, asked: T, work: (asked: T) => VendorReply): VendorReply {
     const place = `${path} ${asked.idempotency_key}`;
     const text = JSON.stringify(asked);
@@ -218,7 +218,7 @@ class Books {
     const fitting = items.filter(({ created_at }) => created_at >= asked.begin_time && created_at <= asked.end_time);
     const page = fitting.slice(start, start + asked.limit).map(objectOf);
     const next = start + page.length;
-    // An empty list is left out of the answer.
+    // Square leaves an empty list out of the answer.
     return ok({ ...(page.length > 0 && { [name]: page }), ...(next < fitting.length && { cursor: String(next) }) });
   }
 

@@ -1,4 +1,4 @@
-/** Stripe's errors as they are on the wire (docs.stripe.com/api/errors). */
+/** Error answers of the fake Stripe (docs.stripe.com/api/errors). */
 import type { VendorReply } from './fake-vendor-server.ts';
 
 /** A 4xx. */
@@ -10,7 +10,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Codes that stand in `code` themselves; the issuer's other reasons come as `card_declined` with a `decline_code`. */
+/** Declines with a `code` of their own; the issuer's others are `card_declined` with a `decline_code`. */
 const OWN_CODES = ['expired_card', 'incorrect_cvc', 'incorrect_number', 'processing_error'];
 
 export function declineError(declineCode: string): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function declineError(declineCode: string): Record<string, unknown> {
   return {
     type: 'card_error',
     code,
-    // Stripe leaves it out where the code says it all, but for those of the issuer.
+    // Stripe sends it only where `code` does not say the reason.
     ...(code === 'card_declined' || code === 'incorrect_cvc' ? { decline_code: declineCode } : {}),
     message: 'Your card was declined.',
     doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,

@@ -1,7 +1,7 @@
 /**
- * Stripe as its clients see it: form-encoded in, JSON out, API keys, idempotency keys, errors. Objects have the fields of
- * the published OpenAPI fixtures (github.com/stripe/openapi) that anyone of ours could look at. A request that Stripe
- * would not understand is refused like Stripe's, and remembered as a violation for the test to fail by.
+ * A fake Stripe API: form-encoded requests, JSON answers, API keys, idempotency keys, errors. Objects have the fields of the
+ * published OpenAPI fixtures (github.com/stripe/openapi) that the product may read. A request that Stripe would not understand
+ * is refused as Stripe does, and recorded in `violations`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -20,9 +20,9 @@ import {
 import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
-/** May do all that a payment needs. Stripe has no permission that lets a restricted key read its account. */
+/** A restricted key with all permissions for payments. Stripe has no permission that lets such a key read its account. */
 export const RESTRICTED_KEY = 'rk_test_51StandIn0000000000000000';
-/** May do nothing. */
+/** A restricted key without permissions. */
 export const USELESS_KEY = 'rk_test_51Useless0000000000000000';
 export const API_VERSION = '2026-10-28.endive';
 
@@ -33,7 +33,7 @@ export interface Method {
   exp_year: number;
   customer: string | null;
   wallet: { type: string; dynamic_last4: null } | null;
-  /** A method that paid without a customer is used up. */
+  /** Whether a payment method without a customer was charged; it can't be charged again. */
   used: boolean;
 }
 
@@ -67,9 +67,9 @@ export interface FakeStripe extends FakeVendor {
   refunds: Refund[];
   /** Whether the account can take payments. */
   chargesEnabled: boolean;
-  /** A token or payment method as the page's script makes it. */
+  /** A token or payment method, as Stripe.js makes it. */
   token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
-  /** `cus_…/pm_…` of a card that was saved before. */
+  /** `cus_…/pm_…` of a saved card. */
   savedCard(number: string): string;
 }
 
@@ -153,7 +153,7 @@ class Books {
     if (wrong.length > 0) this.face.violations.push(`headers: ${wrong.join()}`);
   }
 
-  /** docs.stripe.com/api/idempotent_requests: the first answer again, once execution has begun; other details are an error. */
+  /** Repeats the first answer to an idempotency key; other details are an error (docs.stripe.com/api/idempotent_requests). */
   #once(request: VendorRequest): VendorReply {
     const key = String(request.headers['idempotency-key']);
     const asked = `${request.path}?${request.body}`;
@@ -183,7 +183,7 @@ class Books {
     return reply;
   }
 
-  /** Checks what is asked for; the work itself comes after. */
+  /** Validates the request before it is executed. */
   #prepare(path: string, params: unknown): () => VendorReply {
     const detach = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
     if (detach !== undefined) return () => this.#detach(detach);

@@ -1,4 +1,4 @@
-/** A vendor's API on loopback, for an official SDK to talk to: real HTTP, answered well or in every bad way there is. */
+/** A fake vendor API on loopback for the official SDK: real HTTP, whose answers can be broken on request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,12 +11,12 @@ export interface VendorRequest {
 }
 
 /**
- * What becomes of an answer on its way. `hang`: it never comes. `reset`: the connection breaks first. `half_sent`: it
- * breaks in the middle. `twice`: it comes, and comes again. The others come whole, and are not what they should be.
+ * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: the connection breaks
+ * in the middle. `twice`: it is sent twice. The others are sent whole with wrong content.
  */
 export type Fault = 'hang' | 'reset' | 'half_sent' | 'garbage' | 'html_500' | 'empty' | 'not_ours' | 'twice';
 
-/** Those that leave the outcome unknown. */
+/** The faults that leave the outcome unknown. */
 export const FAULTS: readonly Fault[] = ['hang', 'reset', 'half_sent', 'garbage', 'html_500', 'empty', 'not_ours'];
 
 export interface VendorReply {
@@ -29,26 +29,26 @@ export interface VendorReply {
 export interface FakeVendorServer {
   port: number;
   url: string;
-  /** All that came in, in order. */
+  /** All requests, in order. */
   requests: VendorRequest[];
-  /** The next request is handled, and its answer meets this. */
+  /** Handles the next request and breaks its answer. */
   failNext(fault: Fault): void;
-  /** The next request is answered with this and not handled. */
+  /** Answers the next request with this reply, without handling it. */
   answerNext(reply: VendorReply): void;
-  /** The next request is handled at once and answered when `release` is called. */
+  /** Handles the next request at once and answers when `release` is called. */
   holdNext(): { arrived: Promise<void>; release: () => void };
   close(): Promise<void>;
 }
 
-/** A vendor's books behind such a server. */
+/** A fake vendor with its own payments. */
 export interface FakeVendor extends FakeVendorServer {
-  /** What it was sent that the vendor would not understand: nothing, if all is well. */
+  /** Requests that the vendor would not understand; empty if all is well. */
   violations: string[];
-  /** Payments that name this charge. */
+  /** The number of payments for this charge. */
   countPayments(chargeId: string): number;
 }
 
-/** @param handle pure and synchronous, so that two requests at once come one after the other */
+/** @param handle synchronous, so that concurrent requests are handled one after the other */
 export async function startFakeVendorServer(
   handle: (request: VendorRequest) => VendorReply,
 ): Promise<FakeVendorServer> {

@@ -1,4 +1,4 @@
-/** Ports for programs that want to be told one. */
+/** Free TCP and UDP ports for tests. */
 
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -7,14 +7,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { vi } from 'vitest';
 
-/** Below every range that RTP or the system draws from: nobody takes such a port unasked. */
+/** Below the RTP ranges and the system's ephemeral ports, so that no other socket takes one by chance. */
 const FIRST = 10_000;
 const COUNT = 7_000;
-/** SIPp takes the second port above the one it is given, too. */
+/** SIPp also uses the second port above the given one. */
 const STEP = 4;
 const MAX_TRIES = 200;
 
-/** In turn, so that two who ask at the same moment don't get the same one; each test process from a place of its own. */
+/** The next slot to try. Counts up, so that concurrent calls get different ports; starts at random in each process. */
 let next = randomInt(COUNT / STEP);
 
 /** A port of 127.0.0.1 that is free, for UDP and for TCP, with the three above it. No other test process gets it. */
@@ -40,8 +40,8 @@ async function areFree(first: number, count: number): Promise<boolean> {
 }
 
 /**
- * Until this process ends they are ours among all test processes of this machine, though nobody is bound to them yet: names
- * in Linux's abstract namespace, which the kernel frees however the process ends.
+ * Reserves ports among all test processes of this machine until this process ends, by sockets with names in Linux's abstract
+ * namespace, which the kernel frees however the process ends.
  */
 async function claim(first: number, slots: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;
@@ -67,7 +67,7 @@ async function isFree(port: number): Promise<boolean> {
     await once(tcp, 'listening');
     return true;
   } catch {
-    // Taken for the one or the other.
+    // In use for UDP or TCP.
     return false;
   } finally {
     await Promise.all([closed(udp), closed(tcp)]);
@@ -78,7 +78,7 @@ function closed(server: { close(done: () => void): unknown }): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Resolves when some process has bound the port, as the kernel tells it: asking the port itself would be a message. */
+/** Resolves when a process has bound the port, read from /proc: a probe packet would count as a SIP message. */
 export async function udpPortBound(port: number, limitMs: number): Promise<void> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   await vi.waitFor(

@@ -23,9 +23,9 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 export interface TestProduct {
   baseUrl: string;
   config: Config;
-  /** RINGKEY_HOME: everything the product wrote. */
+  /** RINGKEY_HOME, the folder of everything the product writes. */
   home: string;
-  /** Where it keeps what it may say. */
+  /** The folder of rendered prompts. */
   speechFolder: string;
   testDatabase: TestDatabase;
   testRedis: TestRedis;
@@ -33,19 +33,19 @@ export interface TestProduct {
   output(): string;
   /** Of the running process. */
   pid(): number;
-  /** Resolves when the output since this call has a match. @throws when it has none in 20 s */
+  /** Resolves when the output after this call matches. @throws after 20 s */
   waitForOutput(pattern: RegExp): Promise<void>;
   /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   /** Starts it again after {@link stop}, with the same database and home. */
   startAgain(): Promise<void>;
-  /** Stops it if need be and removes what it left. For `afterAll`. */
+  /** Stops it and removes its files. For `afterAll`. */
   close(): Promise<void>;
 }
 
 const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 250;
-/** Of what it printed, in an error. */
+/** How much of the output an error shows, in characters. */
 const TAIL_LENGTH = 4_000;
 /** Longer than the drain and the time limit of every part of the shutdown together. */
 const STOP_LIMIT_MS = 90_000;
@@ -59,7 +59,7 @@ export interface ServerUrls {
 
 type Settings = Record<string, string>;
 
-/** @param settings environment variables on top of the test's own; a function is told where this run's servers are */
+/** @param settings environment variables that override the test defaults; a function gets the URLs of this run's servers */
 export async function startProduct(
   settings: Settings | ((servers: ServerUrls) => Settings) = {},
 ): Promise<TestProduct> {
@@ -127,7 +127,7 @@ class ProductProcess {
       stdio: 'pipe',
     });
     this.#child = child;
-    // Whatever becomes of the test that started it.
+    // Also ends it when the test process dies.
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
     child.once('exit', () => process.off('exit', kill));

@@ -1,4 +1,4 @@
-/** Randomness that can be repeated. */
+/** Seeded random numbers, so that a run can be repeated. */
 export interface Random {
   /** 0 ≤ value < 1. */
   next(): number;
@@ -9,7 +9,7 @@ export interface Random {
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** The mulberry32 generator: small, fast, good enough to wander with. */
+/** The mulberry32 generator. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

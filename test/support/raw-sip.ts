@@ -1,4 +1,4 @@
-/** SIP by hand: datagrams and bytes that no SIP stack would send, and what comes back. */
+/** Sends raw SIP datagrams and bytes, also malformed ones that no SIP stack would send, and reads the answers. */
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -9,14 +9,14 @@ const ANSWER_LIMIT_MS = 20_000;
 export interface RawSipSocket {
   /** Its own `host:port`. */
   readonly address: string;
-  /** One datagram each, at once. */
+  /** Sends each text as one datagram. */
   send(...datagrams: (string | Uint8Array)[]): void;
-  /** The first datagram, come or to come, that is `wanted`; each is given once. @throws after 20 s */
+  /** Waits for the first datagram that is `wanted`; each is returned once. @throws after 20 s */
   next(wanted: (text: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A UDP socket towards `target`, `host:port`. */
+/** Opens a UDP socket towards `target`, `host:port`. */
 export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   const [host = '', port = ''] = target.split(':');
   const socket = createSocket('udp4');
@@ -52,7 +52,7 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   };
 }
 
-/** Sends bytes on a TCP connection of its own and resolves to what came back when the other side or the limit ends it. */
+/** Sends bytes on a new TCP connection. Resolves to the answer when the other side or the time limit closes it. */
 export async function sendOverTcp(target: string, bytes: string | Uint8Array, limitMs: number): Promise<string> {
   const [host = '', port = ''] = target.split(':');
   const socket = connect(Number(port), host);
@@ -62,7 +62,7 @@ export async function sendOverTcp(target: string, bytes: string | Uint8Array, li
   });
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
-    // A reset is an end like any other.
+    // A reset also closes the connection.
     socket.once('error', () => socket.destroy());
   });
   socket.setTimeout(limitMs, () => socket.destroy());
@@ -79,12 +79,12 @@ export const OFFER = [
 ].join('\r\n');
 
 export interface RawParts {
-  /** Lines added, or put in the place of the one of the same name; null takes that line away. */
+  /** Headers to add or replace; null removes one. */
   headers?: Record<string, string | null>;
   body?: string;
 }
 
-/** An INVITE; every part of it can be spoilt. */
+/** An INVITE whose parts can all be replaced. */
 export function rawInvite(uri: string, from: string, { headers = {}, body = '' }: RawParts = {}): string {
   const id = randomBytes(8).toString('hex');
   const all: Record<string, string | null> = {

@@ -1,4 +1,4 @@
-/** A Redis database (number) of a test file's own. */
+/** A Redis database for one test file. */
 import { Redis } from 'ioredis';
 import { requestServerUrl } from './database.ts';
 

@@ -1,4 +1,4 @@
-/** The test servers themselves: real, private, a database each. */
+/** Tests of the test servers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestRedis, type TestRedis } from './redis.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([first, second, redis, otherRedis].map((server) => server.close())));
 
-test('a test database is migrated and nobody else writes to it', async () => {
+test('a test database is migrated and not shared', async () => {
   await first.database.query('create table mine ()');
   const tableOf = async (of: TestDatabase) =>
     (await of.database.query(`select to_regclass('mine') as mine, to_regclass('charges') as charges`)).rows[0];
@@ -23,7 +23,7 @@ test('a test database is migrated and nobody else writes to it', async () => {
   expect(await tableOf(second)).toEqual({ mine: null, charges: 'charges' });
 });
 
-test('a test Redis has keys of its own', async () => {
+test('a test Redis has its own keys', async () => {
   await redis.redis.set('key', 'value');
   expect(await redis.redis.get('key')).toBe('value');
   expect(await otherRedis.redis.get('key')).toBeNull();

@@ -1,7 +1,7 @@
 /**
- * vitest's globalSetup: one private PostgreSQL and one private Redis a run, started when the first test asks.
- * Tests reach them through `createTestDatabase` (database.ts) and `createTestRedis` (redis.ts), which ask this process
- * over loopback HTTP; a run that needs neither pays nothing.
+ * Vitest globalSetup: one private PostgreSQL and one private Redis per run, started on first use. Tests get a database each
+ * through `createTestDatabase` (database.ts) and `createTestRedis` (redis.ts), which request it from this process over
+ * loopback HTTP.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -59,7 +59,7 @@ interface Started {
 async function start(): Promise<Started> {
   await sweepDeadRuns();
   const home = mkdtempSync(join(tmpdir(), `${HOME_PREFIX}${process.pid}-`));
-  // The servers' own user has to pass; what is inside is theirs alone.
+  // The servers run as another user, who has to enter this folder.
   chmodSync(home, 0o711);
   const servers = await startServers({
     home,
@@ -101,7 +101,7 @@ function remove(home: string, place: Place): void {
   for (const folder of [home, place.directory]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A killed run leaves its servers and folder behind: the next run of the same user ends them. */
+/** Stops the servers and removes the folders that killed runs of the same user left behind. */
 async function sweepDeadRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${HOME_PREFIX}(\\d+)-`).exec(name)?.[1]);
@@ -111,7 +111,7 @@ async function sweepDeadRuns(): Promise<void> {
   }
 }
 
-/** False as well for one that another run, which started with us, has swept away meanwhile. */
+/** Whether the folder exists and belongs to this user. Another run may have removed it meanwhile. */
 function isOurs(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

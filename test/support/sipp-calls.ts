@@ -1,4 +1,4 @@
-/** The payment line of a running product, as SIPp's callers and agents meet it. */
+/** Calls to the payment line of a running product, made and answered by SIPp. */
 import { expect } from 'vitest';
 import { readUserToUser, verifyOutcomeHeaders } from './outcome-headers.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
@@ -8,17 +8,17 @@ import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
 import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
 
-/** A card's number, an expiry to come and a security code, in one go: type-ahead across all fields. */
+/** All keys of a card at once: number, a future expiry and a security code (type-ahead across all fields). */
 export function cardKeys(name: string, securityCode = '123'): string {
   return `${testCard(name).number}1230${securityCode}`;
 }
 
-/** Dialled by nobody: a REFER to it is only told of. */
+/** An agent URI where nothing listens, for calls whose REFER is not followed. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 
-/** How long a payment takes on the line from the last key: "one moment", then the whole of the good news. */
+/** From the last key of a good card to the end of the approval message. */
 export const APPROVAL_MESSAGE_MS = 18_000;
-/** From the last key of a card that is declined to the request for another: what is keyed before is dropped. */
+/** From the last key of a declined card to the question for another card; keys pressed earlier are dropped. */
 export const DECLINE_MESSAGE_MS = 6_000;
 
 export interface FinishedCall {
@@ -31,7 +31,7 @@ export function hostOf(uri: string): string {
   return uri.replace(/^sip:(?:[^@]*@)?/, '').replace(/[;?].*$/, '');
 }
 
-/** Calls `checkout` and plays `story` to its end. */
+/** Calls the checkout and plays a caller scenario to its end. */
 export async function placeCall(
   checkout: Checkout,
   story: (caller: CallerScenario) => CallerScenario,
@@ -42,7 +42,7 @@ export async function placeCall(
   return runCaller({ ...options, scenario, files, remote: hostOf(checkout.transferTo) });
 }
 
-/** A checkout, and a call to it. */
+/** Creates a checkout and calls it. */
 export async function createCheckoutAndCall(
   product: Pick<TestProduct, 'baseUrl'>,
   fields: Record<string, unknown>,
@@ -53,7 +53,7 @@ export async function createCheckoutAndCall(
   return { checkout, run: await placeCall(checkout, story, options) };
 }
 
-/** An agent that waits, and the `return_to` that leads to it. */
+/** Starts a SIPp agent that waits for the returned call; `returnTo` is its URI. */
 export async function startSippAgent(
   story: (agent: AgentScenario) => AgentScenario,
   options: Omit<SippOptions, 'scenario'> = {},
@@ -62,7 +62,7 @@ export async function startSippAgent(
   return { sipp, returnTo: `sip:agent@${sipp.address}` };
 }
 
-/** The outcome headers are complete, signed by the demo account, and the same in User-to-User. */
+/** Expects complete outcome headers, signed with the demo account's secret, and the same content in User-to-User. */
 export async function expectSignedOutcome(
   { testDatabase }: TestProduct,
   headers: Record<string, string>,

@@ -1,6 +1,6 @@
 /**
- * SIPp (Debian's sip-tester): runs one scenario for one call, bounded in time, on ports of its own, and gives every SIP
- * message that went over its wire. Its `play_dtmf` and `play_pcap_audio` send through a raw socket and need root.
+ * Runs SIPp (Debian's sip-tester): one scenario for one call, with a time limit and its own ports. Returns every SIP message
+ * sent and received. Its `play_dtmf` and `play_pcap_audio` use a raw socket and need root.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { freePort, udpPortBound } from './ports.ts';
 export interface SippOptions {
   /** XML; `test/sipp/` writes it. */
   scenario: string;
-  /** What it plays, by name. */
+  /** Files that the scenario plays, by name. */
   files?: Record<string, Buffer>;
-  /** `host:port` of the other side; none for a scenario that waits for a call. */
+  /** `host:port` of the other side; undefined for a scenario that waits for a call. */
   remote?: string;
   transport?: 'udp' | 'tcp';
   /** 127.0.0.1 by default. */
@@ -27,7 +27,7 @@ export interface SippMessage {
   text: string;
 }
 
-/** A scenario that came to its end as written. */
+/** A scenario that ran to its end. */
 export interface SippRun {
   messages: SippMessage[];
 }
@@ -42,11 +42,11 @@ export interface Sipp {
   kill(): void;
 }
 
-/** The call did not go as the scenario says; the message has SIPp's own word and all that went over the wire. */
+/** The call did not follow the scenario. The message has SIPp's errors and all SIP messages. */
 export class SippFailure extends Error {}
 
 const READY_LIMIT_MS = 20_000;
-/** SIPp ends itself at its limit; later it hangs. */
+/** SIPp ends itself at its time limit; after this much more it is killed. */
 const GRACE_MS = 5_000;
 const DEFAULT_LIMIT_SECONDS = 60;
 
@@ -89,7 +89,7 @@ async function launch(options: SippOptions): Promise<Sipp> {
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const done = finish(child, folder, limitSeconds);
-  // Whoever waits for it hears of a failure; nobody does until the other side is done.
+  // The failure is reported when the test awaits `done`, which may be later.
   done.catch(() => undefined);
   return { address: `${localAddress}:${port}`, pid: child.pid ?? 0, done, kill: () => void child.kill('SIGKILL') };
 }
@@ -142,7 +142,7 @@ export function header({ text }: SippMessage, name: string): string | null {
 /** The headers of the outcome, by name. */
 export function outcomeOf(message: SippMessage): Record<string, string> {
   const lines = message.text.matchAll(/^((?:X-Ringkey-[A-Za-z-]+)|User-to-User)[ \t]*:[ \t]*(.*?)\r?$/gim);
-  // A server on the way may write names its own way: they have no case (RFC 3261, 7.3.1).
+  // Header names are case-insensitive (RFC 3261, 7.3.1); a server on the way may have changed them.
   const nameOf = (name: string) => (/^user-to-user$/i.test(name) ? 'User-to-User' : name);
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [nameOf(name), value]));
 }

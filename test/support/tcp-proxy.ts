@@ -1,19 +1,19 @@
-/** A TCP proxy before a server, to take the server away from a running product and give it back. */
+/** A TCP proxy that can cut or stall the connections between a running product and a server. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Puts the proxy before a server. @returns the server's URL by way of the proxy */
+  /** Sets the server behind the proxy. @returns the server's URL through the proxy */
   forwardTo(url: string): string;
-  /** Connections that came while it was cut. */
+  /** Connections refused while it was cut. */
   readonly refused: number;
-  /** Breaks every connection, and new ones at once, until {@link restore}. */
+  /** Breaks every connection and refuses new ones, until {@link restore}. */
   cut(): void;
-  /** Lets no byte through any more in either direction, and breaks nothing: a server that hangs. */
+  /** Stops all traffic without closing connections, like a server that hangs. */
   stall(): void;
-  /** New connections go through again; stalled ones go on where they stopped. */
+  /** Accepts connections again and resumes stalled ones. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -24,8 +24,8 @@ interface Pair {
 }
 
 /**
- * Listens at once; {@link TcpProxy.forwardTo} says for whom.
- * @param passes is asked of each packet in either direction; one that it refuses is lost
+ * Starts listening; {@link TcpProxy.forwardTo} sets the server.
+ * @param passes is called for each packet in either direction; the packet is dropped when it returns false
  */
 export async function startTcpProxy(passes: () => boolean = () => true): Promise<TcpProxy> {
   let target = { host: '', port: 0 };
@@ -84,7 +84,7 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
   };
 }
 
-/** Bytes go both ways; the end of one side is the end of the other. */
+/** Forwards bytes both ways; when one side closes, the other is closed. */
 function join({ near, far }: Pair, passes: () => boolean, ended: () => void): void {
   for (const [from, to] of [
     [near, far],
@@ -94,7 +94,7 @@ function join({ near, far }: Pair, passes: () => boolean, ended: () => void): vo
       if (passes()) to.write(data);
     });
     from.on('end', () => to.end());
-    // A reset of one side is the other's end.
+    // A reset of one side closes the other.
     from.on('error', () => from.destroy());
     from.on('close', () => {
       to.destroy();

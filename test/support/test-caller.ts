@@ -1,4 +1,7 @@
-/** A person on the phone, and the agent they came from: dials, keys, hears sentences, is taken back. Needs no root. */
+/**
+ * A test caller: a phone that dials a checkout, presses keys and recognizes prompts, with the voice agent that the call returns
+ * to. Sends its own RTP, so it needs no root (SIPp does).
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentGreeting, type ReturnedCall, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
@@ -12,15 +15,15 @@ import { type Checkout, createCheckout } from './checkouts.ts';
 
 const AUDIO_SESSIONS = new AudioSessions('127.0.0.1');
 const AGENT = '(the agent)';
-/** Ends the words of a recording, as against a sentence rendered for the call. */
+/** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
 const HEARING_LIMIT_MS = 45_000;
 
 export interface TestCallerOptions {
-  /** Of the checkout. `return_to` is an agent of the person's own unless it says otherwise. */
+  /** Fields of the checkout to create. `return_to` is the caller's own agent by default. */
   fields?: Record<string, unknown>;
-  /** One that is there already, instead of a new one. */
+  /** An existing checkout to call instead. */
   checkout?: Checkout;
   takesRefer?: boolean;
 }
@@ -32,9 +35,9 @@ interface Waiter {
 
 export class TestCaller {
   readonly checkout: Checkout;
-  /** Sentences so far, heard whole or in part; `?` for a sound that is none. */
+  /** Sentences so far, heard whole or in part; `?` for an unknown sound. */
   readonly heard: string[] = [];
-  /** SIP as it happened, in words. */
+  /** The SIP messages so far, in words. */
   readonly sip: string[] = [];
   /** How the call ended, in words. */
   readonly over: Promise<string>;
@@ -48,7 +51,7 @@ export class TestCaller {
   #finish: (how: string) => void = () => undefined;
   readonly #recognizer: SpeechRecognizer;
 
-  /** A person with a checkout of their own; {@link dial} is next. */
+  /** Creates a caller with a checkout; {@link dial} is next. */
   static async create(
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
     options: TestCallerOptions = {},
@@ -97,24 +100,24 @@ export class TestCaller {
     if (!answered) throw new Error(`the line did not answer: ${this.sip.join(', ')}`);
   }
 
-  /** `X-Ringkey-Outcome` and what else the agent was told, once the talk with the agent is over too. */
+  /** The outcome headers that the agent received, once the call with the agent is over too. */
   async outcomeHeadersAfterCall(): Promise<Record<string, string>> {
     const headers = await this.outcomeHeaders();
     await this.over;
     return headers;
   }
 
-  /** What the agent is told, whoever's call comes back to it. */
+  /** The outcome headers of the first call that returned to the agent. */
   async outcomeHeaders(): Promise<Record<string, string>> {
     return (await this.#returned).headers;
   }
 
-  /** Resolves when the last key is let go. */
+  /** Presses keys. Resolves when the last key is released. */
   async press(keys: string): Promise<void> {
     await this.#phone?.press(keys, 60);
   }
 
-  /** A sentence that was heard already, or will be. @throws in 45 s */
+  /** Waits for a sentence, heard before or to come. @throws after 45 s */
   waitForSentence(wanted: RegExp): Promise<string> {
     const already = this.heard.find((text) => wanted.test(text));
     if (already !== undefined) return Promise.resolve(already);

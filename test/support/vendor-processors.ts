@@ -1,4 +1,4 @@
-/** The vendors' adapters, each at its stand-in on loopback, and what their merchants connect with. */
+/** The Stripe and Square processors, connected to their fakes on loopback, and test credentials. */
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
@@ -12,14 +12,14 @@ export const SQUARE_CREDENTIALS = {
   location_id: LOCATION,
 };
 
-/** Square's package is slow to load: whoever measures or limits time imports it before, within this. */
+/** Time limit for loading Square's slow package, before tests that measure time. */
 export const LOADING_MS = 60_000;
 
 export function stripeProcessorAt({ port }: FakeStripe): Processor {
   return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });
 }
 
-/** The same stand-in for either mode. */
+/** The same fake serves both modes. */
 export function squareProcessorAt({ url }: FakeSquare): Processor {
   return createSquare({ urls: { test: url, live: url } });
 }
