@@ -18,7 +18,7 @@ export function declineError(declineCode: string): Record<string, unknown> {
   return {
     type: 'card_error',
     code,
-    // Stripe sends it only where `code` does not say the reason.
+    // Stripe sends a `decline_code` only with these two codes.
     ...(code === 'card_declined' || code === 'incorrect_cvc' ? { decline_code: declineCode } : {}),
     message: 'Your card was declined.',
     doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,

@@ -1,4 +1,4 @@
-/** The two people of a payment call, each with a SIP user agent and RTP of their own: who pays, and the agent. */
+/** The caller and the agent of a test call, each with its own SIP user agent and RTP. */
 import {
   type ClientTransaction,
   createSipAgent,
@@ -12,7 +12,7 @@ import { RtpPhone } from './rtp-phone.ts';
 import { EventLog } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
-/** Beyond the noise of µ-law silence. */
+/** Samples above this are sound, not the noise of µ-law silence. */
 const LOUD = 500;
 
 export interface DialOptions {
@@ -22,7 +22,7 @@ export interface DialOptions {
   takesRefer?: boolean;
 }
 
-/** What came in the dialog, by method, and how it ended. */
+/** A request received in the dialog, or the end of the dialog. */
 export type Incident =
   | { kind: 'request'; method: string; transaction: ServerTransaction }
   | { kind: 'ended'; by: 'local' | 'remote' | 'stack' };
@@ -31,7 +31,7 @@ export class Caller {
   readonly sip: SipAgent;
   readonly audio: RtpPhone;
   readonly incidents = new EventLog<Incident>();
-  /** `loud` and `still`, as what is heard changes, with the time it did. */
+  /** Changes between sound and silence, with their times. */
   readonly heard: EventLog<{ sound: 'loud' | 'still'; atMs: number }>;
   invite: ClientTransaction | null = null;
   dialog: Dialog | null = null;
@@ -61,7 +61,7 @@ export class Caller {
     return new Caller(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard, listening);
   }
 
-  /** Sends the INVITE; the final answer. In-dialog requests are kept in `incidents`; all but REFER get 200. */
+  /** Sends the INVITE. @returns the final answer. Requests in the dialog go to `incidents`; all but REFER are answered with 200 */
   async dial(uri: string, options: DialOptions = {}): Promise<SipResponse> {
     const invite = this.sendInvite(uri, options);
     const answer = await invite.final;
@@ -89,7 +89,7 @@ export class Caller {
     this.dialog = dialog;
     this.ackedAtMs = performance.now();
     dialog.once('ended', ({ by }) => {
-      // A phone that has hung up sends no more: its old port may soon be somebody else's.
+      // Stop sending RTP: another phone may soon use this port.
       this.audio.close();
       this.incidents.push({ kind: 'ended', by });
     });
@@ -100,7 +100,7 @@ export class Caller {
     });
   }
 
-  /** A re-INVITE: the audio moves where it says. */
+  /** Answers a re-INVITE and moves the audio to its address. */
   #takeOffer(transaction: ServerTransaction): void {
     const answer = this.takesOffers ? this.audio.answer(transaction.request.body) : null;
     if (answer === null) transaction.respond(488);
@@ -114,7 +114,7 @@ export class Caller {
     return incident.transaction;
   }
 
-  /** Takes the REFER, goes where it says, and tells that the call was answered there. @returns the REFER */
+  /** Accepts the REFER and reports by NOTIFY that the new call was answered. @returns the REFER */
   async followRefer(): Promise<SipRequest> {
     const refer = await this.requested('REFER');
     refer.respond(202);
@@ -122,7 +122,7 @@ export class Caller {
     return refer.request;
   }
 
-  /** Resolves when the dialog is over; who ended it. */
+  /** Resolves to the side that ended the dialog. */
   async ended(): Promise<'local' | 'remote' | 'stack'> {
     const incident = await this.incidents.waitFor((item) => item.kind === 'ended');
     if (incident.kind !== 'ended') throw new Error('not over');

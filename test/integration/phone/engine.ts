@@ -1,6 +1,6 @@
 /**
- * The engine under the phone tests. Without DRACHTIO_PORT it is the built-in one; with it (and DRACHTIO_SIP_PORT,
- * FREESWITCH_PORT …) the real daemons.
+ * The engine of the phone tests: the built-in softswitch, or real daemons when DRACHTIO_PORT is set (with DRACHTIO_SIP_PORT,
+ * FREESWITCH_PORT …).
  */
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
@@ -9,12 +9,12 @@ import { freePort } from '../../support/ports.ts';
 export const external = process.env.DRACHTIO_PORT !== undefined;
 const SECRET = 'test-secret';
 
-/** An engine's two halves, each of which can go and come back on its ports. */
+/** An engine whose two halves can be stopped and started again on the same ports. */
 export interface Engine {
   sipPort: number;
   drachtio: { host: string; port: number; secret: string };
   freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
-  /** RTP port pairs in use, where the engine tells. */
+  /** RTP port pairs in use; 0 for real daemons. */
   portsInUse(): number;
   stopSignalling(): Promise<void>;
   startSignalling(): Promise<void>;
@@ -32,7 +32,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   if (external) return externalEngine();
   let signalling: Signalling;
   let media: MediaServer;
-  // Ports that nobody takes while the engine is away.
+  // Ports that stay reserved while the engine is stopped.
   const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
   const startFront = async () => {
     const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
@@ -72,7 +72,7 @@ function externalEngine(): Engine {
     FREESWITCH_PORT,
     FREESWITCH_SECRET = 'ClueCon',
   } = process.env;
-  const cannot = () => Promise.reject(new Error('a real daemon is not ours to stop'));
+  const cannot = () => Promise.reject(new Error('a test cannot stop a real daemon'));
   return {
     sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
     drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },

@@ -1,4 +1,4 @@
-/** What has happened, in order, and a way to wait for what will. */
+/** Records events in order and waits for events to come. */
 export class EventLog<T> {
   readonly entries: T[] = [];
   readonly #waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class EventLog<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** The first entry, past or to come, that fits. Bounded by the test's own limit. */
+  /** The first matching entry, past or to come. Only the test's time limit ends the wait. */
   waitFor(fits: (entry: T) => boolean): Promise<T> {
     return new Promise((resolve) => {
       const look = () => {
@@ -22,7 +22,7 @@ export class EventLog<T> {
     });
   }
 
-  /** When it has been told `entry` for the `count`th time. */
+  /** Resolves when `entry` has been pushed `count` times. */
   waitForCount(entry: T, count = 1): Promise<T> {
     return this.waitFor(() => this.entries.filter((item) => item === entry).length >= count).then(() => entry);
   }

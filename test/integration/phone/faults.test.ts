@@ -59,11 +59,11 @@ describe.skipIf(external)('the media server', () => {
 describe('the SIP server', () => {
   it('whose connection breaks: calls are accounted for, and hung up once it is back', async () => {
     const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
-    harness.sipGate.shut();
+    harness.drachtioProxy.cut();
     const row = await harness.endedCall(id);
     expect(stepsOf(row)).toContain('SIP server lost');
     expect(harness.phone.connected).toBe(false);
-    harness.sipGate.reopen();
+    harness.drachtioProxy.restore();
     expect(await caller.ended()).toBe('remote');
     expect(await harness.phone.ready(30_000)).toBe(true);
     await answersAgain();
@@ -82,11 +82,11 @@ describe('the SIP server', () => {
 describe('the record', () => {
   it('that is away when a call lands: 503 with Retry-After, and the session is free afterwards', async () => {
     const { uri } = await harness.checkout();
-    harness.recordGate.shut();
+    harness.databaseProxy.cut();
     const caller = await harness.caller();
     const answer = await caller.dial(uri);
     expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
-    harness.recordGate.reopen();
+    harness.databaseProxy.restore();
     await answersAgain();
   });
 
@@ -94,7 +94,7 @@ describe('the record', () => {
     const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
     await caller.press('4242424242424242');
     await caller.press('0431');
-    harness.recordGate.shut();
+    harness.databaseProxy.cut();
     await caller.press('123');
     const refer = await caller.followRefer();
     expect(harness.said.entries).toContain('unavailable');
@@ -103,7 +103,7 @@ describe('the record', () => {
     expect(await caller.ended()).toBe('remote');
     await logged('call not recorded');
     expect((await harness.call(id))?.ended_at).toBeNull();
-    harness.recordGate.reopen();
+    harness.databaseProxy.restore();
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
   });
 });
@@ -151,8 +151,8 @@ describe('the process', () => {
   it('that dies: the next one closes its calls, hangs them up, and the session can be called again', async () => {
     const { caller, uri, id } = await calls();
     // Cut off from everything, the first phone is as good as dead.
-    harness.sipGate.shut();
-    harness.recordGate.shut();
+    harness.drachtioProxy.cut();
+    harness.databaseProxy.cut();
     const next = await PhoneHarness.beside(harness);
     try {
       expect(await next.endedCall(id)).toMatchObject({ outcome: 'lost' });

@@ -1,4 +1,4 @@
-/** The phone app on an engine, with a record of its own: real SIP, real RTP, real PostgreSQL, the sandbox behind it. */
+/** Runs the phone app on an engine for a test: real SIP, real RTP, a PostgreSQL database of its own, the sandbox processor. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,19 +18,19 @@ import { insertSession, type NewSession } from '../../../src/db/sessions/session
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
-import { Gate } from './gate.ts';
 import { EventLog } from './event-log.ts';
 import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 
-/** `return_to` of calls whose way back is the REFER alone: nobody answers there. */
+/** `return_to` of calls that are returned by REFER only: nothing listens there. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 const LOOK_AGAIN_MS = 20;
 const VAULT = createVault([randomBytes(32)]);
 
 export interface PhoneHarnessOptions {
   engine?: EngineOptions;
-  /** Media servers beside the engine's, which comes first where all have the same load. */
+  /** More media servers. The engine's comes first among those with equal load. */
   spares?: readonly Engine['freeswitch'][];
   settings?: Partial<PhoneSettings>;
   limits?: Partial<PhoneLimits>;
@@ -62,18 +62,18 @@ export interface LogLine {
 export class PhoneHarness {
   readonly engine: Engine;
   readonly db: TestDatabase;
-  /** Lines the call asked audio for, in order. */
+  /** The lines spoken so far. */
   readonly said = new EventLog<string>();
   readonly log = new EventLog<LogLine>();
-  /** Pushed when a payment is asked for; what is set here is waited for before it is taken. */
+  /** The payments requested so far. Each waits for `beforePayment`. */
   readonly payments = new EventLog<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
   /** Whether the processor can keep keyed cards. */
   keepsCards = true;
   phone!: Phone;
-  /** The ways of the app to its record and to its SIP server. */
-  readonly recordGate: Gate;
-  readonly sipGate: Gate;
+  /** The proxies between the app and its database and drachtio-server. */
+  readonly databaseProxy: TcpProxy;
+  readonly drachtioProxy: TcpProxy;
   readonly #database: Database;
   readonly #url: string;
   readonly #options: PhoneHarnessOptions;
@@ -85,19 +85,16 @@ export class PhoneHarness {
   private constructor(
     engine: Engine,
     db: TestDatabase,
-    gates: { record: Gate; sip: Gate },
+    proxies: { database: TcpProxy; drachtio: TcpProxy; databaseUrl: string },
     folder: string,
     options: PhoneHarnessOptions,
   ) {
     this.engine = engine;
     this.db = db;
-    this.recordGate = gates.record;
-    this.sipGate = gates.sip;
-    const url = new URL(db.url);
-    url.hostname = '127.0.0.1';
-    url.port = String(gates.record.port);
-    this.#url = url.href;
-    this.#database = openDatabase({ url: url.href, maxConnections: 8, onIdleError: () => undefined });
+    this.databaseProxy = proxies.database;
+    this.drachtioProxy = proxies.drachtio;
+    this.#url = proxies.databaseUrl;
+    this.#database = openDatabase({ url: this.#url, maxConnections: 8, onIdleError: () => undefined });
     this.#folder = folder;
     this.#options = options;
   }
@@ -110,7 +107,7 @@ export class PhoneHarness {
     return harness;
   }
 
-  /** Another process of the same instance on the same engine and record; does not close what it shares. */
+  /** Another process of the same instance on the same engine and database. Closing it leaves those open. */
   static async beside(first: PhoneHarness): Promise<PhoneHarness> {
     const shared: Engine = { ...first.engine, close: () => Promise.resolve() };
     const db: TestDatabase = { ...first.db, close: () => Promise.resolve() };
@@ -122,10 +119,10 @@ export class PhoneHarness {
   static async #make(engine: Engine, db: TestDatabase, options: PhoneHarnessOptions): Promise<PhoneHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'ringkey-phone-'));
     await writeSounds(folder);
-    const url = new URL(db.url);
-    const record = await Gate.to({ host: url.hostname, port: Number(url.port || 5432) });
-    const sip = await Gate.to(engine.drachtio);
-    return new PhoneHarness(engine, db, { record, sip }, folder, options);
+    const [database, drachtio] = await Promise.all([startTcpProxy(), startTcpProxy()]);
+    drachtio.forwardTo(`tcp://${engine.drachtio.host}:${engine.drachtio.port}`);
+    const proxies = { database, drachtio, databaseUrl: database.forwardTo(db.url) };
+    return new PhoneHarness(engine, db, proxies, folder, options);
   }
 
   /** Starts the app. */
@@ -137,7 +134,7 @@ export class PhoneHarness {
       sql: this.#database,
       databaseUrl: this.#url,
       instance: 'test',
-      drachtio: { ...this.engine.drachtio, port: this.sipGate.port },
+      drachtio: { ...this.engine.drachtio, port: this.drachtioProxy.port },
       freeswitches: [this.engine.freeswitch, ...spares],
       speech: { files: (line) => this.#say(line), words: wordsOf, spokenLanguage: () => 'en-US' },
       canKeepCards: () => this.keepsCards,
@@ -155,7 +152,7 @@ export class PhoneHarness {
     if (!(await phone.ready(30_000))) throw new Error(JSON.stringify(this.log.entries));
   }
 
-  /** A checkout to pay on the phone; the URI to dial. */
+  /** Creates a checkout. @returns its id and the URI to dial */
   async checkout(overrides: Partial<NewSession> = {}): Promise<{ uri: string; id: CheckoutSessionId }> {
     const id = newId('CheckoutSession');
     const token = randomToken();
@@ -180,7 +177,7 @@ export class PhoneHarness {
     return caller;
   }
 
-  /** A new caller to a new checkout, whose call was answered. */
+  /** A new caller whose call to a new checkout was answered. */
   async answered(
     overrides: Partial<NewSession> = {},
     options: DialOptions = {},
@@ -192,7 +189,7 @@ export class PhoneHarness {
     return { caller, uri, id };
   }
 
-  /** Payments are asked for, and wait. @returns lets them go on, those to come, too */
+  /** Makes all payments wait. @returns a function that releases them */
   holdPayments(): () => void {
     const held = deferred<void>();
     this.beforePayment = () => held.promise;
@@ -222,7 +219,7 @@ export class PhoneHarness {
     return rows[0];
   }
 
-  /** Keys a whole card; waits for each question, as a caller does. `lines` counts from the greeting of this call. */
+  /** Waits for the greeting or the question for a card number, then presses all keys of a card. */
   async keyCard(caller: Caller, number = '4242424242424242', code = '123'): Promise<void> {
     await this.said.waitFor((line) => line.startsWith('greeting') || line.startsWith('ask card_number'));
     await caller.press(number);
@@ -235,8 +232,7 @@ export class PhoneHarness {
     await Promise.all(this.#people.map((person) => person.close()));
     await this.engine.close();
     await this.#database.close();
-    this.recordGate.close();
-    this.sipGate.close();
+    await Promise.all([this.databaseProxy.close(), this.drachtioProxy.close()]);
     await this.db.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -260,7 +256,7 @@ export class PhoneHarness {
   }
 }
 
-/** What a line says, as far as these tests tell lines apart. */
+/** A short name for each line. */
 export function wordsOf(line: Line): string {
   return line.name === 'ask' ? `ask ${line.field} ${line.attempt}` : line.name;
 }

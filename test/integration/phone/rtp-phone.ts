@@ -1,4 +1,4 @@
-/** RTP, keypad and ear of one person. */
+/** The audio of one test phone: RTP both ways, key presses and SDP. */
 import { readSdp, SdpSession } from '../../../src/softswitch/media/sdp.ts';
 import {
   clipOf,
@@ -64,7 +64,7 @@ export class RtpPhone {
     });
   }
 
-  /** Resolves when the last key is let go. */
+  /** Presses keys. Resolves when the last key is released. */
   press(keys: string, gapMs = 40): Promise<void> {
     return this.#stream.sendDigits(keys, { toneMs: 60, gapMs });
   }

@@ -1,4 +1,4 @@
-/** What the tests use of drachtio-srf. Its own typings lack the promise forms, most verbs and the event signatures. */
+/** Types for the parts of drachtio-srf used in tests. Its own typings lack the promise forms, most verbs and the events. */
 import type { EventEmitter } from 'node:events';
 import Srf from 'drachtio-srf';
 

@@ -1,6 +1,6 @@
 /**
- * The signalling half under test with a real drachtio-srf in front of it. With DRACHTIO_PORT set, a real drachtio-server
- * is used instead (DRACHTIO_HOST, DRACHTIO_SECRET, DRACHTIO_SIP_PORT): what holds there must hold here.
+ * Runs the signalling half of the softswitch for a test, with apps on drachtio-srf. With DRACHTIO_PORT set, a real
+ * drachtio-server is used instead (DRACHTIO_HOST, DRACHTIO_SECRET, DRACHTIO_SIP_PORT); the same tests must pass.
  */
 
 import type { EventEmitter } from 'node:events';

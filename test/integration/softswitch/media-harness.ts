@@ -1,6 +1,7 @@
 /**
- * A caller with real RTP, the signalling half, the media half, and an app on drachtio-srf and drachtio-fsmrf between them. With FREESWITCH_PORT set
- * (and FREESWITCH_SECRET), a real FreeSWITCH is used as the media half, and with DRACHTIO_PORT a real drachtio-server: what holds there must hold here.
+ * Runs both halves of the softswitch with a caller that has real RTP and an app on drachtio-srf and drachtio-fsmrf. With
+ * FREESWITCH_PORT (and FREESWITCH_SECRET) the media half is a real FreeSWITCH, with DRACHTIO_PORT the signalling half is a
+ * real drachtio-server; the same tests must pass.
  */
 import type { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -68,18 +69,18 @@ const SECRET = 'test-secret';
 
 export const externalMedia = process.env.FREESWITCH_PORT !== undefined;
 
-/** A caller's or an agent's sound card and keypad. */
+/** The audio of a caller or an agent: RTP, key presses and SDP. */
 export interface RtpPhone {
   sdp(direction?: string): string;
-  /** Sends media to where that description says. */
+  /** Sends audio to the address in an SDP. */
   talkTo(sdp: string, codec?: Codec): void;
   stream: RtpStream;
-  /** Starts or ends a loud noise. */
+  /** Starts or stops a loud noise. */
   shout(on: boolean): void;
   digits: Digit[];
-  /** Loudest sample of the last frames heard; asked for by `loudness`. */
+  /** The loudest sample of the last frame received. */
   readonly loudest: number;
-  /** Resolves when a frame as loud as `least` (or softer than that, with `quiet`) is heard. */
+  /** Resolves at the next frame with sound, or the next silent one. */
   hears(what: 'sound' | 'silence'): Promise<void>;
   close(): void;
 }
@@ -88,7 +89,7 @@ export interface MediaHarness {
   engine: Engine;
   app: App;
   ms: MediaServer;
-  /** Absent when external. */
+  /** Undefined when external. */
   half: MediaHalf | undefined;
   phone: SipAgent;
   /** Path of a WAV file: a tone of so many milliseconds. */

@@ -56,7 +56,7 @@ Content-Length: 0`,
   pong: `response|7289908b-c9a6-492c-8e99-6fe724659c65|OK|pong`,
 } as const;
 
-/** What stays the same from call to call: ids, times, lengths, ports and tags made anonymous, headers sorted. */
+/** A frame with ids, times, lengths, ports and tags masked and headers sorted, so that calls can be compared. */
 export function shapeOf(frame: string): string {
   const [leader = '', ...head] = (frame.split(/\r?\n\r?\n/)[0] ?? '').split(/\r?\n/);
   const anonymous = [leader, head[0] ?? '', ...head.slice(1).sort()].map((line) =>
