@@ -1,10 +1,10 @@
-/** Whether an audit finds what it is there to find: it looks at a record that was spoilt, and is then as it was. */
+/** Tests an audit: changes the database in a transaction, runs the audit, and rolls back. */
 import { expect } from 'vitest';
 import type { Database, Sql } from '../../src/db/pool.ts';
 
 class Undo extends Error {}
 
-/** What `audit` finds after some changes (SQL), which are then undone. */
+/** What `audit` finds after some changes (SQL), which are rolled back. */
 export async function auditAfterChanges(
   database: Database,
   changes: readonly string[],

@@ -1,10 +1,10 @@
-/** What the books on charges and those on refunds are held against. */
+/** Shared by the audits of charges and refunds. */
 import type { Sql } from '../../src/db/pool.ts';
 
-/** Of one rule, so many cases are told: enough to look into. */
+/** How many violations of one rule are reported. */
 const CASES_TOLD = 3;
 
-/** @param rules what must not be, and the query that finds it, one row a case. @returns the cases, in words */
+/** @param rules a description of each violation and the query that finds it, one row each. @returns the violations, in words */
 export async function findViolations(sql: Sql, rules: Record<string, string>): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
@@ -14,13 +14,13 @@ export async function findViolations(sql: Sql, rules: Record<string, string>): P
   return faults;
 }
 
-/** What a client was told of a charge or a refund. A clear answer is final; `pending` may have become either. */
+/** The answer that a client received for a charge or refund. `pending` may change later, the others may not. */
 export interface Answered {
   id: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
-/** @returns the promises that do not hold, in words */
+/** @returns the answers that the database contradicts, in words */
 export async function findContradictions(
   sql: Sql,
   table: 'charges' | 'refunds',

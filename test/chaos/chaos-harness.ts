@@ -1,4 +1,4 @@
-/** The app under load, with a proxy before the record, so that it dies between two packets of our choice. */
+/** Runs the app under load, with a proxy to its database, and kills it between two packets. */
 import { expect } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
@@ -16,16 +16,15 @@ const KEYS = [DEMO_KEY, ...[1, 2, 3, 4, 5].map((n) => `rk_test_chaos_${n}_012345
 export interface ChaosHarness {
   product: TestProduct;
   keys: readonly string[];
-  /** Told of everything from the start. */
+  /** Receives all webhooks from the start. */
   integrator: WebhookReceiver;
   redis: TcpProxy;
   /**
-   * Kills the app (SIGKILL) under a load, which ends when nobody answers any more: at that many packets from its start on,
-   * between our processes and the record. Meanwhile, as chance has it, Redis is emptied or taken away. In the end nothing of
-   * the process is left, neither with us nor at the record. @returns what came of the load
+   * Kills the app (SIGKILL) under a load after this many packets between app and database. At random, Redis is flushed or cut
+   * off meanwhile. Resolves when the process and its database connections are gone. @returns the result of the load
    */
   killUnder<T>(startLoad: () => Promise<T>, atPacket: number, random: Random): Promise<T>;
-  /** Every pending charge gets its outcome, by the resolver of a running app. */
+  /** Waits until the resolver of the running app has settled every pending charge. */
   settleAll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,7 +73,7 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
       return load;
     },
     async settleAll() {
-      // Also those that this app has left pending itself meanwhile.
+      // Repeated, because the running app may leave more charges pending.
       await eventually(SETTLED_LIMIT_MS, async () => {
         await agePendingCharges(database);
         expect(await countPendingCharges(database)).toBe(0);

@@ -1,9 +1,9 @@
-/** Holds the sandbox's own books, our record and what clients were told against each other. */
+/** Audits charges: compares the sandbox's payments, the database and the answers that clients received. */
 import type { Sql } from '../../src/db/pool.ts';
 import { findViolations, findContradictions } from './audit-rules.ts';
 import type { AnsweredCharge } from './charge-load.ts';
 
-/** Each finds what must not be, one row a case. */
+/** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
   'two live charges of a session': `
     select session_id from charges where status in ('pending', 'succeeded') group by session_id having count(*) > 1`,
@@ -53,7 +53,7 @@ const RULES: Record<string, string> = {
                          else count(e.id) <> 1 or bool_or(e.facts ->> 'outcome' = 'succeeded') end`,
 };
 
-/** The same of what was to be told, once everything has been: deliveries and texts. */
+/** Queries that find violations in deliveries and texts, once everything is delivered. */
 const NOTIFICATION_RULES: Record<string, string> = {
   'an event that nobody relayed': `select id, type from events where relayed_at is null`,
   'an event that an endpoint was not given': `
@@ -75,13 +75,13 @@ const NOTIFICATION_RULES: Record<string, string> = {
                 then array['sent'] else '{}'::text[] end`,
 };
 
-/** @returns what is wrong, in words; nothing where all is well. Pending charges are somebody's to settle first. */
+/** @returns the violations, in words; empty if all is well. Pending charges have to be settled before. */
 export async function auditCharges(sql: Sql, told: readonly AnsweredCharge[] = []): Promise<string[]> {
   const promises = told.map(({ chargeId: id, status }) => ({ id, status }));
   return [...(await findViolations(sql, RULES)), ...(await findContradictions(sql, 'charges', promises))];
 }
 
-/** What was to be told, against what an integrator of all kinds heard. Only when {@link countUndelivered} is 0. */
+/** Compares events, deliveries and texts with the webhooks received. Call it when {@link countUndelivered} is 0. */
 export async function auditNotifications(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; type: string }>('select id, type from events');
   const ids = new Set(rows.map(({ id }) => id));
@@ -90,7 +90,7 @@ export async function auditNotifications(sql: Sql, heard: ReadonlyMap<string, nu
   return [...(await findViolations(sql, NOTIFICATION_RULES)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
 }
 
-/** Events, deliveries and texts that are still on their way. */
+/** The number of events, deliveries and texts that are not delivered yet. */
 export async function countUndelivered(sql: Sql): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select ((select count(*) from events where relayed_at is null)
@@ -100,7 +100,7 @@ export async function countUndelivered(sql: Sql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** @param since of those begun from then on */
+/** @param since counts only charges that began later */
 export async function countPendingCharges(sql: Sql, since = new Date(0)): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from charges where status = 'pending' and created_at >= $1`,
@@ -109,10 +109,10 @@ export async function countPendingCharges(sql: Sql, since = new Date(0)): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** More than the longest time for which the resolver waits before it believes that a charge was never received. */
+/** Longer than the resolver waits before it takes a charge as never received. */
 const LONG_AGO = '10 minutes';
 
-/** Lets time pass for everything that hangs in the air. Only while no process and no connection of one is left. */
+/** Makes all pending charges and sandbox payments old. Only while no process of the app is running. */
 export async function agePendingCharges(sql: Sql): Promise<void> {
   await sql.query(
     `update charges set created_at = created_at - $1::interval, resolve_at = now() where status = 'pending'`,
@@ -121,7 +121,7 @@ export async function agePendingCharges(sql: Sql): Promise<void> {
   await sql.query('update sandbox_payments set settles_at = now() - $1::interval where settles_at > now()', [LONG_AGO]);
 }
 
-/** What a dead process had in hand is free for others at once. Only while no process is left. */
+/** Releases the claims of a dead process at once. Only while no process of the app is running. */
 export async function releaseClaims(sql: Sql): Promise<void> {
   await sql.query(
     `update webhook_deliveries set enqueue_at = now() where status = 'waiting' and next_attempt_at <= now()`,
@@ -129,7 +129,7 @@ export async function releaseClaims(sql: Sql): Promise<void> {
   await sql.query(`update texts set next_attempt_at = now() where status = 'sending'`);
 }
 
-/** Connections of this application name: a dead process' last statement may still be at work. */
+/** The number of connections with this application name. The last statement of a dead process may still run. */
 export async function countConnections(sql: Sql, application: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity

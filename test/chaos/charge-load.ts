@@ -1,68 +1,70 @@
-/** Integrators who charge saved cards over REST, again and again and at the same time, until nobody answers. */
+/** A load of concurrent clients that charge saved cards over REST until the service stops answering. */
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { Random } from '../support/random.ts';
 import type { PayableSession } from './saved-card-sessions.ts';
 
-/** What a client was told of a charge. */
+/** The answer that a client received for a charge. */
 export interface AnsweredCharge {
   chargeId: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
 export interface ChargeLoad {
-  /** Requests that have no answer yet. */
+  /** The number of requests without an answer yet. */
   readonly underWay: number;
-  /** Orders of the requests that never got one. */
+  /** The sessions whose requests were never answered. */
   readonly cutShort: readonly PayableSession[];
-  /** Resolves when every shopper has gone home: the service is gone, or `stop` was called. */
+  /** Resolves when every client has ended: the service is gone, or `stop` was called. */
   readonly over: Promise<void>;
   stop(): void;
 }
 
 export interface ChargeLoadOptions {
   baseUrl: string;
-  /** Keys take turns: none of them shall be limited by its rate. */
+  /** API keys, used in turn so that no rate limit is reached. */
   keys: readonly string[];
-  orders: readonly PayableSession[];
-  shoppers: number;
+  sessions: readonly PayableSession[];
+  clients: number;
   random: Random;
   told(told: AnsweredCharge): void;
-  /** An answer that no rule foresees. */
+  /** Called with an unexpected answer. */
   odd(answer: string): void;
-  /** Whether no answer ends a shopper's trip; where not, he asks on until {@link ChargeLoad.stop}. */
+  /** Whether a client ends when it gets no answer. Otherwise it continues until {@link ChargeLoad.stop}. */
   endsWithService: boolean;
 }
 
-/** Starts them all. */
+/** Starts all clients. */
 export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
   let stopped = false;
   const cutShort: PayableSession[] = [];
   let underWay = 0;
 
-  async function shopper(): Promise<void> {
+  async function client(): Promise<void> {
     for (let answered = true; answered && !stopped; ) {
-      const order = options.orders[options.random.below(options.orders.length)];
-      if (order === undefined) return;
-      const answers = await Promise.all(shotsAt(order, options.random).map((card) => shoot(order, card)));
+      const session = options.sessions[options.random.below(options.sessions.length)];
+      if (session === undefined) return;
+      const answers = await Promise.all(
+        cardsForRequest(session, options.random).map((card) => sendCharge(session, card)),
+      );
       answered = !options.endsWithService || answers.every((one) => one);
     }
   }
 
-  async function shoot(order: PayableSession, card: InstrumentId): Promise<boolean> {
+  async function sendCharge(session: PayableSession, card: InstrumentId): Promise<boolean> {
     underWay += 1;
     try {
-      read(options, await ask(options, order, card));
+      read(options, await ask(options, session, card));
       return true;
     } catch {
-      // Nobody answered: what became of the charge is what the test is about.
-      cutShort.push(order);
+      // No answer: the audit finds out what became of the charge.
+      cutShort.push(session);
       return false;
     } finally {
       underWay -= 1;
     }
   }
 
-  const all = Promise.all(Array.from({ length: options.shoppers }, shopper));
+  const all = Promise.all(Array.from({ length: options.clients }, client));
   return {
     get underWay() {
       return underWay;
@@ -76,24 +78,24 @@ export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
 }
 
 /** One request, or two with the same card, or two with different ones, at once. */
-function shotsAt(order: PayableSession, random: Random): InstrumentId[] {
-  const card = order.pickCard(random);
+function cardsForRequest(session: PayableSession, random: Random): InstrumentId[] {
+  const card = session.pickCard(random);
   const chance = random.below(10);
   if (chance < 6) return [card];
-  return chance < 8 ? [card, card] : [card, order.pickCard(random)];
+  return chance < 8 ? [card, card] : [card, session.pickCard(random)];
 }
 
-/** Longer than the slowest honest answer. */
+/** Longer than the slowest regular answer. */
 const ANSWER_LIMIT_MS = 60_000;
 
-async function ask(options: ChargeLoadOptions, order: PayableSession, card: InstrumentId) {
+async function ask(options: ChargeLoadOptions, session: PayableSession, card: InstrumentId) {
   const response = await fetch(`${options.baseUrl}/v1/charge`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${options.keys[options.random.below(options.keys.length)]}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ checkout_session_id: order.sessionId, instrument_id: card }),
+    body: JSON.stringify({ checkout_session_id: session.sessionId, instrument_id: card }),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   return { status: response.status, body: (await response.json()) as AnswerBody };
@@ -118,7 +120,7 @@ function read(options: ChargeLoadOptions, { status, body }: { status: number; bo
   }
 }
 
-/** Another card is at it; too many declines, too many requests; the record is away: nothing was charged. */
+/** Errors that charge nothing: another card is being charged, too many declines or requests, the database is away. */
 const FORESEEN = new Set([
   '409 charge_details_mismatch',
   '410 session_expired',

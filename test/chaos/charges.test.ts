@@ -28,8 +28,8 @@ import { startChargeLoad, type ChargeLoad, type AnsweredCharge } from './charge-
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
-const SHOPPERS = 24;
-const ORDERS_A_ROUND = 96;
+const CLIENTS = 24;
+const SESSIONS_A_ROUND = 96;
 /** A charge is some ten packets, and so many are under way at once. */
 const LATEST_PACKET = 900;
 /** Of what was cut short, this many are asked for again after the restart, as a client would. */
@@ -58,9 +58,9 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       let again: readonly PayableSession[] = [];
       let cut = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        const orders = [...again, ...(await merchant.createSessions(ORDERS_A_ROUND, random))];
+        const sessions = [...again, ...(await merchant.createSessions(SESSIONS_A_ROUND, random))];
         const since = new Date();
-        const load = await untilKilled(orders, random);
+        const load = await untilKilled(sessions, random);
         cut += await countPendingCharges(harness.product.testDatabase.database, since);
         again = load.cutShort.slice(0, ASKED_AGAIN);
         // Time passes now and then only: others meet their pending charges again.
@@ -86,11 +86,11 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
 });
 
 /** Load until the app is dead. */
-function untilKilled(orders: readonly PayableSession[], random: Random): Promise<ChargeLoad> {
+function untilKilled(sessions: readonly PayableSession[], random: Random): Promise<ChargeLoad> {
   const { product, keys } = harness;
   const startLoad = async () => {
     const load = startChargeLoad({
-      ...{ baseUrl: product.baseUrl, keys, orders, random, shoppers: SHOPPERS, endsWithService: true },
+      ...{ baseUrl: product.baseUrl, keys, sessions, random, clients: CLIENTS, endsWithService: true },
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

@@ -10,7 +10,7 @@ import { type RestartingPostgres, startOnRestartingPostgres } from './restarting
 import { FAST_CARDS, createSavedCardSessions, type SavedCardSessions } from './saved-card-sessions.ts';
 import { startChargeLoad, type AnsweredCharge } from './charge-load.ts';
 
-const SHOPPERS = 8;
+const CLIENTS = 8;
 const ORDERS = 60;
 const ANSWERS = 40;
 const LIMIT_MS = 60_000;
@@ -35,8 +35,8 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const told: AnsweredCharge[] = [];
     const odd: string[] = [];
     const load = startChargeLoad({
-      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], shoppers: SHOPPERS, random, endsWithService: false },
-      orders: await merchant.createSessions(ORDERS, random),
+      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], clients: CLIENTS, random, endsWithService: false },
+      sessions: await merchant.createSessions(ORDERS, random),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

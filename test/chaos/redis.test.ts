@@ -24,8 +24,8 @@ let charged = 0;
 /** @returns the answers' statuses */
 async function charge(count: number): Promise<number[]> {
   charged += count;
-  const orders = await merchant.createSessions(count, random);
-  const answers = orders.map((order) =>
+  const sessions = await merchant.createSessions(count, random);
+  const answers = sessions.map((order) =>
     fetch(`${harness.product.baseUrl}/v1/charge`, {
       method: 'POST',
       headers: { authorization: `Bearer ${harness.keys[0]}`, 'content-type': 'application/json' },

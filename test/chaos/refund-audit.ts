@@ -1,8 +1,8 @@
-/** Holds the sandbox's own books on what went back, our record, and what clients were told against each other. */
+/** Audits refunds: compares the sandbox's refunds, the database and the answers that clients received. */
 import type { Sql } from '../../src/db/pool.ts';
 import { findViolations, findContradictions } from './audit-rules.ts';
 
-/** Each finds what must not be, one row a case. */
+/** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
   'more given back than was charged': `
     select c.id, c.amount_cents, sum(r.amount_cents) as back from charges c join refunds r on r.charge_id = c.id
@@ -31,14 +31,14 @@ const RULES: Record<string, string> = {
     select r.id, e.type from refunds r join events e on e.refund_id = r.id where r.status = 'pending'`,
 };
 
-/** What a client was told of a refund, or that it was refused one under this key. */
+/** The answer that a client received for a refund with this idempotency key. */
 export interface AnsweredRefund {
   key: string;
   refundId: string;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
-/** @returns what is wrong, in words; nothing where all is well. Pending refunds are somebody's to settle first. */
+/** @returns the violations, in words; empty if all is well. Pending refunds have to be settled before. */
 export async function auditRefunds(sql: Sql, told: readonly AnsweredRefund[] = []): Promise<string[]> {
   const promises = told.map(({ refundId: id, status }) => ({ id, status }));
   return [
@@ -61,7 +61,7 @@ export async function countPendingRefunds(sql: Sql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whatever hangs in the air is due, at our place and at the sandbox's, and nobody holds an idempotency key any more. */
+/** Makes all pending refunds due, here and in the sandbox, and releases all idempotency keys. */
 export async function agePendingRefunds(sql: Sql): Promise<void> {
   await sql.query(`update refunds set resolve_at = now() where status = 'pending' and resolve_at > now()`);
   await sql.query('update sandbox_refunds set settles_at = now() where settles_at > now()');

@@ -1,4 +1,4 @@
-/** Paid charges, and integrators who give them back over REST, again and again and at the same time, until nobody answers. */
+/** A load of concurrent clients that refund paid charges over REST until the service stops answering. */
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { Sql } from '../../src/db/pool.ts';
@@ -6,7 +6,7 @@ import type { Random } from '../support/random.ts';
 import type { AnsweredRefund } from './refund-audit.ts';
 
 const MERCHANT = 'mer_demo_diner';
-/** Test cards whose refunds are answered at once, by how often each stands in the urn. */
+/** Test cards whose refunds are answered at once, each as often as its weight. */
 export const FAST_CARDS = [
   ...Array.from({ length: 30 }, () => 'visa'),
   ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused'],
@@ -14,15 +14,15 @@ export const FAST_CARDS = [
 export const ALL_CARDS = [...FAST_CARDS, 'refund_hangs'];
 const AMOUNT = 1_000;
 
-/** Charges that were paid, ours and in the sandbox's books. @param sql where the demo data is */
+/** Inserts paid charges, here and in the sandbox. @param sql a database with the demo data */
 export async function insertPaidCharges(
   sql: Sql,
   count: number,
-  { random, urn }: { random: Random; urn: readonly string[] },
+  { random, cardNames }: { random: Random; cardNames: readonly string[] },
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('Charge'));
   const sessions = ids.map(() => newId('CheckoutSession'));
-  const cards = ids.map(() => urn[random.below(urn.length)]);
+  const cards = ids.map(() => cardNames[random.below(cardNames.length)]);
   await sql.query(
     `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency,
                                     amount_source, expires_at)
@@ -45,9 +45,9 @@ export async function insertPaidCharges(
   return ids;
 }
 
-/** A refund that somebody wants. */
+/** A refund request that can be repeated. */
 export interface WantedRefund {
-  /** Idempotency-Key, and whose API key it comes with: it is one only with that. */
+  /** The Idempotency-Key, which belongs to the API key `bearer`. */
   key: string;
   bearer: string;
   body: { charge: string; amount_cents?: number };
@@ -55,28 +55,28 @@ export interface WantedRefund {
 
 export interface RefundLoadOptions {
   baseUrl: string;
-  /** API keys take turns: none of them shall be limited by its rate. */
+  /** API keys, used in turn so that no rate limit is reached. */
   keys: readonly string[];
   charges: readonly string[];
-  /** Asked for first: what the last trip got no answer to. */
+  /** Unanswered requests of the last load, repeated first. */
   again: readonly WantedRefund[];
-  refunders: number;
+  clients: number;
   random: Random;
   told(told: AnsweredRefund): void;
-  /** An answer that no rule foresees. */
+  /** Called with an unexpected answer. */
   odd(answer: string): void;
   isOver?(): boolean;
 }
 
-/** All at once, until nobody answers any more, or until `isOver` where that is given. @returns what was never answered */
+/** Runs all clients until the service stops answering, or until `isOver` if given. @returns the unanswered requests */
 export async function runRefundLoad(options: RefundLoadOptions): Promise<WantedRefund[]> {
   const unanswered: WantedRefund[] = [];
   const waiting = [...options.again];
 
-  async function refunder(): Promise<void> {
+  async function client(): Promise<void> {
     for (let goesOn = true; goesOn; ) {
       const refund = waiting.pop() ?? newWantedRefund(options);
-      // Every third time as a client does whose patience is short: twice.
+      // Every third request is sent twice at once, as an impatient client does.
       const times = options.random.oneIn(3) ? 2 : 1;
       const answers = await Promise.all(Array.from({ length: times }, () => ask(options, refund)));
       const answered = answers.every((one) => one);
@@ -85,18 +85,18 @@ export async function runRefundLoad(options: RefundLoadOptions): Promise<WantedR
     }
   }
 
-  await Promise.all(Array.from({ length: options.refunders }, refunder));
+  await Promise.all(Array.from({ length: options.clients }, client));
   return unanswered;
 }
 
 function newWantedRefund({ charges, keys, random }: RefundLoadOptions): WantedRefund {
   const charge = charges[random.below(charges.length)] ?? '';
-  // One in eight: all that is left.
+  // One in eight refunds all that is left.
   const body = random.oneIn(8) ? { charge } : { charge, amount_cents: 50 + random.below(400) };
   return { key: newId('Request'), bearer: keys[random.below(keys.length)] ?? '', body };
 }
 
-/** Longer than the slowest honest answer. */
+/** Longer than the slowest regular answer. */
 const ANSWER_LIMIT_MS = 60_000;
 
 async function ask(options: RefundLoadOptions, refund: WantedRefund): Promise<boolean> {
@@ -124,7 +124,7 @@ interface AnswerBody {
   error?: { code: string; advice_code: string };
 }
 
-/** Too much, or refused; not known yet; the key is still worked on; too many requests; the record is away. */
+/** Expected errors: too much or refused, outcome unknown, the key is in use, too many requests, the database is away. */
 const FORESEEN = new Set([
   '400 invalid_value do_not_try_again',
   '424 processor_unavailable try_again_later',

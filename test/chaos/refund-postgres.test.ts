@@ -9,7 +9,7 @@ import { auditRefunds, agePendingRefunds, countPendingRefunds, type AnsweredRefu
 import { FAST_CARDS, runRefundLoad, insertPaidCharges } from './refund-load.ts';
 import { type RestartingPostgres, startOnRestartingPostgres } from './restarting-postgres.ts';
 
-const REFUNDERS = 8;
+const CLIENTS = 8;
 const CHARGES = 200;
 const ANSWERS = 40;
 const LIMIT_MS = 60_000;
@@ -33,8 +33,8 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const odd: string[] = [];
     let isOver = false;
     const refunding = runRefundLoad({
-      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], again: [], refunders: REFUNDERS, random, isOver: () => isOver },
-      charges: await insertPaidCharges(database, CHARGES, { random, urn: FAST_CARDS }),
+      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], again: [], clients: CLIENTS, random, isOver: () => isOver },
+      charges: await insertPaidCharges(database, CHARGES, { random, cardNames: FAST_CARDS }),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

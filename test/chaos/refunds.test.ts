@@ -11,9 +11,9 @@ import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
-const REFUNDERS = 24;
+const CLIENTS = 24;
 const CHARGES_A_ROUND = 60;
-/** A refund is some fourteen packets: up to seven from each refunder, and those that came before are over by then. */
+/** A refund is some fourteen packets: up to seven from each client, and those that came before are over by then. */
 const LATEST_PACKET = 2_400;
 const LIMIT_A_KILL_MS = 20_000;
 const SETTLED_LIMIT_MS = 120_000;
@@ -37,7 +37,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       let again: readonly WantedRefund[] = [];
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        const charges = await insertPaidCharges(database, CHARGES_A_ROUND, { random, urn: ALL_CARDS });
+        const charges = await insertPaidCharges(database, CHARGES_A_ROUND, { random, cardNames: ALL_CARDS });
         // Each kill has its own stretch of the load, so that few kills are no luck.
         const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
         again = await untilKilled(charges, again, { dieAt, random });
@@ -70,7 +70,7 @@ function untilKilled(
   const { product, keys } = harness;
   const load = () =>
     runRefundLoad({
-      ...{ baseUrl: product.baseUrl, keys, charges, again, random, refunders: REFUNDERS },
+      ...{ baseUrl: product.baseUrl, keys, charges, again, random, clients: CLIENTS },
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

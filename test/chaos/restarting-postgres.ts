@@ -1,4 +1,4 @@
-/** The product on a PostgreSQL of its own, which restarts while the product runs. */
+/** Runs the product on its own PostgreSQL, which can be restarted meanwhile. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { freePort, startProduct, type TestProduct } from '../support/product.ts'
 export interface RestartingPostgres {
   product: TestProduct;
   database: Database;
-  /** SIGINT: connections are broken and it ends in order. SIGQUIT: at once, to recover from its log when it starts. */
+  /** SIGINT: a fast shutdown that closes connections. SIGQUIT: stops at once, with recovery at the next start. */
   restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startOnRestartingPostgres(): Promise<RestartingPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-chaos-'));
-  // PostgreSQL refuses root: its user has to come in.
+  // PostgreSQL does not run as root: its user has to enter this folder.
   await chmod(home, 0o711);
   const place = choosePlace(home);
-  // One that nobody takes while the server is down.
+  // A port that stays reserved while the server is down.
   let postgres = await startPostgres({ place, port: await freePort(), durable: true });
   const database = openDatabase({ url: postgres.url, maxConnections: 4, onIdleError: () => undefined });
   const product = await startProduct({

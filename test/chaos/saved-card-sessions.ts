@@ -1,4 +1,4 @@
-/** Callers with saved cards of every temper, and their sessions: the demo diner's, many at once. */
+/** Creates callers with saved sandbox cards of many outcomes, and sessions of the demo diner for them. */
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, type InstrumentId, newId } from '../../src/domain/ids.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
@@ -8,10 +8,10 @@ import type { Random } from '../support/random.ts';
 const MERCHANT = 'mer_demo_diner';
 const CALLERS = 50;
 
-/** Test cards by name, and how often each stands in the urn. */
+/** The weights by which test cards are picked, by name. */
 export type CardMix = Readonly<Record<string, number>>;
 
-/** Those that answer at once. */
+/** Test cards that are answered at once. */
 export const FAST_CARDS: CardMix = {
   ...{ visa: 40, mastercard: 15, do_not_honor: 15, insufficient_funds: 5 },
   ...{ breaks_then_succeeds: 5, breaks_then_declines: 5 },
@@ -21,12 +21,12 @@ export const ALL_CARDS: CardMix = { ...FAST_CARDS, slow: 10, hangs_taken: 3, han
 /** A session to pay, and the cards of its caller. */
 export interface PayableSession {
   sessionId: CheckoutSessionId;
-  /** A card as the urn has it. */
+  /** Picks a card of the caller by the weights. */
   pickCard(random: Random): InstrumentId;
 }
 
 export interface SavedCardSessions {
-  /** New sessions, of callers at random. */
+  /** New sessions of random callers. */
   createSessions(count: number, random: Random): Promise<PayableSession[]>;
 }
 
@@ -36,11 +36,11 @@ interface Caller {
   cards: Map<string, InstrumentId>;
 }
 
-/** @param sql where the demo data is */
-export async function createSavedCardSessions(sql: Sql, tempers: CardMix): Promise<SavedCardSessions> {
-  const urn = Object.entries(tempers).flatMap(([name, times]) => Array.from({ length: times }, () => name));
+/** @param sql a database with the demo data */
+export async function createSavedCardSessions(sql: Sql, cardMix: CardMix): Promise<SavedCardSessions> {
+  const cardNames = Object.entries(cardMix).flatMap(([name, times]) => Array.from({ length: times }, () => name));
   const callers = Array.from({ length: CALLERS }, (_, at): Caller => {
-    const cards = new Map(Object.keys(tempers).map((name) => [name, newId('Instrument')] as const));
+    const cards = new Map(Object.keys(cardMix).map((name) => [name, newId('Instrument')] as const));
     return { consumerId: newId('Consumer'), phone: `+1555020${String(at).padStart(4, '0')}`, cards };
   });
   await sql.query(
@@ -62,17 +62,17 @@ export async function createSavedCardSessions(sql: Sql, tempers: CardMix): Promi
       cards.map(({ name }) => handleOf(testCard(name))),
     ],
   );
-  return { createSessions: (count, random) => createSessions(sql, { callers, urn }, count, random) };
+  return { createSessions: (count, random) => createSessions(sql, { callers, cardNames }, count, random) };
 }
 
 interface CallerPool {
   callers: readonly Caller[];
-  urn: readonly string[];
+  cardNames: readonly string[];
 }
 
 async function createSessions(
   sql: Sql,
-  { callers, urn }: CallerPool,
+  { callers, cardNames }: CallerPool,
   count: number,
   random: Random,
 ): Promise<PayableSession[]> {
@@ -96,12 +96,12 @@ async function createSessions(
   );
   return drawn.map(({ sessionId, caller }) => ({
     sessionId,
-    pickCard: (chance) => cardOf(caller, urn[chance.below(urn.length)]),
+    pickCard: (chance) => cardOf(caller, cardNames[chance.below(cardNames.length)]),
   }));
 }
 
 function cardOf({ cards }: Caller, name = ''): InstrumentId {
   const card = cards.get(name);
-  if (card === undefined) throw new Error('a caller lacks a card of the urn');
+  if (card === undefined) throw new Error('a caller lacks a card of the cardNames');
   return card;
 }

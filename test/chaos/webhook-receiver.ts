@@ -1,4 +1,4 @@
-/** Whom the service tells: one endpoint for every kind of event, which checks each and keeps a note of it. */
+/** A webhook endpoint for all events: verifies each and counts how often it came. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,18 +12,18 @@ import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, KEY_BYTES } from '../../src/vault/vault.ts';
 
-/** Of the app that is to tell it: RINGKEY_ENCRYPTION_KEYS. */
+/** RINGKEY_ENCRYPTION_KEYS of the app that sends the webhooks. */
 export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');
 
 export interface WebhookReceiver {
-  /** How often each event came, by its id. */
+  /** How often each event came, by event id. */
   readonly heard: ReadonlyMap<string, number>;
-  /** What no integrator should get: a bad signature, or another body under the id of an earlier one. */
+  /** Invalid webhooks: a bad signature, or another body for the id of an earlier one. */
   readonly odd: readonly string[];
   close(): Promise<void>;
 }
 
-/** Registers an endpoint on loopback with the account. Events from now on are its. */
+/** Starts a server on loopback and registers it as a webhook endpoint of the account. */
 export async function startWebhookReceiver(database: Database, scope: Scope): Promise<WebhookReceiver> {
   const secret = newSigningSecret();
   const webhook = new Webhook(secret);
@@ -51,7 +51,7 @@ export async function startWebhookReceiver(database: Database, scope: Scope): Pr
         hear(String(headers['webhook-id']), body, headers);
         response.writeHead(204).end();
       },
-      // The sender was killed half-way: it was not heard.
+      // The sender was killed before the whole body was sent: the event does not count.
       () => response.destroy(),
     );
   });

@@ -1,4 +1,4 @@
-/** A service, and merchants made and asked about over REST: shared by the contract tests on merchants. */
+/** Creates and reads merchants over REST, for the contract tests on merchants. */
 import { expect } from 'vitest';
 import { MerchantStatusResource } from '../../src/api/routes/merchant-shapes.ts';
 import { MerchantResource } from '../../src/contract/merchants.ts';
@@ -9,15 +9,15 @@ type Headers = Record<string, string>;
 
 export interface MerchantsApi {
   api: TestApi;
-  /** A merchant of its own, as it was answered. */
+  /** Creates a merchant. @returns the answer */
   create(body?: Record<string, unknown>, headers?: Headers): Promise<MerchantResource>;
   change(id: string, body: unknown, headers?: Headers): Promise<Answer>;
-  /** With a processor. */
+  /** Connects a processor. */
   connect(id: string, body: unknown, headers?: Headers): Promise<Answer>;
   status(id: string, headers?: Headers): Promise<MerchantStatusResource>;
 }
 
-/** With the keys of {@link insertTestKeys}. To be closed by its `api`. */
+/** Starts an API with the keys of {@link insertTestKeys}. Close it by `api.close()`. */
 export async function startMerchantsApi(): Promise<MerchantsApi> {
   const api = await startTestApi();
   await insertTestKeys(api);

@@ -1,4 +1,4 @@
-/** More of the processor contract: connections, saved cards and tokens. */
+/** The processor contract on connections, saved cards and tokens. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
@@ -93,7 +93,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
     const saveCharged = (processorPaymentId: string, instrumentId = newId('Instrument')) =>
       wallet().saveCharged({ instrumentId, mode: 'test', processorPaymentId, credentials: credentials() }, patience());
 
-    /** A charge whose caller agreed, and the card that it left at the processor. */
+    /** A charge with the caller's consent, and the card saved with it. */
     async function agreed(card: PayableCard) {
       const request = { ...chargeRequest(bench(), card), keepsCard: true };
       const paid = await bench().processor.charge(request, patience());

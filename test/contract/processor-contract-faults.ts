@@ -1,6 +1,6 @@
 /**
- * What the adapter of a vendor over HTTP makes of answers that come late, broken or not at all: beside the processor
- * contract, for whoever has a stand-in.
+ * The processor contract on vendor faults: answers that come late, broken or not at all. For adapters with a fake vendor on
+ * loopback.
  */
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
@@ -10,18 +10,18 @@ import { FAULTS, type Fault, type FakeVendor } from '../support/fake-vendor-serv
 export interface VendorUnderTest {
   fakeVendor: FakeVendor;
   processor: Processor;
-  /** To charge a card that is approved. */
+  /** A charge request with a card that is approved. */
   request(): ChargeRequest;
-  /** What the vendor says of a refund that it has just made. */
+  /** The status of a refund right after it is made. */
   refundIs: 'succeeded' | 'pending';
 }
 
 const PATIENCE_MS = 5_000;
-/** Only an answer that never comes makes anyone wait that long. */
+/** The fault `hang` uses up the whole time limit, so its limit is short. */
 const limitOf = (fault: Fault) => AbortSignal.timeout(fault === 'hang' ? 1_000 : PATIENCE_MS);
 const patience = () => AbortSignal.timeout(PATIENCE_MS);
 
-/** @param bench asked for anew in each case */
+/** @param bench called in each test */
 export function vendorFaultContract(bench: () => VendorUnderTest): void {
   const charge = (request: ChargeRequest, limit = patience()) => bench().processor.charge(request, limit);
   const lookUp = (request: ChargeRequest, limit = patience()) =>
@@ -43,7 +43,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     const request = bench().request();
     const answer = charge(request);
     await arrived;
-    // Taken, and told by nobody yet.
+    // The vendor has taken the payment and not answered yet.
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     release();
     expect(await answer).toMatchObject({ status: 'succeeded' });
@@ -67,7 +67,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
   });
 }
 
-/** A charge that was paid, and the request to give it back. */
+/** Makes a payment. @returns the request to refund it */
 async function refundOf(processor: Processor, request: ChargeRequest): Promise<RefundRequest> {
   const { chargeId, amount, credentials, mode } = request;
   const paid = await processor.charge(request, patience());

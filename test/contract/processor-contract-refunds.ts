@@ -1,4 +1,4 @@
-/** The processor contract on money back: whole, in part, never more than was paid, once, and known later. */
+/** The processor contract on refunds: full, partial, never more than was paid, once per request, and found by look-up. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -22,7 +22,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       return refunds;
     }
 
-    /** A payment of {@link PAID}, and the requests to give some of it back. */
+    /** Makes a payment of {@link PAID}. @returns a function that makes refund requests for it */
     async function paid(card: PayableCard = bench().approved()): Promise<(cents: number) => RefundRequest> {
       const request = { ...chargeRequest(bench(), card), amount: { amountCents: PAID, currency: 'USD' as const } };
       const answer = await bench().processor.charge(request, patience());
@@ -43,7 +43,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
     it('gives the whole back', async () => {
       const of = await paid();
       expect(await refund(of(PAID))).toEqual(made);
-      // Some say of a payment that is given back whole only that it is too much.
+      // Some processors report a fully refunded payment only as an amount that is too large.
       const reason = expect.stringMatching(/^(already_refunded|amount_too_large)$/);
       expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
     });
@@ -63,7 +63,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       const [first, second] = await Promise.all([refund(half), refund(half)]);
       const third = await refund(half);
       expect(third).toEqual(made);
-      // Some say of the second of two at once only that there is a first.
+      // Some processors answer the second of two concurrent requests only with a conflict.
       for (const answer of [first, second]) if (answer.status !== 'unknown') expect(answer).toEqual(third);
       expect(await booked(half)).toBe(1);
       expect(await refund(of(500))).toEqual(made);

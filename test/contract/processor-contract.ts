@@ -1,11 +1,11 @@
-/** What every processor must do, whoever's it is. Each adapter runs this against itself or a stand-in of its vendor. */
+/** The processor contract: tests that every processor adapter must pass, run against the sandbox or a fake of the vendor. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
 import { connectionContract, walletContract } from './processor-contract-cards.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
 
-/** @param start called once, before the first case */
+/** @param start called once, before the first test */
 export function processorContract(name: string, start: () => Promise<ProcessorUnderTest>): void {
   describe(`processor contract: ${name}`, () => {
     let bench: ProcessorUnderTest;
@@ -48,7 +48,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       const [first, second] = await Promise.all([charge(again()), charge(again())]);
       const third = await charge(again());
       expect(third).toMatchObject({ status: 'succeeded' });
-      // Some say of the second of two at once only that there is a first.
+      // Some processors answer the second of two concurrent requests only with a conflict.
       for (const answer of [first, second]) if (answer.status !== 'unknown') expect(answer).toEqual(third);
       expect(await bench.countPayments(request)).toBe(1);
     });
@@ -103,7 +103,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
   });
 }
 
-/** The same card for a second request: a charge wipes the security code of its own. */
+/** A copy of a card for a second request, because a charge wipes the security code. */
 function copyOf(card: PayableCard): PayableCard {
   if (card.kind !== 'keyed') return card;
   const { number, expiry, securityCode, postalCode } = card.card;

@@ -10,15 +10,15 @@ import {
 
 export interface ProcessorUnderTest {
   processor: Processor;
-  /** Of a merchant who can take payments in test mode. */
+  /** Credentials of a merchant who can take payments in test mode. */
   credentials: PlainCredentials;
   /** Of the right form, and of no merchant; null for a processor that needs none. */
   wrongCredentials: PlainCredentials | null;
-  /** What the processor calls the account that keeps the cards; null where they are each merchant's own. */
+  /** The processor's name of the account that stores the cards; null when each merchant stores its own. */
   account: string | null;
-  /** What the processor's script on the page makes of a good card: a fresh one each call. */
+  /** A new token of a good card, as the processor's web SDK makes it. */
   token(): string;
-  /** A card that is approved; each call gives Secrets of its own. */
+  /** A card that is approved, with new Secrets in each call. */
   approved(): PayableCard;
   /** A card that is declined for lack of money. */
   withoutMoney(): PayableCard;
@@ -28,14 +28,14 @@ export interface ProcessorUnderTest {
   lost: (() => PayableCard) | null;
   /** A card answered with a server error; later it turns out to have been paid. */
   broken(): PayableCard;
-  /** Lets the processor finish what it works on. */
+  /** Lets the processor finish its pending work. */
   letSettle(request: ChargeRequest): Promise<void>;
-  /** Payments it has on its books for this charge. */
+  /** The number of payments that the processor has for this charge. */
   countPayments(request: ChargeRequest): Promise<number>;
-  /** A card that is approved; a refund of its payment right after {@link muteRefund} is made, and not answered in time. */
+  /** A card that is approved. A refund of its payment right after {@link muteRefund} is made but not answered in time. */
   refundedUnanswered(): PayableCard;
   muteRefund(): void;
-  /** Refunds it has on its books for this payment. */
+  /** The number of refunds that the processor has for this payment. */
   countRefunds(processorPaymentId: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A service with charges to give back, and the ways to ask for it: shared by the contract tests on refunds. */
+/** Creates charges and refunds over REST, for the contract tests on refunds. */
 import { expect } from 'vitest';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -17,18 +17,18 @@ export const AMOUNT = 4_000;
 
 export interface RefundsApi {
   api: TestApi;
-  /** A session of {@link AMOUNT} that was paid, or tried to be, with this test card. */
+  /** Charges {@link AMOUNT} to this test card, in a new session. */
   createCharge(card?: string): Promise<{ id: string; session: string }>;
   refund(body: object, headers?: Record<string, string>): Promise<Answer>;
   read(id: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** @param query with its question mark */
+  /** @param query including the question mark */
   list(query: string): Promise<Answer>;
   /** Newest first. */
   refundsOf(charge: string): Promise<RefundResource[]>;
   close(): Promise<void>;
 }
 
-/** @param sandboxOf makes the processor of refunds, where it shall have a temper of its own */
+/** @param sandboxOf creates the processor for refunds; by default the sandbox */
 export async function startRefundsApi(sandboxOf?: (database: Database) => Processor): Promise<RefundsApi> {
   const deps = { inFlight: new InFlight(), log: createRecordingLog(), onPending: () => undefined };
   const refund: ApiDeps['refund'] = (order) =>
@@ -61,7 +61,7 @@ async function createCharge(api: TestApi, card: string): Promise<{ id: string; s
   return { id: String(answer.charge_id ?? answer.error?.charge), session };
 }
 
-/** Refused, by us or by the processor: which charge it is about, and which field is at fault. */
+/** Expects `invalid_value` for this field, with the id of the charge. */
 export function expectRefusal(answer: Answer, charge: string, param: 'charge' | 'amount_cents'): void {
   expectError(answer, 'invalid_value', param);
   expect(answer.body.error.charge).toBe(charge);

@@ -1,11 +1,11 @@
-/** Voice agents for SIPp, at `return_to`: they wait for the call that the line bridges. */
+/** Builds SIPp scenarios of a voice agent that waits at `return_to` for the bridged call. */
 import { answer, message, pause, scenario, sdpBody, send } from './xml.ts';
 
 const CONTACT = 'Contact: <sip:agent@[local_ip]:[local_port]>';
 const TAG = 'agent-[pid]-[call_number]';
 const TAGGED = ['[last_Via:]', '[last_From:]', `[last_To:];tag=${TAG}`, '[last_Call-ID:]', '[last_CSeq:]'];
 
-/** SIPp remembers no tag of a caller: From is kept whole, for the To of a BYE, if there is one. */
+/** SIPp does not store the caller's tag: the whole From is kept, for the To of a BYE. */
 const INVITED = [
   '<recv request="INVITE" rrs="true"><action>',
   '<ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>',

@@ -1,11 +1,11 @@
-/** Callers for SIPp, told step by step: `new Caller(target).invites().isAnswered().keys('4242…').isHungUpOn().xml`. */
+/** Builds SIPp scenarios of a caller, step by step: `new CallerScenario(target).invites().isAnswered().keys('4242…').isHungUpOn().xml`. */
 import { type PayloadType, silence } from './silence.ts';
 import { answer, type Body, type Codecs, media, message, pause, scenario, sdpBody, send } from './xml.ts';
 
 export interface CallerScenarioOptions {
-  /** In From. */
+  /** The number in From. */
   number?: string;
-  /** Whether Allow lists REFER: without it the line bridges. */
+  /** Whether Allow lists REFER. Without it the line bridges the call to the agent. */
   takesRefer?: boolean;
   /** More headers of the INVITE. */
   headers?: readonly string[];
@@ -13,10 +13,10 @@ export interface CallerScenarioOptions {
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 const CONTACT = 'Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>';
-/** The same for an INVITE, its CANCEL and its ACK of a refusal (RFC 3261, 9.1 and 17.1.1.3). */
+/** The branch, which is the same for an INVITE, its CANCEL and its ACK of a refusal (RFC 3261, 9.1 and 17.1.1.3). */
 const INVITE_BRANCH = 'z9hG4bK-invite-[pid]-[call_number]';
 
-/** Of `play_dtmf`: filler first, then one digit. */
+/** Times of `play_dtmf`: first a filler, then one digit. */
 const FILLER_MS = 800;
 const DIGIT_MS = 400;
 
@@ -29,7 +29,7 @@ export class CallerScenario {
   readonly #target: string;
   readonly #options: CallerScenarioOptions;
   readonly #steps: string[] = [];
-  /** What the scenario plays, by the name it has there. */
+  /** The files that the scenario plays, by name. */
   readonly files: Record<string, Buffer> = {};
   #cseq = 1;
 
@@ -50,7 +50,7 @@ export class CallerScenario {
     return this.#add(send(request, true));
   }
 
-  /** CANCEL of the INVITE, which may not have been answered at all yet. */
+  /** Cancels the INVITE, which may have no answer yet. */
   cancels(): this {
     return this.#add(send(this.#request('CANCEL', { cseq: 1 }), true));
   }
@@ -85,13 +85,13 @@ export class CallerScenario {
     return this.#add(send(this.#inDialog('ACK', { cseq: 1, body }), false));
   }
 
-  /** 200, and a CANCEL that comes too late: the dialog is there and is ended in the proper way. */
+  /** 200, and a CANCEL that comes too late: the call is up and is ended by BYE. */
   cancelsTooLate(): this {
     return this.#add(
       '<recv response="100" optional="true"/>',
       '<recv response="200" rrs="true"/>',
       send(this.#request('CANCEL', { cseq: 1 }), false),
-      // The transaction is gone with its 200 (RFC 3261, 17.2.1), or still known.
+      // The transaction ended with its 200 (RFC 3261, 17.2.1), or is still known.
       '<recv response="200" optional="true" next="1"/>',
       '<recv response="481"/>',
       '<label id="1"/>',
@@ -110,24 +110,24 @@ export class CallerScenario {
     );
   }
 
-  /** Telephone-event; goes on in the background: see {@link keyingMs}. */
+  /** Sends digits as telephone events in the background, for {@link keyingMs}. */
   keys(digits: string): this {
     return this.#add(media(`play_dtmf="${digits}"`));
   }
 
-  /** Keys, and then waits while the line says what it has to say about them. */
+  /** Sends digits and then waits while the line speaks. */
   keysAndListens(digits: string, milliseconds: number): this {
     return this.keys(digits).pauses(keyingMs(digits) + milliseconds);
   }
 
-  /** RTP without a sound, in the background. */
+  /** Sends silent RTP in the background. */
   isQuiet(seconds: number, payloadType: PayloadType = 0): this {
     const name = `silence-${payloadType}-${seconds}.pcap`;
     this.files[name] ??= silence(seconds, payloadType);
     return this.#add(media(`play_pcap_audio="${name}"`));
   }
 
-  /** One SIP INFO a digit. */
+  /** Sends each digit in a SIP INFO. */
   informs(digits: string): this {
     for (const digit of digits) {
       const body = { type: 'application/dtmf-relay', text: `Signal=${digit}\nDuration=160` };
@@ -145,7 +145,7 @@ export class CallerScenario {
     return this.#add('<recv request="REFER"/>', answer(status, [CONTACT]));
   }
 
-  /** What became of the referred call (RFC 3515, 2.4.4). */
+  /** Reports the result of the referred call by NOTIFY (RFC 3515, 2.4.4). */
   notifies(sipfrag: string): this {
     const state = sipfrag.startsWith('1') ? 'active;expires=60' : 'terminated;reason=noresource';
     const headers = [CONTACT, 'Event: refer', `Subscription-State: ${state}`];

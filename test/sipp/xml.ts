@@ -1,4 +1,4 @@
-/** What SIPp's scenarios are made of: messages as they go over the wire, with SIPp's keywords in brackets. */
+/** XML elements of SIPp scenarios: SIP messages with SIPp's keywords in brackets. */
 
 /** `RTP/AVP` payload types of an offer or answer; 96 is telephone-event, the only one that `play_dtmf` sends. */
 export type Codecs = '0 96' | '8 96' | '18';
@@ -11,7 +11,7 @@ export function sdp(codecs: Codecs): string {
   ].join('\n');
 }
 
-/** A message; SIPp counts the body. */
+/** A SIP message; SIPp fills in the body length. */
 export function message(startLine: string, headers: readonly string[], body: Body | null = null): string {
   const lines = [startLine, ...headers, ...(body ? [`Content-Type: ${body.type}`] : []), 'Content-Length: [len]', ''];
   return `${[...lines, ...(body ? [body.text] : [])].join('\n')}\n`;
@@ -24,12 +24,12 @@ export interface Body {
 
 export const sdpBody = (codecs: Codecs): Body => ({ type: 'application/sdp', text: sdp(codecs) });
 
-/** @param retransmitted over UDP, until an answer is here */
+/** @param retransmitted over UDP, until an answer comes */
 export function send(text: string, retransmitted: boolean): string {
   return `<send${retransmitted ? ' retrans="500"' : ''}><![CDATA[\n${text}]]></send>`;
 }
 
-/** An answer to the request that came last. */
+/** An answer to the latest request. */
 export function answer(status: string, extra: readonly string[] = [], body: Body | null = null): string {
   const copied = ['[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]'];
   return send(message(`SIP/2.0 ${status}`, [...copied, ...extra], body), false);

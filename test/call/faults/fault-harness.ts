@@ -1,4 +1,4 @@
-/** A product of a test's own, with its servers behind proxies, and people who call it. */
+/** Runs a fault test on its own product, with proxies to its servers and callers that are closed afterwards. */
 import { expect } from 'vitest';
 import { cardKeys } from '../../support/sipp-calls.ts';
 import { TestCaller, type TestCallerOptions } from '../../support/test-caller.ts';
@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 export const external = process.env.RINGKEY_ENGINE === 'external';
 
-/** Everything that was opened on the way is closed, the last first, however the test ends. */
+/** Closes everything that was added, in reverse order. */
 export class Cleanup {
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -24,14 +24,14 @@ export class Cleanup {
 
 export interface FaultTest {
   product: TestProduct;
-  /** A person with a checkout of their own, not on the phone yet. */
+  /** Creates a caller with a checkout, who has not dialled yet. */
   newCaller(options?: TestCallerOptions): Promise<TestCaller>;
 }
 
-/** It speaks in recordings: a product of each test's own would otherwise render all it can say, all at once. */
+/** Plays recorded prompts only, because each product would otherwise render all prompts at its start. */
 const QUIET_START = { RINGKEY_SYNTHESIZER: 'none' };
 
-/** Runs `play` on a product of its own. */
+/** Runs `play` on a new product and closes everything afterwards. */
 export async function withProduct(
   settings: Record<string, string> | ((servers: ServerUrls) => Record<string, string>),
   play: (faultTest: FaultTest) => Promise<void>,
@@ -52,7 +52,7 @@ export async function withProduct(
 const STARTS_AT_ONCE = 2;
 const starts: Promise<unknown>[] = [];
 
-/** Two at a time: a dozen products that start at once on two cores are all late. */
+/** Starts two products at a time: a dozen starting at once on two cores would exceed their time limits. */
 function inTurn<T>(start: () => Promise<T>): Promise<T> {
   const before = starts.at(-STARTS_AT_ONCE) ?? Promise.resolve();
   const started = before.then(start);
@@ -65,7 +65,7 @@ export interface ProxiedFaultTest extends FaultTest {
   redis: TcpProxy;
 }
 
-/** The same, with PostgreSQL and Redis behind proxies that can be cut. */
+/** Like {@link withProduct}, with PostgreSQL and Redis behind proxies that can be cut. */
 export async function withProxiedServers(play: (faultTest: ProxiedFaultTest) => Promise<void>): Promise<void> {
   const cleanup = new Cleanup();
   try {
@@ -83,8 +83,8 @@ export async function withProxiedServers(play: (faultTest: ProxiedFaultTest) => 
 }
 
 /**
- * Dials, keys a good card over the greeting and is back with the agent, paid.
- * @param agent whose agent `return_to` names, where that is not the person's own
+ * Dials, keys a good card over the greeting and expects to return to the agent as paid.
+ * @param agent the caller whose agent `return_to` names
  */
 export async function payByPhone(caller: TestCaller, agent = caller): Promise<void> {
   await caller.dial();
@@ -93,14 +93,14 @@ export async function payByPhone(caller: TestCaller, agent = caller): Promise<vo
   await caller.over;
 }
 
-/** Resolves while the processor is at work on the session's charge. */
+/** Resolves when the session's charge is pending. */
 export async function waitForPendingCharge({ testDatabase }: TestProduct, sessionId: string): Promise<void> {
   await eventually(45_000, async () => {
     expect(await listCharges(testDatabase, sessionId)).toMatchObject([{ status: 'pending' }]);
   });
 }
 
-/** Resolves when the product says that it can do its work. */
+/** Resolves when the product is ready. */
 export async function waitForReady({ baseUrl }: TestProduct, limitMs = 60_000): Promise<void> {
   await eventually(limitMs, async () => {
     const answer = await fetch(`${baseUrl}/readyz`);

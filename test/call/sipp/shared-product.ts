@@ -1,19 +1,19 @@
-/** The one product that all of SIPp's calls of a run go to. */
+/** The product that all SIPp calls of a test file go to. */
 import { afterAll, beforeAll } from 'vitest';
 import { hostOf } from '../../support/sipp-calls.ts';
 import { startProduct, type TestProduct } from '../../support/product.ts';
 import { createCheckout } from '../../support/checkouts.ts';
 
-/** Another address of this machine's loopback: the one trunk that is believed. */
+/** Another loopback address: the only trusted trunk. */
 export const TRUNK = '127.0.0.2';
 export const TRANSFER_NUMBER = '+15550109999';
 
-/** The first file of a run also builds, and waits for a cold PostgreSQL. */
+/** The first file of a run also builds the product and starts PostgreSQL. */
 const START_LIMIT_MS = 120_000;
 
 let running: { product: TestProduct; line: string } | null = null;
 
-/** Starts it before the file's tests and ends it after them. */
+/** Starts the product before the file's tests and stops it afterwards. */
 export function useSharedProduct(): void {
   beforeAll(async () => {
     const product = await startProduct({ RINGKEY_TRUNKS: `${TRUNK}/32`, RINGKEY_TRANSFER_NUMBER: TRANSFER_NUMBER });
@@ -31,5 +31,5 @@ function stage(): { product: TestProduct; line: string } {
 
 export const product = (): TestProduct => stage().product;
 
-/** `host:port` of the line. */
+/** `host:port` of the payment line. */
 export const line = (): string => stage().line;

@@ -1,4 +1,4 @@
-/** A caller who agreed to have his card kept, processors that keep it, and what the record has of it afterwards. */
+/** Payments with the caller's consent to save the card, processors that save it, and the rows written about it. */
 import { randomBytes } from 'node:crypto';
 import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
@@ -36,7 +36,7 @@ export function createCardSavingPayments(
   return createTestPayments(database, { vault: VAULT, ...options });
 }
 
-/** A payment whose caller agreed. */
+/** Takes a payment with the caller's consent to save the card. */
 export function payWithConsent(
   payments: TestPayments,
   merchant: TestMerchant,
@@ -46,7 +46,7 @@ export function payWithConsent(
   return takePayment(payments, { ...paymentRequest(merchant, sessionId, card), consent: CONSENT });
 }
 
-/** The caller's cards at the shop that can be charged now. */
+/** The caller's saved cards at the merchant that can be charged. */
 export async function listSavedCards(sql: Sql, merchant: TestMerchant, callerPhone = CALLER): Promise<SavedCard[]> {
   const who = { callerPhone, merchantId: merchant.merchantId, at: new Date() };
   return (await listCards(sql, merchant, who, { limit: 50, startingAfter: null }))?.items ?? [];
@@ -60,15 +60,15 @@ export async function listCardRemovals(sql: Sql, { merchantId }: TestMerchant) {
   return (await sql.query('select * from card_removals where merchant_id = $1 order by id', [merchantId])).rows;
 }
 
-/** Nobody cuts the sweep short. */
+/** An abort signal that never fires. */
 export const neverAborted = new AbortController().signal;
 
-/** For `afterEach`: what one test leaves to be kept is nothing that another should find. */
+/** For `afterEach`: closes consents that are still to be handled, so that the next test does not find them. */
 export async function closePendingConsents(sql: Sql): Promise<void> {
   await sql.query(`update card_consents set status = 'not_kept' where status = 'agreed'`);
 }
 
-/** The sandbox, with another wallet or with other answers. */
+/** The sandbox with changes to its wallet or its answers. */
 export function sandboxWith(
   sql: Sql,
   change: { wallet?: Partial<CardWallet>; answer?: (answer: ProcessorAnswer) => ProcessorAnswer },
@@ -83,7 +83,7 @@ export function sandboxWith(
   };
 }
 
-/** Like Square: the card is kept only after its charge. */
+/** The sandbox, saving cards after the charge instead of with it, as Square does. */
 export function sandboxSavingLater(sql: Sql, wallet: Partial<CardWallet> = {}): Processor {
   return sandboxWith(sql, {
     wallet,

@@ -1,4 +1,4 @@
-/** A shop with a session to pay, the money path around it, and what the record and the sandbox say afterwards. */
+/** Creates merchants, sessions and saved cards, takes payments, and reads the result from the database and the sandbox. */
 import type {
   AccountId,
   ChargeId,
@@ -27,10 +27,10 @@ import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
 
-/** The sandbox's waits, short enough for tests. */
+/** Sandbox delays that are short enough for tests. */
 export const FAST_SANDBOX: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
 
-/** A processor that answers as told, and counts how often it is asked. */
+/** The sandbox with a charge function of the test's own. Counts its calls. */
 export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Processor & { asked: number } {
   const processor = {
     ...createSandbox(sql, FAST_SANDBOX),
@@ -74,7 +74,7 @@ export async function createTestMerchant(
 
 export interface SessionOptions {
   amountCents?: number;
-  /** Negative: over. */
+  /** Negative for an expired session. */
   secondsLeft?: number;
   merchantId?: MerchantId | null;
   callerPhone?: string | null;
@@ -99,7 +99,7 @@ export async function createTestSession(
   return id;
 }
 
-/** A Visa of the caller of the shop's sessions, good until April 2031; its handle sealed where there is a vault. */
+/** Saves a Visa of the sessions' caller, valid until April 2031. Its handle is sealed when a vault is given. */
 export async function insertSavedCard(sql: Sql, testMerchant: TestMerchant, vault?: Vault): Promise<InstrumentId> {
   const { accountId, merchantId, mode } = testMerchant;
   const id = newId('Instrument');
@@ -123,7 +123,7 @@ export interface KeyedCardOptions {
   postalCode?: string | null;
 }
 
-/** A test card as the keypad gives it: by name, or by its number. */
+/** A test card keyed on the phone, by name or number. */
 export function keyedCard(nameOrNumber: string, keys: KeyedCardOptions = {}): PaymentCard & { kind: 'keyed' } {
   const number = /^\d+$/.test(nameOrNumber) ? nameOrNumber : testCard(nameOrNumber).number;
   const card: KeyedCard = {
@@ -135,7 +135,7 @@ export function keyedCard(nameOrNumber: string, keys: KeyedCardOptions = {}): Pa
   return { kind: 'keyed', card };
 }
 
-/** Remembers what it was told. */
+/** A log that keeps its messages. */
 export function createRecordingLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const write = (...words: unknown[]) => lines.push(String(words.at(-1)));
@@ -147,7 +147,7 @@ export interface TestPayments extends PaymentDeps {
   pay(testMerchant: TestMerchant, sessionId: CheckoutSessionId, card: PaymentCard): Promise<PaymentResult>;
 }
 
-/** The money path over `database`. */
+/** Takes payments with the dependencies given, by default the sandbox. */
 export function createTestPayments(
   database: Database,
   options: {
@@ -185,7 +185,7 @@ export function paymentRequest(
   return { sessionId, scope: { accountId: testMerchant.accountId, mode: testMerchant.mode }, source, card };
 }
 
-/** Everything the record knows of a session's payment, as short words. */
+/** Reads the session's status, charges, events and sandbox payments. */
 export async function readPaymentState(sql: Sql, sessionId: CheckoutSessionId) {
   const session = await sql.query<{ status: string }>('select status from checkout_sessions where id = $1', [
     sessionId,
@@ -210,13 +210,13 @@ export async function readPaymentState(sql: Sql, sessionId: CheckoutSessionId) {
   };
 }
 
-/** A session's rows of the outbox, in their order. */
+/** A session's events, in order. */
 export async function listSessionEvents(sql: Sql, sessionId: CheckoutSessionId) {
   const { rows } = await sql.query<{
     id: EventId;
     accountId: AccountId;
     mode: Mode;
-    /** A 64-bit integer as text. */
+    /** A 64-bit integer, as text. */
     sequence: string;
     type: EventType;
     sessionId: CheckoutSessionId;
@@ -230,7 +230,7 @@ export async function listSessionEvents(sql: Sql, sessionId: CheckoutSessionId) 
   return rows;
 }
 
-/** Lets time pass for a session's charges, and makes the pending ones due. */
+/** Makes a session's pending charges older and due for the resolver. */
 export async function agePendingCharges(sql: Sql, sessionId: CheckoutSessionId, seconds: number): Promise<void> {
   await sql.query(
     `update charges set created_at = created_at - $2::integer * interval '1 second',

@@ -1,4 +1,4 @@
-/** Charges to give back, the path that does, and what the record and the sandbox say afterwards. */
+/** Creates paid charges, refunds them, and reads the result from the database and the sandbox. */
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
@@ -18,7 +18,7 @@ import {
 
 export const PAID = 4_250;
 
-/** A charge of {@link PAID} that succeeded. */
+/** Makes a charge of {@link PAID} that succeeds. */
 export async function createPaidCharge(database: Database, merchant: TestMerchant, card = 'visa'): Promise<ChargeId> {
   const result = await createTestPayments(database).pay(
     merchant,
@@ -33,13 +33,13 @@ export interface TestRefunds {
   lines: string[];
   outcomes: string[];
   inFlight: InFlight;
-  /** @param amountCents all that is left where not given */
+  /** @param amountCents by default all that is left */
   refund(chargeId: ChargeId, amountCents?: number, more?: Partial<RefundOrder>): Promise<RefundResult>;
-  /** One round of the resolver. */
+  /** Runs the refund resolver once. */
   resolve(): Promise<void>;
 }
 
-/** The path that gives money back, over `database`. */
+/** Refunds charges with the dependencies given, by default the sandbox. */
 export function createTestRefunds(
   database: Database,
   merchant: TestMerchant,
@@ -68,7 +68,7 @@ export function createTestRefunds(
   };
 }
 
-/** Everything the record and the sandbox know of what went back of a charge. */
+/** Reads the refunds of a charge from the database and the sandbox. */
 export async function readRefundState(sql: Sql, chargeId: ChargeId) {
   const rows = async <T>(text: string) => (await sql.query(text, [chargeId])).rows as T[];
   const [charge] = await rows<{ refunded_cents: number }>('select refunded_cents from charges where id = $1');
@@ -91,7 +91,7 @@ export async function readRefundState(sql: Sql, chargeId: ChargeId) {
   };
 }
 
-/** Lets time pass for a charge's refunds, ours and the sandbox's, and makes the pending ones due. */
+/** Makes a charge's pending refunds older and due, here and in the sandbox. */
 export async function agePendingRefunds(sql: Sql, chargeId: ChargeId, seconds: number): Promise<void> {
   await sql.query(
     `update refunds set created_at = created_at - $2::integer * interval '1 second', resolve_at = least(resolve_at, now())

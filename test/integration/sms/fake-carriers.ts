@@ -1,12 +1,12 @@
-/** Twilio and Telnyx on this machine: their documented requests, checked strictly; their documented answers. */
+/** Fake Twilio and Telnyx servers: accept only their documented requests and give their documented answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface FakeCarrier {
   baseUrl: string;
-  /** Texts it took. */
+  /** The texts accepted. */
   texts: { id: string; to: string; body: string; at: Date; reportTo: string | null }[];
-  /** What the next request meets; afterwards it is well again. */
+  /** The fault of the next request only. */
   next: CarrierFault | null;
   requests: string[];
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface FakeCarrier {
 
 export type CarrierFault =
   | { type: 'answer'; status: number; json: unknown; headers?: Record<string, string> }
-  /** Takes the text and never says so. */
+  /** Accepts the text and breaks the connection. */
   | { type: 'take_and_reset' }
   | { type: 'reset' }
   | { type: 'take_and_garble' };
