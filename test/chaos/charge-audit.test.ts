@@ -58,17 +58,20 @@ test.each([
   [[`update sandbox_payments set amount_cents = 1`], 'another amount'],
   [[`update charges set processor_payment_id = 'other' where id = ${ONE_PAID}`], 'another payment id'],
   [[`update checkout_sessions set status = 'open'`], 'not complete'],
-  [[`update events set session_id = 'cs_other' where type = 'checkout.failed'`], 'of another session'],
   [
     [
-      'alter table charges drop constraint charges_merchant_of_account_fkey',
-      `update charges set account_id = 'acct_other'`,
+      `alter table events drop constraint events_session_id_fkey`,
+      `update events set session_id = 'cs_other' where type = 'checkout.failed'`,
     ],
     'of another session',
   ],
+  [
+    ['alter table charges drop constraint charges_account_id_fkey', `update charges set account_id = 'acct_other'`],
+    'of another session',
+  ],
   [['delete from webhook_deliveries', `delete from events where type = 'checkout.failed'`], 'without its one event'],
-  [[`drop index one_event_of_a_kind`, again('checkout.succeeded')], 'without its one event'],
-  [[`drop index one_event_of_a_kind`, again('checkout.completed')], 'not told of once'],
+  [[`drop index one_event_a_charge_and_kind`, again('checkout.succeeded')], 'without its one event'],
+  [[`drop index one_final_event_a_session`, again('checkout.completed')], 'not told of once'],
   [['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`], 'not told of once'],
 ])('%j: %s', async (changes, fault) => {
   const faults = await auditAfterChanges(db.database, changes, auditCharges);
