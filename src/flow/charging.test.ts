@@ -93,7 +93,7 @@ describe('a decline', () => {
     const call = charging();
     const { state } = call;
     declined(call, 'do_not_honor');
-    expect(state.kind === 'charging' && state.talk.card.number?.length).toBe(0);
+    expect(state.kind === 'charging' && state.context.card.number?.length).toBe(0);
   });
 
   it('three times sends the caller back with the last decline code', () => {
@@ -165,10 +165,10 @@ describe('a hang-up', () => {
       { type: 'declined', code: 'lost_card' },
       { kind: 'failed', reason: 'declined', declineCode: 'lost_card' },
     ],
-  ] as const)('during the charge waits for %o', (verdict, outcome) => {
+  ] as const)('during the charge waits for %o', (answer, outcome) => {
     const call = charging().send({ type: 'hung_up' });
     expect(call.endedWith).toBeNull();
-    call.send({ ...verdict, chargeId: call.chargeId });
+    call.send({ ...answer, chargeId: call.chargeId });
     expect(call.endedWith).toEqual({ ...outcome, chargeId: call.chargeId });
   });
 

@@ -1,20 +1,20 @@
-/** The charge: ordered once, waited for, and what each answer leads to. */
+/** The charge: ordering it, waiting for it, and what each answer leads to. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
-import { ask } from './asking.ts';
+import { askField } from './asking.ts';
 import type { ChoiceField } from './choices.ts';
 import { codeLength, wholeCard } from './fields.ts';
-import { end, leave } from './leaving.ts';
+import { endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
 import {
   type CardSoFar,
+  type ChargeAnswer,
+  type Context,
   type EventOf,
   outcomeAfter,
   type Question,
   type StateOf,
   type Step,
-  type Talk,
-  type Verdict,
   wipeCard,
 } from './state.ts';
 import type { Effect, Field, KeyedCard, Line } from './types.ts';
@@ -22,129 +22,130 @@ import type { Effect, Field, KeyedCard, Line } from './types.ts';
 type Charging = StateOf<'charging'>;
 
 /**
- * Orders the charge and says that it takes a moment. From here to the answer keys are dropped, `**` too: what the bank
- * may already have approved can't be called back, and a caller who believed so would pay twice.
+ * Orders the charge and says that it takes a moment. Until the answer keys are ignored, `**` too: the bank may already have
+ * approved, and a caller who believed to have canceled would pay twice.
  */
-export function startCharge(talk: Talk): Step {
-  const card = handedOver(talk.card);
+export function startCharge(context: Context): Step {
+  const card = copyForPayment(context.card);
   const state: Charging = {
     kind: 'charging',
-    talk: { ...talk, card: { ...talk.card, securityCode: null } },
+    context: { ...context, card: { ...context.card, securityCode: null } },
     speaking: true,
-    verdict: null,
+    answer: null,
     renewals: 0,
   };
   return {
     state,
     effects: [
-      { type: 'unwait' },
-      { type: 'charge', card, agreedTo: talk.agreedTo === 'no' ? null : talk.agreedTo },
+      { type: 'cancel_timer' },
+      { type: 'charge', card, agreedTo: context.agreedTo === 'no' ? null : context.agreedTo },
       { type: 'say', line: { name: 'one_moment' } },
-      { type: 'wait', ms: STILL_WORKING_MS },
+      { type: 'start_timer', ms: STILL_WORKING_MS },
       { type: 'note', step: 'charge' },
     ],
   };
 }
 
-/** Copies for the payment; the security code itself goes with them. */
-function handedOver({ number, expiry, securityCode, postalCode }: CardSoFar): KeyedCard {
+/** Copies for the payment. The security code is not copied but handed over. */
+function copyForPayment({ number, expiry, securityCode, postalCode }: CardSoFar): KeyedCard {
   if (number === null || expiry === null || securityCode === null) throw new Error('charge without a whole card');
   return { number: number.copy(), expiry: expiry.copy(), securityCode, postalCode: postalCode?.copy() ?? null };
 }
 
 export function stillWorking(state: Charging): Step {
-  if (state.renewals >= MAX_STILL_WORKING) return unconfirmed(state.talk, { kind: 'pending' });
+  if (state.renewals >= MAX_STILL_WORKING) return unconfirmed(state.context, { kind: 'pending' });
   return {
     state: { ...state, renewals: state.renewals + 1, speaking: true },
     effects: [
       { type: 'say', line: { name: 'still_working' } },
-      { type: 'wait', ms: STILL_WORKING_MS },
+      { type: 'start_timer', ms: STILL_WORKING_MS },
     ],
   };
 }
 
-/** News never cuts a sentence short: "one moment" takes a second, and half of it would sound broken. */
-export function verdictCame(state: Charging, verdict: Verdict): Step {
-  if (state.verdict !== null) return { state, effects: [] };
-  const note: Effect = { type: 'note', step: noteOf(verdict) };
-  if (state.speaking) return { state: { ...state, verdict }, effects: [{ type: 'unwait' }, note] };
-  const told = tell(state.talk, verdict);
+/** An answer never cuts a sentence short: "one moment" takes a second, and half of it would sound broken. */
+export function answerCame(state: Charging, answer: ChargeAnswer): Step {
+  if (state.answer !== null) return { state, effects: [] };
+  const note: Effect = { type: 'note', step: noteOf(answer) };
+  if (state.speaking) return { state: { ...state, answer }, effects: [{ type: 'cancel_timer' }, note] };
+  const told = followAnswer(state.context, answer);
   return { state: told.state, effects: [...told.effects, note] };
 }
 
-/** What was said while the processor works is over: a verdict that came meanwhile is told now. */
+/** A sentence spoken while the processor works is over. An answer that came meanwhile is told now. */
 export function sentenceHeard(state: Charging): Step {
-  if (state.verdict !== null) return tell(state.talk, state.verdict);
+  if (state.answer !== null) return followAnswer(state.context, state.answer);
   return { state: { ...state, speaking: false }, effects: [] };
 }
 
-/** The caller is gone, the charge is not: its answer is still waited for, so that the record has it. */
+/** The caller is gone, the charge is not: its answer is still awaited, for the call's outcome. */
 export function goneWhileCharging(state: Charging, event: EventOf<'hung_up' | 'media_lost'>): Step {
-  wipeCard(state.talk);
-  if (state.verdict !== null) return end(outcomeOf(state.verdict), event.type);
+  wipeCard(state.context);
+  if (state.answer !== null) return endCall(outcomeOf(state.answer), event.type);
   return {
     state: { kind: 'settling' },
-    effects: [{ type: 'hush' }, { type: 'wait', ms: SETTLE_MS }, { type: 'note', step: event.type }],
+    effects: [{ type: 'stop_speaking' }, { type: 'start_timer', ms: SETTLE_MS }, { type: 'note', step: event.type }],
   };
 }
 
-/** The answer after the caller has gone. */
-export function settled(_state: StateOf<'settling'>, verdict: Verdict): Step {
-  return end(outcomeOf(verdict), noteOf(verdict));
+/** The answer came after the caller had gone. */
+export function settled(_state: StateOf<'settling'>, answer: ChargeAnswer): Step {
+  return endCall(outcomeOf(answer), noteOf(answer));
 }
 
-/** Not even the resolver's first word in time: it will settle the charge later. */
+/** No answer in time: the resolver of pending charges will settle it later. */
 export function neverSettled(): Step {
-  return end({ kind: 'pending' }, 'unconfirmed');
+  return endCall({ kind: 'pending' }, 'unconfirmed');
 }
 
-/** The session can't be paid (any more), found out before a charge was ordered. */
-export function refusedBeforeCharge(state: StateOf<'ringing' | 'collecting'>, verdict: EventOf<'refused'>): Step {
+/** The session can't be paid (any more), which was found out before a charge was ordered. */
+export function refusedBeforeCharge(state: StateOf<'ringing' | 'collecting'>, answer: EventOf<'refused'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
-  return tell(state.talk, verdict);
+  return followAnswer(state.context, answer);
 }
 
-function tell(talk: Talk, verdict: Verdict): Step {
-  switch (verdict.type) {
+/** Tells the answer, and asks for what a decline puts in doubt. */
+function followAnswer(context: Context, answer: ChargeAnswer): Step {
+  switch (answer.type) {
     case 'paid':
-      return leave(wipeCard(talk), outcomeOf(verdict), succeeded(verdict));
+      return leaveCall(wipeCard(context), outcomeOf(answer), succeeded(answer));
     case 'declined':
-      return declined(talk, verdict);
+      return declined(context, answer);
     case 'unconfirmed':
-      return unconfirmed(talk, outcomeOf(verdict));
+      return unconfirmed(context, outcomeOf(answer));
     case 'refused':
-      return leave(wipeCard(talk), outcomeAfter(talk, outcomeOf(verdict)), { name: verdict.reason });
+      return leaveCall(wipeCard(context), outcomeAfter(context, outcomeOf(answer)), { name: answer.reason });
   }
 }
 
-/** That the card is kept is said only when it is. */
+/** Says that the card is kept only when it is. */
 function succeeded({ cardKept }: EventOf<'paid'>): Line {
   return cardKept === true ? { name: 'succeeded', cardKept } : { name: 'succeeded' };
 }
 
-function unconfirmed(talk: Talk, outcome: CallOutcome): Step {
-  return leave(wipeCard(talk), outcome, { name: 'unconfirmed' });
+function unconfirmed(context: Context, outcome: CallOutcome): Step {
+  return leaveCall(wipeCard(context), outcome, { name: 'unconfirmed' });
 }
 
-function declined(before: Talk, verdict: EventOf<'declined'>): Step {
-  const { chargeId, code } = verdict;
-  const talk: Talk = { ...before, declines: before.declines + 1, lastDecline: { chargeId, code } };
-  if (talk.declines >= MAX_DECLINES) {
-    return leave(wipeCard(talk), outcomeOf(verdict), { name: 'gave_up', reason: 'declined' });
+function declined(before: Context, answer: EventOf<'declined'>): Step {
+  const { chargeId, code } = answer;
+  const context: Context = { ...before, declines: before.declines + 1, lastDecline: { chargeId, code } };
+  if (context.declines >= MAX_DECLINES) {
+    return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined' });
   }
-  const doubted = doubtedField(code, talk);
+  const doubted = doubtedField(code, context);
   if (doubted === 'card_number') {
-    const wiped = wipeCard(talk);
+    const wiped = wipeCard(context);
     const [question, ...later] = wholeCard(wiped);
-    return ask(wiped, question, later, { name: 'declined', code, next: doubted });
+    return askField(wiped, question, later, { name: 'declined', code, next: doubted });
   }
   const codeAgain: Question[] = doubted === 'security_code' ? [] : [{ field: 'security_code', error: 'needed_again' }];
-  const line: Line = { name: 'declined', code, next: doubted, codeLength: codeLength(talk) };
-  return ask(without(talk, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
+  const line: Line = { name: 'declined', code, next: doubted, codeLength: codeLength(context) };
+  return askField(wipeDoubtedField(context, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
 }
 
-/** The field that a decline puts in doubt; `card_number` means another card. */
-function doubtedField(code: DeclineCode, { terms }: Talk): Exclude<Field, ChoiceField> {
+/** The field that a decline puts in doubt. `card_number` means another card. */
+function doubtedField(code: DeclineCode, { terms }: Context): Exclude<Field, ChoiceField> {
   switch (code) {
     case 'incorrect_cvc':
       return 'security_code';
@@ -166,27 +167,27 @@ function doubtedField(code: DeclineCode, { terms }: Talk): Exclude<Field, Choice
   }
 }
 
-/** The talk with the doubted field wiped, the rest kept. The security code is gone already. */
-function without(talk: Talk, doubted: 'expiry' | 'security_code' | 'postal_code'): Talk {
+/** Wipes the doubted field and keeps the rest. The security code is gone already. */
+function wipeDoubtedField(context: Context, doubted: 'expiry' | 'security_code' | 'postal_code'): Context {
   const part = ({ expiry: 'expiry', security_code: 'securityCode', postal_code: 'postalCode' } as const)[doubted];
-  talk.card[part]?.wipe();
-  return { ...talk, card: { ...talk.card, [part]: null } };
+  context.card[part]?.wipe();
+  return { ...context, card: { ...context.card, [part]: null } };
 }
 
 /**
- * A session that was paid another way is `succeeded` with that charge, or `pending` where we don't know it: anything
- * but `failed`, on which the agent would take the payment again.
+ * The call's outcome for an answer. A session that was paid another way is `succeeded` with that charge, or `pending` where
+ * the charge is not known: never `failed`, on which the agent would take the payment again.
  */
-function outcomeOf(verdict: Verdict): CallOutcome {
-  switch (verdict.type) {
+function outcomeOf(answer: ChargeAnswer): CallOutcome {
+  switch (answer.type) {
     case 'paid':
-      return { kind: 'succeeded', chargeId: verdict.chargeId };
+      return { kind: 'succeeded', chargeId: answer.chargeId };
     case 'unconfirmed':
-      return { kind: 'pending', chargeId: verdict.chargeId };
+      return { kind: 'pending', chargeId: answer.chargeId };
     case 'declined':
-      return { kind: 'failed', reason: 'declined', chargeId: verdict.chargeId, declineCode: verdict.code };
+      return { kind: 'failed', reason: 'declined', chargeId: answer.chargeId, declineCode: answer.code };
     case 'refused':
-      return refusedOutcome(verdict);
+      return refusedOutcome(answer);
   }
 }
 
@@ -203,7 +204,7 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
   }
 }
 
-function noteOf(verdict: Verdict): string {
-  if (verdict.type === 'declined') return `declined ${verdict.code}`;
-  return verdict.type === 'refused' ? `refused ${verdict.reason}` : verdict.type;
+function noteOf(answer: ChargeAnswer): string {
+  if (answer.type === 'declined') return `declined ${answer.code}`;
+  return answer.type === 'refused' ? `refused ${answer.reason}` : answer.type;
 }

@@ -1,34 +1,34 @@
-/** Questions that one key answers: which key means what. A card is kept for a key that was offered for it, and no other. */
+/** Questions answered by one key: what each key means. A card is kept only for the key that was offered for it. */
 import type { Secret } from '../domain/secret.ts';
-import type { Talk } from './state.ts';
+import type { Context } from './state.ts';
 import type { Field } from './types.ts';
 
-/** `unclear`: a key that was not offered. */
+/** What the caller chose. `unclear`: a key that was not offered. */
 export type Choice = 'pay' | 'pay_and_keep' | 'another_card' | 'unclear';
 
 export type ChoiceField = Extract<Field, 'keep_card' | 'confirmation'>;
 
-/** Whether one key answers it, so that nothing is collected. */
+/** Whether one key answers the question. */
 export function isChoice(field: Field): field is ChoiceField {
   return field === 'keep_card' || field === 'confirmation';
 }
 
-/** Whether the caller may still be asked to have this card kept: not after a no. */
-export function offersKeeping({ terms, agreedTo }: Talk): boolean {
+/** Whether the caller may be asked to have this card kept: not again after an answer. */
+export function offersKeeping({ terms, agreedTo }: Context): boolean {
   return terms.asksToKeepCard && agreedTo === null;
 }
 
 /**
- * Where the merchant asks for a confirmation, keeping the card is one more choice of it, not one more question. 1 and 2
- * are what they are without it: who presses 1 to pay, unheard, has agreed to nothing else.
+ * Where the merchant asks for a confirmation, keeping the card is a third choice of it and not a question of its own. 1 and
+ * 2 mean the same with or without it: a caller who presses 1 without listening has agreed only to pay.
  */
 const KEYS: Readonly<Record<ChoiceField, Readonly<Record<string, Choice>>>> = {
   keep_card: { '1': 'pay_and_keep', '2': 'pay' },
   confirmation: { '1': 'pay', '2': 'another_card', '3': 'pay_and_keep' },
 };
 
-/** What a key means; keeping the card only while it is on offer. */
-export function choiceOf(field: ChoiceField, key: Secret, talk: Talk): Choice {
+/** What a key means. Keeping the card counts only while it is on offer. */
+export function choiceOf(field: ChoiceField, key: Secret, context: Context): Choice {
   const choice = key.reveal((digit) => KEYS[field][digit]) ?? 'unclear';
-  return choice === 'pay_and_keep' && !offersKeeping(talk) ? 'unclear' : choice;
+  return choice === 'pay_and_keep' && !offersKeeping(context) ? 'unclear' : choice;
 }

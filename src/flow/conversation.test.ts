@@ -107,13 +107,16 @@ describe('keys', () => {
     expect(call.lines[0]).toEqual({ name: 'greeting' });
   });
 
-  it('hush the sentence, the first one of them', () => {
+  it('stop_speaking the sentence, the first one of them', () => {
     const call = new ConversationDriver().send({ type: 'answered' });
     const before = call.effects.length;
     call.pressKeys('4');
-    expect(call.effects.slice(before)).toEqual<Effect[]>([{ type: 'hush' }, { type: 'wait', ms: 5_000 }]);
+    expect(call.effects.slice(before)).toEqual<Effect[]>([
+      { type: 'stop_speaking' },
+      { type: 'start_timer', ms: 5_000 },
+    ]);
     call.pressKeys('2');
-    expect(call.effects.slice(before + 2)).toEqual<Effect[]>([{ type: 'wait', ms: 5_000 }]);
+    expect(call.effects.slice(before + 2)).toEqual<Effect[]>([{ type: 'start_timer', ms: 5_000 }]);
   });
 
   it('typed ahead across all fields are none of them lost', () => {

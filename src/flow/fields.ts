@@ -1,4 +1,4 @@
-/** What each field accepts: when its digits are complete, and whether they can be used. */
+/** The rules of each field: when its digits are complete, and whether they can be used. */
 import {
   expiryFrom,
   expiryProgress,
@@ -9,17 +9,17 @@ import {
 } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { type ChoiceField, isChoice, offersKeeping } from './choices.ts';
-import type { CardSoFar, Question, Talk } from './state.ts';
+import type { CardSoFar, Context, Question } from './state.ts';
 import type { Field, FieldError } from './types.ts';
 
 interface FieldRule {
-  /** Whether more digits are to be waited for. */
-  progress(keyed: Secret, talk: Talk): NumberProgress;
-  /** The card with `keyed` in it, which is then the card's; or what is wrong, and `keyed` is as it was. */
-  read(keyed: Secret, talk: Talk): CardSoFar | FieldError;
+  /** Whether to wait for more digits. */
+  progress(keyed: Secret, context: Context): NumberProgress;
+  /** The card with `keyed` in it, which then belongs to the card; or what is wrong, with `keyed` untouched. */
+  read(keyed: Secret, context: Context): CardSoFar | FieldError;
 }
 
-/** A US ZIP is complete at once; shorter codes (Australia, Iceland …) end with `#`. */
+/** A US ZIP code is complete with its fifth digit. Shorter codes (Australia, Iceland …) end with `#`. */
 const POSTAL_CODE_LENGTH = 5;
 const MIN_POSTAL_CODE_LENGTH = 3;
 
@@ -40,8 +40,9 @@ export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = 
     },
   },
   security_code: {
-    progress: (keyed, talk) => progressTo(codeLength(talk))(keyed),
-    read: (keyed, talk) => (keyed.length === codeLength(talk) ? { ...talk.card, securityCode: keyed } : 'incomplete'),
+    progress: (keyed, context) => progressTo(codeLength(context))(keyed),
+    read: (keyed, context) =>
+      keyed.length === codeLength(context) ? { ...context.card, securityCode: keyed } : 'incomplete',
   },
   postal_code: {
     progress: progressTo(POSTAL_CODE_LENGTH),
@@ -49,19 +50,19 @@ export const FIELDS: Readonly<Record<Exclude<Field, ChoiceField>, FieldRule>> = 
   },
 };
 
-/** Whether more digits are to be waited for; a choice is one key. */
-export function progressOf(field: Field, keyed: Secret, talk: Talk): NumberProgress {
-  return isChoice(field) ? progressTo(1)(keyed) : FIELDS[field].progress(keyed, talk);
+/** Whether to wait for more digits. A choice is one key. */
+export function progressOf(field: Field, keyed: Secret, context: Context): NumberProgress {
+  return isChoice(field) ? progressTo(1)(keyed) : FIELDS[field].progress(keyed, context);
 }
 
-/** Digits of the security code of the number keyed before: 3, or 4 for American Express. */
-export function codeLength({ card, terms }: Talk): number {
+/** Length of the security code of the keyed card: 3, or 4 for American Express. */
+export function codeLength({ card, terms }: Context): number {
   return card.number === null ? 3 : securityCodeLength(card.number, terms.acceptedBrands);
 }
 
-/** Everything asked for a card that we know nothing of, in order. */
-export function wholeCard(talk: Talk): [Question, ...Question[]] {
-  const { terms } = talk;
+/** All the questions for a new card, in order. */
+export function wholeCard(context: Context): [Question, ...Question[]] {
+  const { terms } = context;
   const asked = (field: Field): Question => ({ field, error: null });
   return [
     asked('card_number'),
@@ -69,7 +70,7 @@ export function wholeCard(talk: Talk): [Question, ...Question[]] {
     asked('security_code'),
     ...(terms.asksPostalCode ? [asked('postal_code')] : []),
     // With a confirmation it is one of its choices.
-    ...(offersKeeping(talk) && !terms.asksConfirmation ? [asked('keep_card')] : []),
+    ...(offersKeeping(context) && !terms.asksConfirmation ? [asked('keep_card')] : []),
     ...(terms.asksConfirmation ? [asked('confirmation')] : []),
   ];
 }

@@ -99,12 +99,12 @@ describe('every fact, while the question is asked', () => {
   /** What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence. */
   const EXPECTED: [FlowEvent, string][] = [
     [{ type: 'answered' }, 'collecting:'],
-    [{ type: 'spoken' }, 'collecting: wait'],
-    [{ type: 'silence' }, 'charging: unwait charge say wait'],
+    [{ type: 'spoken' }, 'collecting: start_timer'],
+    [{ type: 'silence' }, 'charging: cancel_timer charge say start_timer'],
     [{ type: 'paid', chargeId }, 'collecting:'],
     [{ type: 'declined', chargeId, code: 'generic_decline' }, 'collecting:'],
     [{ type: 'unconfirmed', chargeId }, 'collecting:'],
-    [{ type: 'refused', reason: 'expired' }, 'leaving: unwait say'],
+    [{ type: 'refused', reason: 'expired' }, 'leaving: cancel_timer say'],
     [{ type: 'returned' }, 'collecting:'],
     [{ type: 'return_failed' }, 'collecting:'],
     [{ type: 'hung_up' }, 'ended: hang_up'],

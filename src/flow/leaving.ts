@@ -1,23 +1,23 @@
-/** Every way a conversation comes to its end: a last sentence, the way back to the agent, the hang-up. */
+/** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
 import type { CallOutcome } from '../domain/outcome.ts';
-import type { EventOf, StateOf, Step, Talk } from './state.ts';
+import type { Context, EventOf, StateOf, Step } from './state.ts';
 import type { Line } from './types.ts';
 
-/** Says `line`, after which the caller goes back to the agent or the call ends. `talk` has been wiped. */
-export function leave(talk: Talk, outcome: CallOutcome, line: Line): Step {
+/** Says the last `line`. After it the caller returns to the agent, or the call ends. The card must have been wiped. */
+export function leaveCall(context: Context, outcome: CallOutcome, line: Line): Step {
   return {
-    state: { kind: 'leaving', outcome, returns: talk.terms.returns },
+    state: { kind: 'leaving', outcome, returns: context.terms.returns },
     effects: [
-      { type: 'unwait' },
+      { type: 'cancel_timer' },
       { type: 'say', line },
       { type: 'note', step: 'reason' in line ? `${line.name} ${line.reason}` : line.name },
     ],
   };
 }
 
-/** The outcome was said: back to the agent where there is one, else the end. */
+/** The outcome was told: back to the agent where there is one, else the end. */
 export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Step {
-  if (!returns) return end(outcome, 'end');
+  if (!returns) return endCall(outcome, 'end');
   return {
     state: { kind: 'returning', outcome },
     effects: [
@@ -29,13 +29,13 @@ export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Ste
 
 /** The agent has the caller: our part is over. */
 export function backWithAgent({ outcome }: StateOf<'returning'>): Step {
-  return end(outcome, 'returned');
+  return endCall(outcome, 'returned');
 }
 
-/** There is no agent to go back to: the caller is told how things stand, and not left in silence. */
+/** The agent can't be reached: the caller is told how things stand. */
 export function noWayBack({ outcome }: StateOf<'returning'>): Step {
   return {
-    state: { kind: 'parting', outcome },
+    state: { kind: 'goodbye', outcome },
     effects: [
       { type: 'say', line: { name: 'goodbye', outcome: outcome.kind } },
       { type: 'note', step: 'return_failed' },
@@ -43,21 +43,21 @@ export function noWayBack({ outcome }: StateOf<'returning'>): Step {
   };
 }
 
-/** Nobody was there to go back to, and the caller knows. */
-export function goodbyeHeard({ outcome }: StateOf<'parting'>): Step {
-  return end(outcome, 'end');
+/** The goodbye was heard: the end. */
+export function goodbyeHeard({ outcome }: StateOf<'goodbye'>): Step {
+  return endCall(outcome, 'end');
 }
 
-/** The outcome stands: only how the call ended is another. */
+/** The caller or the media is gone after the outcome was known. The outcome stands. */
 export function goneWhileLeaving(
-  { outcome }: StateOf<'leaving' | 'returning' | 'parting'>,
+  { outcome }: StateOf<'leaving' | 'returning' | 'goodbye'>,
   event: EventOf<'hung_up' | 'media_lost'>,
 ): Step {
-  return end(outcome, event.type);
+  return endCall(outcome, event.type);
 }
 
-/** The one end of every call. */
-export function end(outcome: CallOutcome, step: string): Step {
+/** Ends the call. Every conversation ends here. */
+export function endCall(outcome: CallOutcome, step: string): Step {
   return {
     state: { kind: 'ended', outcome },
     effects: [

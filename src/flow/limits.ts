@@ -1,26 +1,23 @@
-/** The conversation's bounds: how long the line waits, and how often it asks. */
+/** The conversation's limits: how long the line waits, and how many times it asks. */
 
 /** For the first digit of a field, from the end of the sentence that asks for it. */
 export const FIRST_DIGIT_MS = 10_000;
-/** For the answer whether the card is to be kept, likewise: silence is one, and nobody should wait long to say it. */
+/** Likewise for the question whether to keep the card. Shorter, since silence is an answer too: no. */
 export const KEEP_CARD_MS = 6_000;
 /** Between two digits of a field. */
 export const BETWEEN_DIGITS_MS = 5_000;
-/** After digits that may already be all: a 13-digit Visa, `MM20`. */
+/** After digits that may already be complete, such as a 13-digit Visa number or `MM20`. */
 export const MAY_BE_COMPLETE_MS = 4_000;
-/** While the processor works: between two sentences that say so. */
+/** Between two "still working" sentences while the processor works. */
 export const STILL_WORKING_MS = 8_000;
-/** After so many of them (96 s) the outcome counts as unconfirmed; the payment's own limit should come long before. */
+/** After so many of them (96 s) the outcome counts as unconfirmed. The payment's own limit comes long before. */
 export const MAX_STILL_WORKING = 11;
-/** How long the answer to a charge is waited for once the caller has hung up. */
+/** How long to wait for the answer to a charge after the caller has hung up. */
 export const SETTLE_MS = 90_000;
 
 /** Tries at one field. */
 export const MAX_TRIES = 3;
 /** Declined charges a call. */
 export const MAX_DECLINES = 3;
-/**
- * Keys a call. Five times what the longest honest call needs; without it `*`, or "change the card", could hold the
- * line for ever.
- */
+/** Keys in a call: five times what the longest honest call needs. Without a limit, `*` could hold the line for ever. */
 export const MAX_KEYS = 500;

@@ -1,25 +1,25 @@
-/** Where a conversation stands. Only `collecting` and `charging` hold card data; every way out of them wipes it. */
+/** The states of a conversation. Only `collecting` and `charging` hold card data; every way out of them wipes it. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { AskLine, Effect, Field, FieldError, FlowEvent, Terms } from './types.ts';
 
-/** What has been keyed and found good. */
+/** The fields that were keyed and accepted. */
 export interface CardSoFar {
   number: Secret | null;
   /** `MMYY`. */
   expiry: Secret | null;
-  /** Null again as soon as a charge is ordered: it may be sent once and never kept (PCI DSS 3.3.1). */
+  /** Null again as soon as a charge is ordered: it may be sent once and must not be kept (PCI DSS 3.3.1). */
   securityCode: Secret | null;
   postalCode: Secret | null;
 }
 
-/** What a conversation carries along while a payment is possible. */
-export interface Talk {
+/** What a conversation carries from state to state while a payment is possible. */
+export interface Context {
   terms: Terms;
   card: CardSoFar;
-  /** Whether this card is to be kept: the question that was answered with yes; `no`, for the whole call; null: open. */
+  /** Whether to keep the card: the question answered with yes; `no`, which holds for the whole call; null: not asked yet. */
   agreedTo: AskLine | 'no' | null;
   declines: number;
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
@@ -27,49 +27,49 @@ export interface Talk {
   keys: number;
 }
 
-/** A field still to be asked for, and why it is asked again if it is. */
+/** A field to ask for; `error` where it is asked for again. */
 export interface Question {
   field: Field;
   error: FieldError | null;
 }
 
-/** The processor's answer, or the reason why it was not asked. */
-export type Verdict = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }>;
+/** The answer to a charge: the processor's, or the reason why the processor was not asked. */
+export type ChargeAnswer = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }>;
 
 export type State =
   /** The call is not up yet. */
-  | { kind: 'ringing'; talk: Talk }
+  | { kind: 'ringing'; context: Context }
   | {
       kind: 'collecting';
-      talk: Talk;
+      context: Context;
       question: Question;
-      /** Asked after this one. */
+      /** The fields to ask for after this one. */
       later: readonly Question[];
       keyed: Secret;
       /** Tries at this field that failed, 0 … MAX_TRIES - 1. */
       failures: number;
-      /** The sentence is still being spoken. */
+      /** The question is still being spoken. */
       speaking: boolean;
-      /** The last thing that happened is a `*`: the next one leaves. */
+      /** The last key was `*`: a second one in a row returns to the agent. */
       starred: boolean;
     }
   | {
       kind: 'charging';
-      talk: Talk;
+      context: Context;
       speaking: boolean;
-      /** The answer, when it came in the middle of a sentence: it is told when that is over. */
-      verdict: Verdict | null;
-      /** How often "still working" was said. */
+      /** An answer that came in the middle of a sentence. It is told when the sentence is over. */
+      answer: ChargeAnswer | null;
+      /** How many times "still working" was said. */
       renewals: number;
     }
-  /** The caller is gone, the charge is not settled. */
+  /** The caller is gone, the charge is not settled yet. */
   | { kind: 'settling' }
-  /** The last sentence is being spoken. */
+  /** The sentence with the outcome is being spoken. */
   | { kind: 'leaving'; outcome: CallOutcome; returns: boolean }
   /** On the way back to the agent. */
   | { kind: 'returning'; outcome: CallOutcome }
-  /** There was no way back: the goodbye is being spoken. */
-  | { kind: 'parting'; outcome: CallOutcome }
+  /** The agent could not be reached: the goodbye is being spoken. */
+  | { kind: 'goodbye'; outcome: CallOutcome }
   | { kind: 'ended'; outcome: CallOutcome };
 
 export type Kind = State['kind'];
@@ -77,7 +77,7 @@ export type StateOf<K extends Kind> = Extract<State, { kind: K }>;
 export type EventType = FlowEvent['type'];
 export type EventOf<T extends EventType> = Extract<FlowEvent, { type: T }>;
 
-/** The answer of the table to one event. Effects are carried out in order. */
+/** The table's answer to one event. Effects are carried out in order. */
 export interface Step {
   state: State;
   effects: Effect[];
@@ -86,24 +86,27 @@ export interface Step {
 const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null };
 
 /** The conversation before the call is answered. */
-export function start(terms: Terms): State {
-  return { kind: 'ringing', talk: { terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 } };
+export function startConversation(terms: Terms): State {
+  return {
+    kind: 'ringing',
+    context: { terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
+  };
 }
 
-/** Wipes what was keyed; for `talk` to go on with. A yes was for that card, a no is for all. */
-export function wipeCard(talk: Talk): Talk {
-  for (const part of Object.values(talk.card)) if (part instanceof Secret) part.wipe();
-  return { ...talk, card: NO_CARD, agreedTo: talk.agreedTo === 'no' ? 'no' : null };
+/** Wipes the card. @returns the context to go on with: a yes to keeping was for this card, a no is for the whole call */
+export function wipeCard(context: Context): Context {
+  for (const part of Object.values(context.card)) if (part instanceof Secret) part.wipe();
+  return { ...context, card: NO_CARD, agreedTo: context.agreedTo === 'no' ? 'no' : null };
 }
 
-/** Wipes all card data a state holds, for whoever has to drop a conversation in the middle. May be called again. */
-export function wipe(state: State): void {
+/** Wipes all card data of a state, for a conversation that is dropped. Idempotent. */
+export function wipeState(state: State): void {
   if (state.kind === 'collecting') state.keyed.wipe();
-  if (state.kind === 'collecting' || state.kind === 'charging') wipeCard(state.talk);
+  if (state.kind === 'collecting' || state.kind === 'charging') wipeCard(state.context);
 }
 
-/** An outcome with the last decline's facts, so that the agent learns of it also when the caller gave up afterwards. */
-export function outcomeAfter(talk: Talk, outcome: CallOutcome): CallOutcome {
-  if (talk.lastDecline === null) return outcome;
-  return { chargeId: talk.lastDecline.chargeId, declineCode: talk.lastDecline.code, ...outcome };
+/** The outcome with the charge of the last decline, so that the agent learns of it when the caller gave up afterwards. */
+export function outcomeAfter(context: Context, outcome: CallOutcome): CallOutcome {
+  if (context.lastDecline === null) return outcome;
+  return { chargeId: context.lastDecline.chargeId, declineCode: context.lastDecline.code, ...outcome };
 }

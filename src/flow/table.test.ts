@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { Secret } from '../domain/secret.ts';
 import type { EventType, Kind, State } from './state.ts';
-import { step, TABLE, wipe } from './table.ts';
+import { step, TABLE, wipeState } from './table.ts';
 import type { FlowEvent } from './types.ts';
 
 const GOOD_CARD = '42424242424242420928123';
@@ -20,7 +20,7 @@ const CALLS: Record<Kind, () => ConversationDriver> = {
   settling: () => paying().send({ type: 'hung_up' }),
   leaving: paid,
   returning: () => paid().finishSentence(),
-  parting: () => paid().finishSentence().send({ type: 'return_failed' }),
+  goodbye: () => paid().finishSentence().send({ type: 'return_failed' }),
   ended: () => paid().finishSentence().send({ type: 'returned' }),
 };
 
@@ -42,29 +42,29 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
 /** `next state: orders`, notes left out; what is not listed leaves the state as it is and orders nothing. */
 const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   ringing: {
-    answered: 'collecting: unwait say',
-    key: 'collecting: unwait say hush wait',
-    refused: 'leaving: unwait say',
+    answered: 'collecting: cancel_timer say',
+    key: 'collecting: cancel_timer say stop_speaking start_timer',
+    refused: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
   collecting: {
-    key: 'collecting: wait',
+    key: 'collecting: start_timer',
     spoken: 'collecting:',
-    silence: 'collecting: unwait say',
-    refused: 'leaving: unwait say',
+    silence: 'collecting: cancel_timer say',
+    refused: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
   charging: {
     spoken: 'charging:',
-    silence: 'charging: say wait',
-    paid: 'leaving: unwait say',
-    declined: 'collecting: unwait say',
-    unconfirmed: 'leaving: unwait say',
-    refused: 'leaving: unwait say',
-    hung_up: 'settling: hush wait',
-    media_lost: 'settling: hush wait',
+    silence: 'charging: say start_timer',
+    paid: 'leaving: cancel_timer say',
+    declined: 'collecting: cancel_timer say',
+    unconfirmed: 'leaving: cancel_timer say',
+    refused: 'leaving: cancel_timer say',
+    hung_up: 'settling: stop_speaking start_timer',
+    media_lost: 'settling: stop_speaking start_timer',
   },
   settling: {
     silence: 'ended: hang_up',
@@ -76,11 +76,11 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   leaving: { spoken: 'returning: return', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
   returning: {
     returned: 'ended: hang_up',
-    return_failed: 'parting: say',
+    return_failed: 'goodbye: say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
-  parting: { spoken: 'ended: hang_up', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
+  goodbye: { spoken: 'ended: hang_up', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
   ended: {},
 };
 
@@ -119,11 +119,11 @@ it('every state that holds card data gives it up when told', () => {
   const charging = paying().state;
   for (const state of [collecting, charging]) {
     if (state.kind !== 'collecting' && state.kind !== 'charging') throw new Error(state.kind);
-    const secrets = Object.values(state.talk.card).filter((part) => part instanceof Secret);
+    const secrets = Object.values(state.context.card).filter((part) => part instanceof Secret);
     if (state.kind === 'collecting') secrets.push(state.keyed);
     expect(secrets.map((secret) => secret.length)).not.toContain(0);
-    wipe(state);
-    wipe(state);
+    wipeState(state);
+    wipeState(state);
     expect(secrets.every((secret) => secret.length === 0)).toBe(true);
   }
 });

@@ -1,23 +1,22 @@
 /**
- * The conversation: every state × every event, on one page. Rows are what the caller is in the middle of, entries what
- * a fact does to it. `ignore` is a decision, not a gap: an event that can't matter any more (a late answer, a key
- * during the goodbye) changes nothing, and the types leave no cell empty.
+ * The conversation's state table: what every event does in every state, on one page. `ignore` is a decision: an event that
+ * can't matter any more (a late answer, a key during the goodbye) changes nothing. The types leave no cell empty.
  */
 import {
+  answerCame,
   goneWhileCharging,
   neverSettled,
   refusedBeforeCharge,
   sentenceHeard,
   settled,
   stillWorking,
-  verdictCame,
 } from './charging.ts';
 import { fellSilent, goneBeforeCharge, greet, keyBeforeAnswer, keyPressed, promptHeard } from './collect.ts';
 import { backWithAgent, goneWhileLeaving, goodbyeHeard, lastSentenceHeard, noWayBack } from './leaving.ts';
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
 import type { FlowEvent } from './types.ts';
 
-export { type State, type Step, start, wipe } from './state.ts';
+export { type State, type Step, startConversation, wipeState } from './state.ts';
 
 type Table = { [K in Kind]: { [T in EventType]: (state: StateOf<K>, event: EventOf<T>) => Step } };
 
@@ -37,7 +36,7 @@ export const TABLE: Table = {
   },
   charging: {
     answered: ignore,        key: ignore,              spoken: sentenceHeard,      silence: stillWorking,
-    paid: verdictCame,       declined: verdictCame,    unconfirmed: verdictCame,   refused: verdictCame,
+    paid: answerCame,        declined: answerCame,     unconfirmed: answerCame,    refused: answerCame,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
   },
   settling: {
@@ -55,7 +54,7 @@ export const TABLE: Table = {
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
     returned: backWithAgent, return_failed: noWayBack, hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
-  parting: {
+  goodbye: {
     answered: ignore,        key: ignore,              spoken: goodbyeHeard,       silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
@@ -68,8 +67,8 @@ export const TABLE: Table = {
 };
 
 /**
- * One step of the conversation. Pure but for card data, which moves on: `state` and a `key` event are spent by it, and
- * their Secrets live in the new state or effects, or are wiped.
+ * One step of the conversation. Pure, except for card data: the Secrets of `state` and of a `key` event move into the new
+ * state or the effects, or are wiped, so neither may be used again.
  */
 export function step(state: State, event: FlowEvent): Step {
   const handler = TABLE[state.kind][event.type] as (state: State, event: FlowEvent) => Step;

@@ -4,8 +4,8 @@
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Random, seededRandom } from '../../test/support/random.ts';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
+import { type Random, seededRandom } from '../../test/support/random.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -44,7 +44,7 @@ afterAll(() => {
   Secret.prototype.copy = original.copy;
 });
 
-type Verdict = Extract<FlowEvent, { chargeId: ChargeId }>['type'] | 'refused';
+type ChargeAnswer = Extract<FlowEvent, { chargeId: ChargeId }>['type'] | 'refused';
 
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '4222222222222', '4242424242424241'] as const;
 const KEYS = [...'0123456789*#'] as [string, ...string[]];
@@ -87,7 +87,7 @@ class Call {
   /** Digits already under the caller's fingers. */
   fingers = '';
   events = 0;
-  verdicts: Verdict[] = [];
+  answers: ChargeAnswer[] = [];
   inFlight = false;
   /** The caller pressed the key that was offered for keeping the card, since he was asked for its number. */
   agreed = false;
@@ -125,7 +125,7 @@ class Call {
     if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
     if (random.oneIn(200)) return this.#stray();
     if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
-    if (this.inFlight && random.oneIn(4)) return this.#verdict();
+    if (this.inFlight && random.oneIn(4)) return this.#answer();
     if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
     if (driver.speaking && random.oneIn(2)) {
       driver.speaking = false;
@@ -145,12 +145,12 @@ class Call {
     return { type: 'key', key: Secret.of(key) };
   }
 
-  #verdict(): FlowEvent {
+  #answer(): FlowEvent {
     const { random } = this;
     const { chargeId, agreements } = this.driver;
-    const type = random.pick<Verdict>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
+    const type = random.pick<ChargeAnswer>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
     this.inFlight = false;
-    this.verdicts.push(type);
+    this.answers.push(type);
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
     if (type === 'paid') return { type, chargeId, cardKept: agreements.at(-1) !== null && !random.oneIn(3) };
     return type === 'refused'
@@ -176,7 +176,7 @@ class Call {
     const ordered = this.driver.charges.length - before;
     if (ordered === 0) return;
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
-    if (this.verdicts.some((verdict) => verdict !== 'declined')) throw new Error('a charge after the last word');
+    if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
     if (this.driver.charges.length > 3) throw new Error('a fourth charge');
     if ((this.driver.agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
@@ -198,7 +198,7 @@ class Call {
 }
 
 function expectedOutcomes(call: Call): OutcomeKind[] {
-  switch (call.verdicts.at(-1)) {
+  switch (call.answers.at(-1)) {
     case 'paid':
       return ['succeeded'];
     case 'unconfirmed':
@@ -217,7 +217,7 @@ function check(call: Call): void {
   const toldOfKeeping = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
   if (toldOfKeeping && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
   if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
-    throw new Error(`${endedWith?.kind} after ${call.verdicts.at(-1)}`);
+    throw new Error(`${endedWith?.kind} after ${call.answers.at(-1)}`);
   }
   call.wipeCharges();
   if (secrets.some((secret) => secret.length > 0)) throw new Error('a secret is left');

@@ -1,8 +1,12 @@
-/** Answers the phone: who calls, may they come in, and in they come; or the SIP status that decisions.md has for it. */
+/**
+ * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a SIP
+ * status: 403, 404, 410 (no payable session, see session-lookup.ts), 486 (the session has a live call), 488 (no common codec),
+ * 503 (full, draining, or a part is down).
+ */
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import { openCall } from '../db/calls/calls.ts';
+import { insertCall } from '../db/calls/calls.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
 import { InFlight } from '../concurrency/in-flight.ts';
@@ -12,28 +16,28 @@ import { limitsOf, type PhoneDeps } from './deps.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
 import { addressMatcher } from '../domain/address-range.ts';
-import { type Who, whoCalls } from './session-lookup.ts';
+import { lookUpSession } from './session-lookup.ts';
 
-/** Why a call is not taken: the status the caller's side gets. */
+/** The call is refused with this SIP status. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, cause?: unknown) {
-    super('the call is not taken', { cause });
+    super('the call is refused', { cause });
     this.name = 'Refusal';
     this.status = status;
   }
 }
 
-/** Seconds after which a full, draining or crippled line may be tried again. */
+/** Seconds after which a caller that got 503 may try again. */
 const RETRY_AFTER_SECONDS = '5';
 
-export class Reception {
+export class CallAdmission {
   readonly #deps: PhoneDeps;
   readonly #trusted: (address: string) => boolean;
   readonly #live = new Set<LiveCall>();
-  /** Work that has to be done before the record may be closed: calls, and rows still to be written. */
+  /** What must end before the database is closed: calls, and rows still being written. */
   readonly #unfinished = new InFlight();
-  /** From the INVITE to the end of its legs. */
+  /** Counts a call from its INVITE to the end of its legs. */
   #calls = 0;
   #draining = false;
 
@@ -48,17 +52,17 @@ export class Reception {
     return this.#calls;
   }
 
-  /** From now on new calls get 503. */
+  /** Refuses new calls with 503 from now on. */
   stopTaking(): void {
     this.#draining = true;
   }
 
-  /** Asks the calls to come to their end politely. May be said again. */
+  /** Asks all calls to say their last sentence and return to the agent. May be called again. */
   wrapUp(): void {
     for (const call of this.#live) call.wrapUp();
   }
 
-  /** Ends what is still up. */
+  /** Ends all calls now. */
   closeAll(): void {
     for (const call of this.#live) void call.close();
   }
@@ -75,7 +79,7 @@ export class Reception {
       if (live === null) return;
       this.#live.add(live);
       void this.#unfinished.track(live.done);
-      live.begin();
+      live.start();
       await live.over;
       this.#live.delete(live);
     } catch (error) {
@@ -96,19 +100,19 @@ export class Reception {
     call.reject(status, status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {});
   }
 
-  /** The call, answered; null when the caller went away meanwhile. @throws Refusal */
+  /** Answers the call. @returns null when the caller went away meanwhile. @throws Refusal */
   async #admit(call: IncomingCall): Promise<LiveCall | null> {
     const { pool, settings, speech } = this.#deps;
     if (this.#draining || this.#calls > settings.maxCalls || !pool.connected) throw new Refusal(503);
-    const facts = await this.#lookUp(call);
+    const facts = await this.#findSession(call);
     if (call.canceled.aborted) return null;
     const vocabulary = vocabularyOf(facts.session, facts.merchant);
-    // Side by side, the longest first; what one has made is given back when the other fails.
-    const opening = this.#openMedia(call);
+    // Started together, the slowest first. When one fails, what the other has made is undone.
+    const creating = this.#createMedia(call);
     const greeting = speech.files({ name: 'greeting' }, vocabulary);
-    const [row, media] = await Promise.allSettled([this.#openRow(call, facts), opening]);
+    const [row, media] = await Promise.allSettled([this.#insertRow(call, facts), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
-      // First the row: a caller's side that tries again at once must not find its own call in the way.
+      // The row first: a caller's side that tries again at once must not meet its own call as busy.
       if (row.status === 'fulfilled') await this.#finish(row.value, 'no media', 'failed');
       if (media.status === 'fulfilled') await media.value.destroy();
       throw row.status === 'rejected' ? row.reason : (media as PromiseRejectedResult).reason;
@@ -120,45 +124,41 @@ export class Reception {
     return new LiveCall(this.#deps, answered);
   }
 
-  async #lookUp(call: IncomingCall): Promise<SessionForCall> {
-    const asked = whoCalls(this.#deps.sql, this.#trusted, call);
-    const who: Who | null = await waitAtMost(limitsOf(this.#deps).lookUpMs, asked);
-    if (who === null) throw new Refusal(503, new Error('the record does not answer'));
-    if ('status' in who) throw new Refusal(who.status);
-    return who.found;
+  async #findSession(call: IncomingCall): Promise<SessionForCall> {
+    const lookup = lookUpSession(this.#deps.sql, this.#trusted, call);
+    const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
+    if (result === null) throw new Refusal(503, new Error('the database does not answer'));
+    if ('status' in result) throw new Refusal(result.status);
+    return result.found;
   }
 
-  /** The call's row, which also holds its session's line. @throws Refusal 486 when another call is up */
-  async #openRow(call: IncomingCall, { session }: SessionForCall): Promise<CallRecord> {
-    const { sql, life, log } = this.#deps;
+  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process */
+  async #insertRow(call: IncomingCall, { session }: SessionForCall): Promise<CallRecord> {
+    const { sql, lease, log } = this.#deps;
     const { id: sessionId, accountId, mode } = session;
     const { sipCallId, dialogId, sourceAddress } = call;
     const id = newId('Call');
     const sipDialogs = [dialogId];
-    const names = { instance: life.instance, lifeId: life.id, sipCallId, sipDialogs, sourceAddress };
+    const names = { instance: lease.instance, leaseId: lease.id, sipCallId, sipDialogs, sourceAddress };
     const record = new CallRecord(sql, id, sipDialogs, log, this.#deps.onCall);
-    const open = () => openCall(sql, { id, accountId, mode, sessionId, ...names });
-    const work = async () => (await open()) || ((await endLostCalls(this.#deps, sessionId)) > 0 && (await open()));
-    const opening = work();
+    const insert = () => insertCall(sql, { id, accountId, mode, sessionId, ...names });
+    const insertAfterLostCall = async () => (await endLostCalls(this.#deps, sessionId)) > 0 && insert();
+    const inserting = insert().then((inserted) => inserted || insertAfterLostCall());
     try {
-      const opened = await waitAtMost(limitsOf(this.#deps).lookUpMs, opening);
-      if (opened === true) return record;
-      if (opened === false) throw new Refusal(486);
-      throw new Error('the record does not answer');
+      const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);
+      if (inserted === true) return record;
+      if (inserted === false) throw new Refusal(486);
+      throw new Error('the database does not answer');
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      this.#closeLate(record, opening);
+      // A row that was inserted after all, or will be yet, would keep its session busy.
+      const finish = () => this.#finish(record, 'database away', 'failed');
+      void inserting.then(finish, finish);
       throw new Refusal(503, error);
     }
   }
 
-  /** A row that may have been written all the same, or may yet be, would keep its session busy. */
-  #closeLate(record: CallRecord, opening: Promise<boolean>): void {
-    const settled = opening.catch(() => false);
-    void settled.then(() => this.#finish(record, 'record away', 'failed'));
-  }
-
-  async #openMedia(call: IncomingCall): Promise<MediaLeg> {
+  async #createMedia(call: IncomingCall): Promise<MediaLeg> {
     try {
       return await (call.offerSdp === null ? this.#deps.pool.makeOffer() : this.#deps.pool.answerOffer(call.offerSdp));
     } catch (error) {
@@ -167,7 +167,7 @@ export class Reception {
     }
   }
 
-  /** 200 OK to ACK. Null when the caller is gone. */
+  /** Sends the 200 OK and waits for the ACK. @returns null when the caller is gone */
   async #answer(call: IncomingCall, record: CallRecord, media: MediaLeg): Promise<CallLeg | null> {
     record.set({ mediaLegId: media.id });
     try {
@@ -190,13 +190,13 @@ export class Reception {
     try {
       await media.negotiate(leg.remoteSdp);
     } catch {
-      // An answer that can't be used: there is no way left to say so but to hang up.
+      // After the ACK the only way to refuse an unusable answer is to hang up.
       await leg.hangUp();
       throw new CallerGone();
     }
   }
 
-  /** The end of a call that never came to a conversation. Resolves when it is written, or takes too long. */
+  /** Records the end of a call that had no conversation. Resolves when it is written, or takes too long. */
   async #finish(record: CallRecord, step: string, outcome: OutcomeKind): Promise<void> {
     record.note(step);
     record.set({ outcome });

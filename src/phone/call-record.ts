@@ -1,8 +1,8 @@
-/** One call's row: kept in memory, written at milestones and at the end. No write ever holds a call up. */
+/** The record of one call: kept in memory, written to its row at milestones and at the end. No call waits for a write. */
 import { withRetries } from '../concurrency/retries.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import { type CallSnapshot, saveCall, type TimelineStep } from '../db/calls/calls.ts';
+import { type CallSnapshot, updateCall, type TimelineStep } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Log } from './deps.ts';
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 5_000;
 /** How long a finished call waits for the database to come back. After that the row is closed as lost by the next start. */
 const GIVE_UP_MS = 15 * 60_000;
 
-/** How an answered call ended. */
+/** For metrics: how an answered call ended. */
 export type OnCallEnd = (outcome: OutcomeKind) => void;
 
 export class CallRecord {
@@ -31,7 +31,6 @@ export class CallRecord {
   #changed = false;
   readonly #onEnd: OnCallEnd;
 
-  /** @param onEnd for the counts: how the call ended */
   constructor(sql: Sql, id: CallId, sipDialogs: readonly string[], log: Log, onEnd: OnCallEnd = () => undefined) {
     this.#onEnd = onEnd;
     this.#sql = sql;
@@ -44,7 +43,7 @@ export class CallRecord {
     return this.#timeline;
   }
 
-  /** A step reached. `step` is one of ours: never anything a caller keyed. */
+  /** Adds a step to the timeline. It is a text of our own: never anything that a caller keyed. */
   note(step: string): void {
     if (this.#timeline.length >= MAX_STEPS) return;
     this.#timeline.push({ step, atMs: Math.round(performance.now() - this.#startedAt) });
@@ -88,7 +87,7 @@ export class CallRecord {
   async #writeChanges(): Promise<void> {
     while (this.#changed) {
       this.#changed = false;
-      await saveCall(this.#sql, this.id, { ...this.#facts, timeline: this.#timeline });
+      await updateCall(this.#sql, this.id, { ...this.#facts, timeline: this.#timeline });
     }
   }
 }

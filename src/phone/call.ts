@@ -1,4 +1,4 @@
-/** A call that has been answered: its conversation, its way back, its one end. */
+/** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
@@ -10,9 +10,9 @@ import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallRecord } from './call-record.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
-import { moveMedia } from './media-failover.ts';
+import { failOverMedia } from './media-failover.ts';
 import type { CallLeg, MediaLeg } from './ports.ts';
-import { type ReturningCall, takeBack } from './return-to-agent.ts';
+import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
 
 export interface AnsweredCall {
   facts: SessionForCall;
@@ -21,14 +21,14 @@ export interface AnsweredCall {
   record: CallRecord;
   allowsRefer: boolean;
   callingNumber: string | null;
-  /** Looked up before the answer, so that the first words follow the ACK at once. */
+  /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
 }
 
-/** Of a call that we broke. */
-const BROKEN: CallOutcome = { kind: 'failed', reason: 'error' };
-/** A call whose every media server dies is better off with its agent. */
-const MAX_MOVES = 3;
+/** The outcome of a call that failed on our side. */
+const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
+/** After so many media failovers the caller returns to the agent instead. */
+const MAX_FAILOVERS = 3;
 
 export class LiveCall {
   readonly #deps: PhoneDeps;
@@ -36,16 +36,16 @@ export class LiveCall {
   readonly #conversation: Conversation;
   readonly #ending = new AbortController();
   #media: MediaLeg;
-  #moves = 0;
-  /** Which way keys come: a sender that uses both would key everything twice. */
+  #failovers = 0;
+  /** Where keys come from. The first source wins: a phone that sends both would key everything twice. */
   #keysFrom: 'media' | 'info' | null = null;
-  #hearing = true;
+  #audible = true;
   #connected = true;
-  #told = false;
+  #returning = false;
   #closing: Promise<void> | null = null;
   /** Resolves when the legs are down. */
   readonly over: Promise<void>;
-  /** Resolves when the row is written, too. */
+  /** Resolves when the row is written as well. */
   readonly done: Promise<void>;
   #resolveOver: () => void = () => undefined;
   #resolveDone: () => void = () => undefined;
@@ -64,23 +64,23 @@ export class LiveCall {
       media: call.media,
       files: (line) => this.#files(line),
       charge: (card, agreedTo) => this.#charge(card, agreedTo),
-      takeBack: (outcome) => this.#takeBack(outcome),
+      returnToAgent: (outcome) => this.#returnToAgent(outcome),
       note: (step) => call.record.note(step),
-      ended: (outcome) => void this.#end(outcome, !this.#hearing),
+      ended: (outcome) => void this.#end(outcome, !this.#audible),
       failed: (error) => {
         deps.log.error({ err: error, callId: call.record.id }, 'conversation failed');
-        void this.#end(BROKEN, true);
+        void this.#end(FAILED, true);
       },
     });
   }
 
-  /** Media is up and the ACK is here: speaks. */
-  begin(): void {
+  /** Starts the conversation. The ACK is here and media is up. */
+  start(): void {
     const { leg, media } = this.#call;
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#media.negotiate(sdp));
-    // Keys of before the answer come after it.
-    this.#conversation.tell({ type: 'answered' });
+    // First: keys that came before the answer are handled after it.
+    this.#conversation.handle({ type: 'answered' });
     this.#listenOn(media);
     leg.onKey((key) => this.#key('info', key));
   }
@@ -91,56 +91,56 @@ export class LiveCall {
     media.onKey((key) => this.#key('media', key));
   }
 
-  /** Asks the call to come to its end politely; one that has a charge on its way is left in peace until its answer. */
+  /** Says the last sentence and returns to the agent; ignored while a charge is in flight. */
   wrapUp(): void {
     if (this.#conversation.charging) return;
-    this.#conversation.tell({ type: 'refused', reason: 'unavailable' });
+    this.#conversation.handle({ type: 'refused', reason: 'unavailable' });
   }
 
-  /** Ends the call now, as it stands. Idempotent. */
+  /** Ends the call now. Idempotent. */
   close(): Promise<void> {
-    const outcome: CallOutcome = this.#conversation.charging ? { kind: 'pending' } : BROKEN;
+    const outcome: CallOutcome = this.#conversation.charging ? { kind: 'pending' } : FAILED;
     this.#conversation.close();
     return this.#end(outcome, false);
   }
 
   #key(source: 'media' | 'info', key: Secret): void {
     this.#keysFrom ??= source;
-    if (this.#keysFrom === source) this.#conversation.key(key);
+    if (this.#keysFrom === source) this.#conversation.handleKey(key);
     else key.wipe();
   }
 
   #legEnded(by: 'them' | 'us' | 'engine_lost'): void {
     this.#connected = false;
     if (by !== 'us') this.#call.record.note(by === 'them' ? 'caller hung up' : 'SIP server lost');
-    this.#conversation.tell({ type: 'hung_up' });
+    this.#conversation.handle({ type: 'hung_up' });
   }
 
   #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {
-    this.#hearing = false;
+    this.#audible = false;
     if (this.#closing === null) this.#call.record.note(cause === 'media_timeout' ? 'no audio' : 'media server lost');
-    if (cause === 'engine_lost' && this.#canMove()) void this.#move();
-    else this.#conversation.tell({ type: 'media_lost' });
+    if (cause === 'engine_lost' && this.#canFailOver()) void this.#failOver();
+    else this.#conversation.handle({ type: 'media_lost' });
   }
 
-  /** Not from a bridge, whose other leg is lost too, nor while a REFER is out. */
-  #canMove(): boolean {
-    return this.#connected && !this.#told && this.#closing === null && this.#moves < MAX_MOVES;
+  /** Not during a return to the agent: a bridge has lost its other leg, too, and a REFER needs no media. */
+  #canFailOver(): boolean {
+    return this.#connected && !this.#returning && this.#closing === null && this.#failovers < MAX_FAILOVERS;
   }
 
-  /** To another media server; without one the conversation ends as it must. Never rejects. */
-  async #move(): Promise<void> {
+  /** Moves the call to another media server. Without one the conversation ends with `media_lost`. Never rejects. */
+  async #failOver(): Promise<void> {
     const { leg, record } = this.#call;
-    this.#moves += 1;
-    const media = await moveMedia(this.#deps, leg, this.#media);
-    if (media === null) return this.#conversation.tell({ type: 'media_lost' });
+    this.#failovers += 1;
+    const media = await failOverMedia(this.#deps, leg, this.#media);
+    if (media === null) return this.#conversation.handle({ type: 'media_lost' });
     if (!this.#connected || this.#closing !== null) return media.destroy();
-    this.#hearing = true;
+    this.#audible = true;
     record.note('media moved');
     record.set({ mediaLegId: media.id });
     record.save();
     this.#listenOn(media);
-    this.#conversation.moveTo(media);
+    this.#conversation.switchMedia(media);
   }
 
   #files(line: Line): Promise<readonly string[]> {
@@ -162,7 +162,7 @@ export class LiveCall {
     return paymentEvent(result);
   }
 
-  /** In the words that the caller heard. */
+  /** The caller's consent to keep the card, with the words that were heard. */
   #consent(line: AskLine): CardConsent {
     const { facts, record } = this.#call;
     const { speech } = this.#deps;
@@ -172,20 +172,20 @@ export class LiveCall {
     return { channel: 'phone', callId: record.id, wordingId, language, wording };
   }
 
-  async #takeBack(outcome: CallOutcome): Promise<FlowEvent> {
-    this.#told = true;
+  async #returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
+    this.#returning = true;
     const call: ReturningCall = {
       ...this.#call,
       media: this.#media,
-      audible: () => this.#hearing,
+      audible: () => this.#audible,
       over: this.#ending.signal,
     };
-    return { type: (await takeBack(this.#deps, call, outcome)) ? 'returned' : 'return_failed' };
+    return { type: (await returnToAgent(this.#deps, call, outcome)) ? 'returned' : 'return_failed' };
   }
 
   /**
-   * The one end: whatever happened, the caller's leg, the media and the row are closed once.
-   * @param cutShort the conversation could not take the caller back itself
+   * Ends the call once, whatever happened: the caller's leg, the media and the row.
+   * @param cutShort the conversation ended before it could return the caller to the agent
    */
   #end(outcome: CallOutcome, cutShort: boolean): Promise<void> {
     this.#closing ??= this.#close(outcome, cutShort).finally(this.#resolveDone);
@@ -195,11 +195,11 @@ export class LiveCall {
   async #close(outcome: CallOutcome, cutShort: boolean): Promise<void> {
     const { leg, record, facts } = this.#call;
     record.set({ outcome: outcome.kind, reason: outcome.reason ?? null, chargeId: outcome.chargeId ?? null });
-    // We can't speak any more, but the caller is still there, and the agent a REFER away.
-    if (cutShort && this.#connected && !this.#told && isDialable(facts.session.returnTo)) {
+    // The media is lost, but the caller is still connected and can be sent to the agent by REFER.
+    if (cutShort && this.#connected && !this.#returning && isDialable(facts.session.returnTo)) {
       record.save();
-      await this.#takeBack(outcome).catch((error: unknown) => {
-        this.#deps.log.error({ err: error, callId: record.id }, 'way back failed');
+      await this.#returnToAgent(outcome).catch((error: unknown) => {
+        this.#deps.log.error({ err: error, callId: record.id }, 'return to agent failed');
       });
     }
     this.#ending.abort();
@@ -209,14 +209,14 @@ export class LiveCall {
   }
 }
 
-/** Name and variant of a line, for the timeline. A brand or last four digits are no part of it. */
+/** Name and variant of a line, for the timeline; without brand and last four digits. */
 function lineNote(line: Line): string {
   if (line.name !== 'ask') return `say ${line.name}`;
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
 }
 
 function termsOf({ canKeepCards }: Pick<PhoneDeps, 'canKeepCards'>, { session, merchant }: SessionForCall): Terms {
-  // Cards are good to the end of their month; the last place on earth where it still is that month decides.
+  // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
   return {
     asksPostalCode: merchant.asksPostalCode,

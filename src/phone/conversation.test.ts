@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { FlowEvent, KeyedCard, Line } from '../flow/types.ts';
-import { Conversation, type Stage } from './conversation.ts';
+import { Conversation, type ConversationPorts } from './conversation.ts';
 import type { PlayResult } from './ports.ts';
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A stage on which every wait is ended by the test. */
-class Hand implements Stage {
+class Hand implements ConversationPorts {
   readonly lines: Line[] = [];
   readonly notes: string[] = [];
   readonly cards: KeyedCard[] = [];
@@ -51,7 +51,7 @@ class Hand implements Stage {
       this.#charge = resolve;
     });
   }
-  takeBack(outcome: CallOutcome): Promise<FlowEvent> {
+  returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
     this.returns.push(outcome);
     return new Promise((resolve) => {
       this.#back = resolve;
@@ -95,12 +95,12 @@ function begun(returns = false): { hand: Hand; talk: Conversation } {
     },
     hand,
   );
-  talk.tell({ type: 'answered' });
+  talk.handle({ type: 'answered' });
   return { hand, talk };
 }
 
 function keys(talk: Conversation, text: string): void {
-  for (const key of text) talk.key(Secret.of(key));
+  for (const key of text) talk.handleKey(Secret.of(key));
 }
 
 async function toTheCharge(returns = false) {
@@ -163,7 +163,7 @@ describe('on another leg', () => {
     const lost = new Hand();
     hand.played('stopped');
     await settle();
-    talk.moveTo(lost.media);
+    talk.switchMedia(lost.media);
     await settle();
     expect(hand.lines).toEqual([{ name: 'greeting' }, { name: 'greeting' }]);
     expect([hand.playing, lost.playing]).toEqual([0, 1]);
@@ -179,7 +179,7 @@ describe('on another leg', () => {
     else keys(talk, '4');
     await settle();
     const other = new Hand();
-    talk.moveTo(other.media);
+    talk.switchMedia(other.media);
     await settle();
     expect([hand.lines.length, other.playing]).toEqual([1, 0]);
   });
@@ -188,7 +188,7 @@ describe('on another leg', () => {
     const { hand, talk } = begun();
     await settle();
     talk.close();
-    talk.moveTo(new Hand().media);
+    talk.switchMedia(new Hand().media);
     await settle();
     expect(hand.lines).toHaveLength(1);
   });
@@ -212,7 +212,7 @@ describe('a charge', () => {
 
   it('goes on when the caller has hung up, and ends the call then', async () => {
     const { hand, talk } = await toTheCharge();
-    talk.tell({ type: 'hung_up' });
+    talk.handle({ type: 'hung_up' });
     expect(hand.outcomes).toEqual([]);
     hand.charged({ type: 'paid', chargeId: newId('Charge') });
     await settle();
@@ -250,7 +250,7 @@ describe('the end', () => {
     const { talk } = begun();
     talk.close();
     const key = Secret.of('7');
-    talk.key(key);
+    talk.handleKey(key);
     expect(key.length).toBe(0);
     talk.close();
   });
@@ -261,7 +261,7 @@ describe('the end', () => {
     hand.played('finished');
     await settle();
     expect(vi.getTimerCount()).toBe(1);
-    talk.tell({ type: 'hung_up' });
+    talk.handle({ type: 'hung_up' });
     expect(vi.getTimerCount()).toBe(0);
     expect(hand.outcomes.length).toBe(1);
   });
@@ -272,7 +272,7 @@ it('lets an event that comes during a step wait for its turn', async () => {
   await settle();
   hand.media.stop = () => {
     hand.stops += 1;
-    if (hand.stops === 1) talk.key(Secret.of('5'));
+    if (hand.stops === 1) talk.handleKey(Secret.of('5'));
   };
   keys(talk, '4');
   keys(talk, '00000000000000');

@@ -1,59 +1,59 @@
 /**
- * Runs the conversation's table on a leg: events in, one at a time; effects out. It knows nothing of SIP, and holds card
- * data only as long as the table's state does.
+ * Runs the conversation's state table for one call: takes events one at a time and carries out the effects. Knows nothing of
+ * SIP, and holds card data only as long as the table's state does.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
-import { type State, start, step, wipe } from '../flow/table.ts';
+import { type State, startConversation, step, wipeState } from '../flow/table.ts';
 import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
-export interface Stage {
+export interface ConversationPorts {
   media: Pick<MediaLeg, 'play' | 'stop'>;
-  /** Paths of the audio of a line. */
+  /** Paths of the audio files of a line. */
   files(line: Line): Promise<readonly string[]>;
-  /** Takes the payment; what it resolves to goes into the table. `agreedTo`: the card is to be kept, by this question. */
+  /** Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card. */
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
-  /** Takes the caller back to the agent. */
-  takeBack(outcome: CallOutcome): Promise<FlowEvent>;
+  /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
+  returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
   note(step: string): void;
-  /** The table's last word. Called once. */
+  /** The conversation is over. Called at most once. */
   ended(outcome: CallOutcome): void;
-  /** A bug or a broken contract: the conversation can't go on. Called at most once, instead of {@link ended}. */
+  /** The conversation can't go on because of a bug. Called at most once, instead of {@link ended}. */
   failed(error: unknown): void;
 }
 
 export class Conversation {
-  readonly #stage: Stage;
-  #media: Stage['media'];
+  readonly #ports: ConversationPorts;
+  #media: ConversationPorts['media'];
   #state: State;
   readonly #queue: FlowEvent[] = [];
   #stepping = false;
   #over = false;
   #charging = false;
-  /** The `say` under way; an older one has nothing to tell any more. */
+  /** Counts `say` effects: an older one is ignored when it ends. */
   #saying = 0;
-  /** Its sentence, until it was heard to its end or hushed. */
+  /** The line being said, until it was heard to its end or stopped. */
   #line: Line | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(terms: Terms, stage: Stage) {
-    this.#stage = stage;
-    this.#media = stage.media;
-    this.#state = start(terms);
+  constructor(terms: Terms, ports: ConversationPorts) {
+    this.#ports = ports;
+    this.#media = ports.media;
+    this.#state = startConversation(terms);
   }
 
-  /** Whether a charge is on its way: its answer has to be waited for. */
+  /** Whether a charge is in flight: its answer must be awaited. */
   get charging(): boolean {
     return this.#charging;
   }
 
-  key(key: Secret): void {
+  handleKey(key: Secret): void {
     if (this.#over) key.wipe();
-    else this.tell({ type: 'key', key });
+    else this.handle({ type: 'key', key });
   }
 
-  tell(event: FlowEvent): void {
+  handle(event: FlowEvent): void {
     if (this.#over) return;
     this.#queue.push(event);
     if (this.#stepping) return;
@@ -64,25 +64,25 @@ export class Conversation {
       }
     } catch (error) {
       this.close();
-      this.#stage.failed(error);
+      this.#ports.failed(error);
     } finally {
       this.#stepping = false;
     }
   }
 
-  /** The caller hears us on another leg from now on: the sentence that broke off is said there again. */
-  moveTo(media: Stage['media']): void {
+  /** Media failover: goes on over another leg, and says the interrupted sentence again. */
+  switchMedia(media: ConversationPorts['media']): void {
     this.#media = media;
     if (!this.#over && this.#line !== null) this.#startSaying(this.#line);
   }
 
-  /** Drops the conversation where it stands and wipes what was keyed. Idempotent. */
+  /** Stops the conversation and wipes what was keyed. Idempotent. */
   close(): void {
     if (this.#over) return;
     this.#over = true;
     this.#saying += 1;
     this.#stopTimer();
-    wipe(this.#state);
+    wipeState(this.#state);
     for (const event of this.#queue.splice(0)) if (event.type === 'key') event.key.wipe();
   }
 
@@ -97,31 +97,31 @@ export class Conversation {
       case 'say':
         this.#startSaying(effect.line);
         break;
-      case 'hush':
+      case 'stop_speaking':
         this.#saying += 1;
         this.#line = null;
         this.#media.stop();
         break;
-      case 'wait':
+      case 'start_timer':
         this.#stopTimer();
-        this.#timer = setTimeout(() => this.tell({ type: 'silence' }), effect.ms);
+        this.#timer = setTimeout(() => this.handle({ type: 'silence' }), effect.ms);
         break;
-      case 'unwait':
+      case 'cancel_timer':
         this.#stopTimer();
         break;
       case 'charge':
         this.#charging = true;
-        this.#run(this.#charge(effect.card, effect.agreedTo));
+        this.#watch(this.#charge(effect.card, effect.agreedTo));
         break;
       case 'return':
-        this.#run(this.#stage.takeBack(effect.outcome).then((event) => this.tell(event)));
+        this.#watch(this.#ports.returnToAgent(effect.outcome).then((event) => this.handle(event)));
         break;
       case 'hang_up':
         this.close();
-        this.#stage.ended(effect.outcome);
+        this.#ports.ended(effect.outcome);
         break;
       case 'note':
-        this.#stage.note(effect.step);
+        this.#ports.note(effect.step);
         break;
     }
   }
@@ -129,31 +129,31 @@ export class Conversation {
   #startSaying(line: Line): void {
     this.#saying += 1;
     this.#line = line;
-    this.#run(this.#say(line, this.#saying));
+    this.#watch(this.#say(line, this.#saying));
   }
 
   async #say(line: Line, saying: number): Promise<void> {
-    const files = await this.#stage.files(line);
+    const files = await this.#ports.files(line);
     if (saying !== this.#saying) return;
     const result = await this.#media.play(files);
     if (saying !== this.#saying || result === 'stopped') return;
     this.#line = null;
-    // A sentence that can't be played counts as spoken: the call must not stand still.
-    this.tell({ type: 'spoken' });
+    // A sentence that can't be played counts as spoken, or the call would stand still.
+    this.handle({ type: 'spoken' });
   }
 
   async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<void> {
-    const event = await this.#stage.charge(card, agreedTo);
+    const event = await this.#ports.charge(card, agreedTo);
     this.#charging = false;
-    this.tell(event);
+    this.handle(event);
   }
 
-  /** What runs beside the steps must not fail unheard. */
-  #run(work: Promise<void>): void {
+  /** Work beside the steps: a failure ends the conversation. */
+  #watch(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (this.#over) return;
       this.close();
-      this.#stage.failed(error);
+      this.#ports.failed(error);
     });
   }
 

@@ -1,12 +1,12 @@
-/** A media server died under a call: its caller is taken to another one. */
+/** Media failover: moves a call whose media server died to another one. */
 import type { PhoneDeps } from './deps.ts';
 import { type CallLeg, type MediaLeg, NoMedia } from './ports.ts';
 
 /**
- * Offers the caller's side the audio of another server by re-INVITE (RFC 3261, 14.1).
- * @returns the leg there, or null when no server or the caller's side plays along. Never rejects.
+ * Offers the caller the audio of another media server by re-INVITE (RFC 3261, 14.1).
+ * @returns the media leg there; null when no server has room or the caller's side refuses. Never rejects.
  */
-export async function moveMedia(
+export async function failOverMedia(
   { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,
   leg: CallLeg,
   lost: MediaLeg,

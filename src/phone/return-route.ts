@@ -1,4 +1,4 @@
-/** Where a caller goes after paying, in SIP: the REFER and the INVITE that carry the outcome. Pure. */
+/** The SIP of a return to the agent: the REFER and the INVITE that carry the outcome. Pure. */
 import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 
@@ -17,9 +17,9 @@ export interface RouteOptions {
   at: Date;
 }
 
-/** The ways to `returnTo`, or null when the phone can't connect to it (a web address, or nothing we can read). */
+/** The ways to `returnTo`; null when a call can't go there (a web address, or not readable). */
 export function returnRoute(returnTo: string, facts: OutcomeFacts, options: RouteOptions): ReturnRoute | null {
-  const address = addressOf(returnTo, options.trunkTarget);
+  const address = returnAddress(returnTo, options.trunkTarget);
   if (address === null) return null;
   const headers = outcomeHeaders(facts, options.signingSecret, options.at);
   return {
@@ -33,11 +33,11 @@ interface Address {
   uri: string;
   /** The integrator's own `X-` headers, from the headers part of the URI; unescaped, safe in a header. */
   headers: Record<string, string>;
-  /** Whether an INVITE can be sent there, and whether the URI may carry headers (RFC 3966 knows none). */
+  /** Whether an INVITE can be sent there and the URI may carry headers; neither with a tel URI (RFC 3966). */
   dialable: boolean;
 }
 
-function addressOf(returnTo: string, trunkTarget: string | null): Address | null {
+function returnAddress(returnTo: string, trunkTarget: string | null): Address | null {
   const target = parseReturnTo(returnTo);
   if (target === null || target.kind === 'web') return null;
   if (target.kind === 'sip') return { ...splitSipUri(target.uri), dialable: true };
@@ -49,8 +49,8 @@ const HEADER_NAME = /^X-[A-Za-z0-9-]{1,64}$/i;
 const VISIBLE = /^[\x20-\x7e]{0,900}$/;
 
 /**
- * Takes the URI headers and the `method` parameter off a SIP URI (RFC 3261, 19.1.1: neither belongs in a Request-URI,
- * and in a Refer-To they would order requests of the integrator's making).
+ * Removes the URI headers and the `method` parameter from a SIP URI. Neither belongs in a Request-URI (RFC 3261, 19.1.1), and
+ * in a Refer-To they would choose the request that the caller's side sends.
  */
 function splitSipUri(uri: string): { uri: string; headers: Record<string, string> } {
   // A `?` in the user part is not the start of the headers.
@@ -62,7 +62,7 @@ function splitSipUri(uri: string): { uri: string; headers: Record<string, string
   return { uri: address.slice(0, afterUser) + host, headers: customHeaders(query) };
 }
 
-/** `X-` headers only, and none that could be taken for ours. */
+/** The integrator's `X-` headers, without any that could be mistaken for ours. */
 function customHeaders(query: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const part of query.split('&')) {
@@ -79,14 +79,14 @@ function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not percent-encoded UTF-8: not something we pass on.
+    // Not percent-encoded UTF-8: dropped.
     return null;
   }
 }
 
 /**
- * The URI for Refer-To. When the line would be too long it carries less, and what it carries is signed as it is: first
- * User-to-User goes (it repeats the rest), then the integrator's headers and ids. The REFER itself still has it all.
+ * The URI for Refer-To. When the header line would be too long it carries less, and its signature covers what it carries: first
+ * User-to-User is left out (it repeats the rest), then the integrator's headers and ids. The REFER itself still has them all.
  */
 function referUri(address: Address, facts: OutcomeFacts, { signingSecret, at }: RouteOptions): string {
   if (!address.dialable) return address.uri;

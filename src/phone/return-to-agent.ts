@@ -1,4 +1,4 @@
-/** The ways back to the agent (decisions.md, return): REFER, then a bridge. */
+/** Return to the agent: by REFER, or by calling the agent and bridging the two legs. */
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ReturnMode } from '../domain/session.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
@@ -7,35 +7,36 @@ import { limitsOf, type PhoneDeps } from './deps.ts';
 import { type CallLeg, DialFailure, type MediaLeg, NoMedia } from './ports.ts';
 import { type ReturnRoute, returnRoute } from './return-route.ts';
 
-/** A call that goes back. */
+/** A call that returns to its agent. */
 export interface ReturningCall {
   facts: SessionForCall;
   leg: CallLeg;
   media: MediaLeg;
   record: CallRecord;
-  /** Whether the caller's side allowed REFER. */
+  /** Whether the caller's Allow lists REFER. */
   allowsRefer: boolean;
   callingNumber: string | null;
-  /** Whether the caller still hears us: no bridge without. */
+  /** Whether the caller's media is up; a bridge needs it. */
   audible: () => boolean;
   /** Aborts when the call is over. */
   over: AbortSignal;
 }
 
 /**
- * Takes the caller back, and stays until our part is over: a REFER that was taken, or the end of the talk over our bridge.
- * @returns whether the caller was with the agent. Never rejects for a reason that lies outside this program.
+ * Returns the caller to the agent. Resolves when our part is over: the REFER was accepted, or the bridge has ended. In mode
+ * `auto` the bridge is used where the caller's side allows no REFER or refuses it.
+ * @returns whether the caller reached the agent. Rejects only for a bug.
  */
-export async function takeBack(deps: PhoneDeps, call: ReturningCall, outcome: CallOutcome): Promise<boolean> {
+export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcome: CallOutcome): Promise<boolean> {
   const route = routeOf(deps, call, outcome);
   if (route === null) return false;
   const mode: ReturnMode = call.facts.merchant.returnMode ?? deps.settings.returnMode;
   if (mode === 'refer' || (mode === 'auto' && call.allowsRefer)) {
-    if (await refer(deps, call, route)) return true;
+    if (await returnByRefer(deps, call, route)) return true;
     if (mode === 'refer') return false;
   }
   if (route.dial === null || call.over.aborted || !call.audible()) return false;
-  return bridge(deps, call, route.dial);
+  return returnByBridge(deps, call, route.dial);
 }
 
 function routeOf(deps: PhoneDeps, { facts, record }: ReturningCall, outcome: CallOutcome): ReturnRoute | null {
@@ -52,7 +53,7 @@ function routeOf(deps: PhoneDeps, { facts, record }: ReturningCall, outcome: Cal
   return route;
 }
 
-async function refer(deps: PhoneDeps, { leg, record }: ReturningCall, route: ReturnRoute): Promise<boolean> {
+async function returnByRefer(deps: PhoneDeps, { leg, record }: ReturningCall, route: ReturnRoute): Promise<boolean> {
   record.note('refer');
   const { uri, headers } = route.refer;
   const result = await leg.refer(uri, headers, limitsOf(deps).referMs);
@@ -65,7 +66,7 @@ async function refer(deps: PhoneDeps, { leg, record }: ReturningCall, route: Ret
   return true;
 }
 
-async function bridge(
+async function returnByBridge(
   deps: PhoneDeps,
   call: ReturningCall,
   target: { uri: string; headers: Record<string, string> },
@@ -73,7 +74,7 @@ async function bridge(
   const { record, media } = call;
   record.note('bridge');
   media.ring();
-  const agentMedia = await deps.pool.makeOffer(media).catch((error: unknown) => failed(error, record));
+  const agentMedia = await deps.pool.makeOffer(media).catch((error: unknown) => noteFailure(error, record));
   const agent = agentMedia === null ? null : await dialAgent(deps, call, target, agentMedia);
   if (agentMedia === null || agent === null) {
     media.stop();
@@ -81,8 +82,8 @@ async function bridge(
     return false;
   }
   try {
-    await join(call, agent, agentMedia);
-    await talk(deps, call, agent, agentMedia);
+    await bridgeLegs(call, agent, agentMedia);
+    await bridgeEnds(deps, call, agent, agentMedia);
     return true;
   } catch (error) {
     deps.log.warn({ err: error, callId: record.id }, 'bridge to the agent failed');
@@ -108,19 +109,19 @@ async function dialAgent(
   try {
     return await deps.edge.dial(uri, agentMedia.localSdp, headers, { ...options, onRinging });
   } catch (error) {
-    return failed(error, record);
+    return noteFailure(error, record);
   }
 }
 
-/** Expected failures end in the timeline; others are bugs. */
-function failed(error: unknown, record: CallRecord): null {
+/** Notes an expected failure in the timeline. @throws other errors */
+function noteFailure(error: unknown, record: CallRecord): null {
   if (error instanceof DialFailure) record.note(`bridge failed ${error.status}`);
   else if (error instanceof NoMedia) record.note(`bridge failed ${error.reason}`);
   else throw error;
   return null;
 }
 
-async function join({ leg, media, record }: ReturningCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
+async function bridgeLegs({ leg, media, record }: ReturningCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
   await agentMedia.negotiate(agent.remoteSdp);
   agent.onOffer((sdp) => agentMedia.negotiate(sdp));
   await media.bridge(agentMedia);
@@ -130,8 +131,8 @@ async function join({ leg, media, record }: ReturningCall, agent: CallLeg, agent
   record.save();
 }
 
-/** Until one side hangs up, or loses its media, or the talk is longer than any talk. */
-async function talk(deps: PhoneDeps, call: ReturningCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
+/** Waits until one side hangs up or loses its media, or the bridge is too long. */
+async function bridgeEnds(deps: PhoneDeps, call: ReturningCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('bridge too long'), limitsOf(deps).bridgeMs);

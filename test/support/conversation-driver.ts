@@ -3,7 +3,7 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { type State, start, step } from '../../src/flow/table.ts';
+import { type State, startConversation, step } from '../../src/flow/table.ts';
 import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
 
 /** Without digits, because a test searches the state of a call for digits of its card. */
@@ -35,7 +35,7 @@ export class ConversationDriver {
   endedWith: CallOutcome | null = null;
 
   constructor(terms: Partial<Terms> = {}) {
-    this.state = start({ ...TERMS, ...terms });
+    this.state = startConversation({ ...TERMS, ...terms });
   }
 
   /** The call is answered and the greeting heard. */
@@ -85,13 +85,13 @@ export class ConversationDriver {
         this.speaking = true;
         this.lines.push(effect.line);
         return;
-      case 'hush':
+      case 'stop_speaking':
         this.speaking = false;
         return;
-      case 'wait':
+      case 'start_timer':
         this.waiting = effect.ms;
         return;
-      case 'unwait':
+      case 'cancel_timer':
         this.waiting = null;
         return;
       case 'charge':

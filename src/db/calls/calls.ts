@@ -1,4 +1,4 @@
-/** Phone calls in the record: one row a call, opened before the answer, written again at its milestones and at its end. */
+/** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
 import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -10,20 +10,20 @@ export interface NewCall {
   mode: Mode;
   sessionId: CheckoutSessionId;
   instance: string;
-  lifeId: number;
+  leaseId: number;
   sipCallId: string;
   sipDialogs: readonly string[];
   sourceAddress: string;
 }
 
-/** A step the call has reached. Never a digit. */
+/** A step of the call's timeline. Never a digit. */
 export interface TimelineStep {
   step: string;
-  /** Since the INVITE. */
+  /** Milliseconds since the INVITE. */
   atMs: number;
 }
 
-/** All of a call that changes. */
+/** The columns of a call that change. */
 export interface CallSnapshot {
   sipDialogs: readonly string[];
   mediaLegId: string | null;
@@ -38,16 +38,16 @@ export interface CallSnapshot {
 }
 
 /**
- * A caller waits for this one: its commit does not wait for the disk, but goes there with the next, which says that the
- * call was answered. What a crash of PostgreSQL undoes in these milliseconds is a call's row, never a charge.
- * @returns false when the session has a live call already (one_live_call_a_session)
+ * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
+ * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses the row of a call, never a charge.
+ * @returns false when the session has a live call already (unique index one_live_call_a_session)
  */
-export async function openCall(sql: Sql, call: NewCall): Promise<boolean> {
+export async function insertCall(sql: Sql, call: NewCall): Promise<boolean> {
   const { rowCount } = await sql.query({
-    name: 'open_call',
-    text: `with unhurried as (select set_config('synchronous_commit', 'off', true))
-     insert into calls (id, account_id, mode, session_id, instance, life_id, sip_call_id, source_address, sip_dialogs)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from unhurried
+    name: 'insert_call',
+    text: `with no_disk_wait as (select set_config('synchronous_commit', 'off', true))
+     insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from no_disk_wait
      on conflict (session_id) where ended_at is null do nothing`,
     values: [
       call.id,
@@ -55,7 +55,7 @@ export async function openCall(sql: Sql, call: NewCall): Promise<boolean> {
       call.mode,
       call.sessionId,
       call.instance,
-      call.lifeId,
+      call.leaseId,
       call.sipCallId,
       call.sourceAddress,
       call.sipDialogs,
@@ -64,10 +64,10 @@ export async function openCall(sql: Sql, call: NewCall): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Writes the call as it stands, over whatever the row says, `lost` included: who holds the call knows best. */
-export async function saveCall(sql: Sql, id: CallId, call: CallSnapshot): Promise<void> {
+/** Overwrites the row with the call as it stands, also one that was closed as `lost`: the process that holds the call is right. */
+export async function updateCall(sql: Sql, id: CallId, call: CallSnapshot): Promise<void> {
   await sql.query({
-    name: 'save_call',
+    name: 'update_call',
     text: `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11
       where id = $1`,

@@ -318,12 +318,12 @@ create trigger refund_recounted after update on refunds for each row
 
 -- ------------------------------------------------------------------------------------------------------------------ calls
 
--- One row a run of a phone process. It is alive while its connection holds the advisory lock of its id and `seen_at` moves;
--- the calls of a dead one are closed by the others.
-create table phone_lives (
+-- One row for each running phone process, its lease. A process is alive while its connection holds the advisory lock of the
+-- lease's id and its heartbeat moves `seen_at`. The calls of a dead process are closed by the others.
+create table process_leases (
   id integer generated always as identity primary key,
   instance text not null,
-  began_at timestamptz not null default now(),
+  acquired_at timestamptz not null default now(),
   seen_at timestamptz not null default now()
 );
 
@@ -332,9 +332,9 @@ create table calls (
   account_id text not null references accounts,
   mode mode not null,
   session_id text not null references checkout_sessions,
-  -- RINGKEY_INSTANCE and phone_lives.id of the process that holds the call. One whose row is gone has ended.
+  -- RINGKEY_INSTANCE and process_leases.id of the process that holds the call. One whose row is gone has ended.
   instance text not null,
-  life_id integer not null,
+  lease_id integer not null,
   sip_call_id text not null,
   -- The SIP edge's names of the call's dialogs, caller's and agent's: to hang them up when the process has died.
   sip_dialogs text[] not null,
@@ -354,7 +354,7 @@ create table calls (
   ended_at timestamptz
 );
 create unique index one_live_call_a_session on calls (session_id) where ended_at is null;
-create index on calls (life_id) where ended_at is null;
+create index on calls (lease_id) where ended_at is null;
 
 -- ------------------------------------------------------------------------------- consents to save a card, and removals
 

@@ -7,7 +7,7 @@ import { type ClientRequest, type Dialog, type SrfLibrary, statusOf } from './li
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
 
 /** What a leg on this edge needs: to be tracked the moment it exists, and to know when the connection is lost. */
-export interface LegKeeper {
+export interface EdgeConnection {
   track: (leg: DialogLeg) => void;
   lost: AbortSignal;
 }
@@ -17,10 +17,10 @@ export function dial(
   srf: SrfLibrary,
   target: { uri: string; sdp: string; headers: Record<string, string> },
   options: DialOptions,
-  keeper: LegKeeper,
+  keeper: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
-    const attempt = new Attempt(options, keeper.lost, reject);
+    const attempt = new DialAttempt(options, keeper.lost, reject);
     if (options.signal.aborted) return;
     const { callingNumber, onRinging } = options;
     const from = callingNumber && CALLING_NUMBER.test(callingNumber) ? { callingNumber } : {};
@@ -46,7 +46,7 @@ export function dial(
 }
 
 /** The wait for an answer, which ends once. */
-class Attempt {
+class DialAttempt {
   readonly #options: DialOptions;
   readonly #lost: AbortSignal;
   readonly #reject: (failure: DialFailure) => void;

@@ -1,7 +1,7 @@
 /** The SIP edge: one connection to drachtio-server that comes back by itself, and the calls on it. */
 import type { BaseLogger } from 'pino';
 import type { CallLeg, DialOptions, IncomingCall, SipEdge } from '../ports.ts';
-import { dial, type LegKeeper } from './dial.ts';
+import { dial, type EdgeConnection } from './dial.ts';
 import type { DialogLeg } from './dialog-leg.ts';
 import { incomingCall } from './incoming.ts';
 import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
@@ -79,7 +79,7 @@ export class DrachtioEdge implements SipEdge {
     else this.#handler(incomingCall(this.srf, req, res, this.#forLegs()));
   }
 
-  #forLegs(): LegKeeper {
+  #forLegs(): EdgeConnection {
     return { track: (leg) => this.#track(leg), lost: this.#connection.signal };
   }
 

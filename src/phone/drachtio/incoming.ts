@@ -1,6 +1,6 @@
 /** An INVITE, until it is answered. */
 import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
-import type { LegKeeper } from './dial.ts';
+import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { allows, firstUser, tagOf, userOf } from './messages.ts';
@@ -12,7 +12,7 @@ export function incomingCall(
   srf: SrfLibrary,
   req: ServerRequest,
   res: ServerResponse,
-  keeper: LegKeeper,
+  keeper: EdgeConnection,
 ): IncomingCall {
   const canceled = new AbortController();
   req.on('cancel', () => canceled.abort());
@@ -45,7 +45,7 @@ function answer(
   req: ServerRequest,
   res: ServerResponse,
   sdp: string,
-  keeper: LegKeeper,
+  keeper: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new CallerGone());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isQuiet, knock } from './probe.ts';
+import { isLogLevelSet, probeServer } from './probe.ts';
 
 let server: Server | null = null;
 afterEach(() => {
@@ -61,20 +61,20 @@ describe('knocking at a FreeSWITCH', () => {
   ])('finds %s', async (_what, greeting, answers, expected) => {
     const port = await eventSocket(greeting, [...answers]);
     const limitMs = expected === 'timeout' ? 300 : 20_000;
-    expect(await knock('127.0.0.1', port, 'ClueCon', limitMs)).toBe(expected);
+    expect(await probeServer('127.0.0.1', port, 'ClueCon', limitMs)).toBe(expected);
   });
 
   it('finds nobody where nobody listens', async () => {
     const port = await eventSocket('', []);
     server?.close();
     await once(server as Server, 'close');
-    expect(await knock('127.0.0.1', port, 'ClueCon', 20_000)).toBe('refused');
+    expect(await probeServer('127.0.0.1', port, 'ClueCon', 20_000)).toBe('refused');
   });
 });
 
 it('believes in quiet only what says so', () => {
-  expect(isQuiet('+OK log level: WARNING [4]\n')).toBe(true);
+  expect(isLogLevelSet('+OK log level: WARNING [4]\n')).toBe(true);
   for (const text of ['+OK log level: INFO [6]\n', '+OK log level: DISABLE [-1]\n', '', '-ERR\n']) {
-    expect(isQuiet(text)).toBe(false);
+    expect(isLogLevelSet(text)).toBe(false);
   }
 });

@@ -6,17 +6,17 @@
 import { connect } from 'node:net';
 
 /** `refused`: nobody listens there, or the connection broke. */
-export type Unfitness = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
+export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
 
 /** What drachtio-fsmrf looks for. */
 const PROFILE = /^\s*drachtio_mrf\s.*sip:mod_sofia@(?:\d{1,3}\.){3}\d{1,3}:\d+/m;
 
 /** @returns null when it is fit */
-export function knock(host: string, port: number, secret: string, limitMs: number): Promise<Unfitness | null> {
+export function probeServer(host: string, port: number, secret: string, limitMs: number): Promise<ProbeFailure | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     const timer = setTimeout(() => finish('timeout'), limitMs);
-    const finish = (result: Unfitness | null) => {
+    const finish = (result: ProbeFailure | null) => {
       clearTimeout(timer);
       socket.destroy();
       resolve(result);
@@ -25,11 +25,11 @@ export function knock(host: string, port: number, secret: string, limitMs: numbe
     socket.setEncoding('latin1');
     socket.on('error', () => finish('refused'));
     socket.on('close', () => finish('refused'));
-    const questions = interview(secret, (text) => socket.write(text), finish);
+    const questions = probeDialogue(secret, (text) => socket.write(text), finish);
     let buffer = '';
     socket.on('data', (chunk: string) => {
       buffer += chunk;
-      for (let message = take(buffer); message !== null; message = take(buffer)) {
+      for (let message = takeMessage(buffer); message !== null; message = takeMessage(buffer)) {
         buffer = message.rest;
         questions(message);
       }
@@ -43,7 +43,7 @@ interface EslMessage {
 }
 
 /** The first whole message, in FreeSWITCH's framing: headers, an empty line, and `Content-Length` bytes if it says so. */
-function take(buffer: string): (EslMessage & { rest: string }) | null {
+function takeMessage(buffer: string): (EslMessage & { rest: string }) | null {
   const end = buffer.indexOf('\n\n');
   if (end === -1) return null;
   const headers = buffer.slice(0, end);
@@ -53,7 +53,7 @@ function take(buffer: string): (EslMessage & { rest: string }) | null {
   return { headers, body: buffer.slice(start, start + length), rest: buffer.slice(start + length) };
 }
 
-function interview(secret: string, write: (text: string) => void, finish: (result: Unfitness | null) => void) {
+function probeDialogue(secret: string, write: (text: string) => void, finish: (result: ProbeFailure | null) => void) {
   let profileSeen = false;
   return ({ headers, body }: EslMessage): void => {
     const type = /^Content-Type: (\S+)$/m.exec(headers)?.[1];
@@ -64,9 +64,9 @@ function interview(secret: string, write: (text: string) => void, finish: (resul
       else finish('wrong_secret');
     } else if (type === 'api/response' && !profileSeen) {
       profileSeen = PROFILE.test(body);
-      if (profileSeen) write(`api ${QUIETEN}\n\n`);
+      if (profileSeen) write(`api ${SET_LOG_LEVEL}\n\n`);
       else finish('no_profile');
-    } else if (type === 'api/response') finish(isQuiet(body) ? null : 'chatty_log');
+    } else if (type === 'api/response') finish(isLogLevelSet(body) ? null : 'chatty_log');
   };
 }
 
@@ -74,9 +74,9 @@ function interview(secret: string, write: (text: string) => void, finish: (resul
  * From INFO on FreeSWITCH writes each key a caller presses. Without a level the command is no question: it turns all
  * logging off, whatever it was. So the level is set, and the answer proves it.
  */
-export const QUIETEN = 'fsctl loglevel warning';
+export const SET_LOG_LEVEL = 'fsctl loglevel warning';
 
-/** Whether the answer to {@link QUIETEN} says that no digit will be written. */
-export function isQuiet(answer: string): boolean {
+/** Whether the answer to {@link SET_LOG_LEVEL} says that no digit will be written. */
+export function isLogLevelSet(answer: string): boolean {
   return /^\+OK log level: WARNING \[4\]/.test(answer);
 }

@@ -6,8 +6,8 @@ import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
-import { isQuiet, knock, QUIETEN } from './probe.ts';
-import { letByesFail } from './unheard-byes.ts';
+import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
+import { tolerateFailedByes } from './bye-failures.ts';
 
 export interface ServerOptions extends ConnectOptions {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
@@ -36,7 +36,7 @@ export class FreeswitchServer {
 
   /** Starts connecting. `srf`: the SIP edge's library object. */
   constructor(srf: object, options: ServerOptions) {
-    this.#mrf = new Mrf(letByesFail(srf));
+    this.#mrf = new Mrf(tolerateFailedByes(srf));
     this.#options = options;
     void this.#connect();
   }
@@ -91,7 +91,7 @@ export class FreeswitchServer {
 
   async #connect(): Promise<void> {
     const { address, port, secret } = this.#options;
-    const fault = (await knock(address, port, secret, KNOCK_LIMIT_MS)) ?? (await this.#join());
+    const fault = (await probeServer(address, port, secret, KNOCK_LIMIT_MS)) ?? (await this.#join());
     if (this.#closed) return this.#leave();
     if (fault === null) return;
     if (fault !== this.#lastFault) this.#complain(fault);
@@ -133,9 +133,9 @@ export class FreeswitchServer {
 
   /** Half-open connections show themselves here; a log that an operator turned up is turned down again. */
   async #examine(server: MediaServer): Promise<void> {
-    const answer = await waitAtMost(CHECK_LIMIT_MS, server.api(QUIETEN));
+    const answer = await waitAtMost(CHECK_LIMIT_MS, server.api(SET_LOG_LEVEL));
     if (answer === null) this.#lose(server, 'timeout');
-    else if (!isQuiet(answer)) this.#lose(server, 'chatty_log');
+    else if (!isLogLevelSet(answer)) this.#lose(server, 'chatty_log');
   }
 
   #lose(server: MediaServer, fault: string): void {

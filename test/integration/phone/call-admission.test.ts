@@ -14,7 +14,7 @@ import {
   NoMedia,
   type SipEdge,
 } from '../../../src/phone/ports.ts';
-import { Reception } from '../../../src/phone/call-admission.ts';
+import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -34,7 +34,7 @@ class World {
   mediaAnswer: () => Promise<void> = () => Promise.resolve();
   destroyed = 0;
   hungUp = 0;
-  readonly reception: Reception;
+  readonly reception: CallAdmission;
 
   constructor() {
     const edge: SipEdge = {
@@ -55,7 +55,7 @@ class World {
     };
     const quiet = () => undefined;
     const deps: PhoneDeps = {
-      ...{ edge, pool, life: { id: 999, instance: 'test' } },
+      ...{ edge, pool, lease: { id: 999, instance: 'test' } },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
       canKeepCards: () => false,
@@ -64,7 +64,7 @@ class World {
       settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },
       limits: { lookUpMs: 1_500 },
     };
-    this.reception = new Reception(deps);
+    this.reception = new CallAdmission(deps);
   }
 
   async #leg(): Promise<MediaLeg> {

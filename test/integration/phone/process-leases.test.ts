@@ -3,32 +3,32 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
-import { openCall } from '../../../src/db/calls/calls.ts';
-import { beginLife, closeLostCalls, type Life } from '../../../src/db/calls/process-leases.ts';
+import { insertCall } from '../../../src/db/calls/calls.ts';
+import { acquireProcessLease, closeLostCalls, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let db: TestDatabase;
 const quiet = { info: () => undefined, warn: () => undefined };
-const lives: Life[] = [];
+const leases: ProcessLease[] = [];
 
 beforeAll(async () => {
   db = await createTestDatabase();
   await seedDemo(db.database);
 });
-beforeEach(() => db.database.query('truncate calls, phone_lives cascade'));
+beforeEach(() => db.database.query('truncate calls, process_leases cascade'));
 afterAll(async () => {
-  await Promise.all(lives.map((life) => life.close()));
+  await Promise.all(leases.map((lease) => lease.close()));
   await db.close();
 });
 
-async function live(instance: string, beatMs = 50): Promise<Life> {
-  const life = await beginLife({ url: db.url, instance, log: quiet, beatMs });
-  lives.push(life);
-  return life;
+async function live(instance: string, beatMs = 50): Promise<ProcessLease> {
+  const lease = await acquireProcessLease({ url: db.url, instance, log: quiet, beatMs });
+  leases.push(lease);
+  return lease;
 }
 
-async function callOf(life: { id: number; instance: string }): Promise<CheckoutSessionId> {
+async function callOf(lease: { id: number; instance: string }): Promise<CheckoutSessionId> {
   const sessionId = newId('CheckoutSession');
   await insertSession(db.database, {
     ...{ id: sessionId, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
@@ -38,24 +38,24 @@ async function callOf(life: { id: number; instance: string }): Promise<CheckoutS
     expiresAt: new Date(Date.now() + 60_000),
   });
   const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
-  const names = { instance: life.instance, lifeId: life.id, sipCallId: 'x', sipDialogs: ['x;from-tag=1'] };
-  expect(await openCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' })).toBe(true);
+  const names = { instance: lease.instance, leaseId: lease.id, sipCallId: 'x', sipDialogs: ['x;from-tag=1'] };
+  expect(await insertCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' })).toBe(true);
   return sessionId;
 }
 
 /** A life that has died: a row that no process beats, last seen `secondsAgo`. */
-async function deadLife(instance: string, secondsAgo: number): Promise<{ id: number; instance: string }> {
+async function deadLease(instance: string, secondsAgo: number): Promise<{ id: number; instance: string }> {
   const { rows } = await db.database.query<{ id: number }>(
-    `insert into phone_lives (instance, seen_at) values ($1, now() - make_interval(secs => $2)) returning id`,
+    `insert into process_leases (instance, seen_at) values ($1, now() - make_interval(secs => $2)) returning id`,
     [instance, secondsAgo],
   );
   return { id: rows[0]?.id ?? 0, instance };
 }
 
-const closedBy = (life: Life) => closeLostCalls(db.database, life).then((calls) => calls.length);
+const closedBy = (lease: ProcessLease) => closeLostCalls(db.database, lease).then((calls) => calls.length);
 
 describe('calls of another process', () => {
-  it('are left alone while it lives, whatever its name', async () => {
+  it('are left alone while it leases, whatever its name', async () => {
     const one = await live('one');
     const twin = await live('twin');
     await callOf(one);
@@ -75,16 +75,16 @@ describe('calls of another process', () => {
   });
 
   it('are closed at once when it had our name, and after a while when it had not', async () => {
-    await callOf(await deadLife('one', 1));
+    await callOf(await deadLease('one', 1));
     const other = await live('two');
     expect(await closedBy(other)).toBe(0);
     expect(await closedBy(await live('one'))).toBe(1);
-    await callOf(await deadLife('one', 20));
+    await callOf(await deadLease('one', 20));
     expect(await closedBy(other)).toBe(1);
   });
 
   it('are closed when it was not seen for a minute, lock or not', async () => {
-    const dead = await deadLife('one', 61);
+    const dead = await deadLease('one', 61);
     await callOf(dead);
     const hanging = new pg.Client(db.url);
     await hanging.connect();
@@ -94,7 +94,7 @@ describe('calls of another process', () => {
   });
 
   it('can be looked at one session at a time', async () => {
-    const dead = await deadLife('one', 30);
+    const dead = await deadLease('one', 30);
     const session = await callOf(dead);
     await callOf(dead);
     const mine = await live('two');

@@ -13,7 +13,7 @@ interface Dialling {
 }
 
 /** The same library object, of whose dialogs a BYE may fail unheard; who waits for it hears of it as before. */
-export function letByesFail(srf: object): object {
+export function tolerateFailedByes(srf: object): object {
   const { createUAC } = srf as Dialling;
   const dial = async (...call: Parameters<Dialling['createUAC']>): Promise<Dialog> => {
     const dialog = await createUAC.apply(srf, call);

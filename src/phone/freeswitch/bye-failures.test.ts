@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { letByesFail } from './unheard-byes.ts';
+import { tolerateFailedByes } from './bye-failures.ts';
 
 const unheard = vi.fn();
 beforeEach(() => void process.on('unhandledRejection', unheard));
@@ -19,7 +19,7 @@ test('a BYE that fails unheard stops nobody; who waits for it hears of it', asyn
       return this.dialogs[0];
     },
   };
-  const dialled = await (letByesFail(srf) as typeof srf).createUAC('sip:drachtio@127.0.0.1', {});
+  const dialled = await (tolerateFailedByes(srf) as typeof srf).createUAC('sip:drachtio@127.0.0.1', {});
   void dialled?.destroy();
   await expect(dialled?.destroy()).rejects.toThrow('unable to find dialog d');
   await setImmediate();
