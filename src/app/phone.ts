@@ -1,4 +1,4 @@
-/** The line: the SIP edge and the media servers that it stands on, and what its calls may do. */
+/** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
 import { mediaServersOf } from '../config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
@@ -10,7 +10,7 @@ import type { Payments } from './payments.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
 
-/** Takes calls as soon as its engine is there, which it waits for only a while. */
+/** Waits a while for the engine. Calls are taken as soon as it is connected, also later. */
 export async function startPhoneRole(
   infrastructure: Infrastructure,
   speech: SpeechService,
@@ -46,7 +46,7 @@ export async function startPhoneRole(
   return phone;
 }
 
-/** The built-in engine's two wires, or those of the daemons that the settings name. */
+/** Addresses of the built-in engine, or of the daemons named in the settings. */
 function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'drachtio' | 'freeswitches'> {
   if (engine) {
     const { ports, secret } = engine;
@@ -62,7 +62,7 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'dracht
     ...server,
     secret: config.FREESWITCH_SECRET,
     listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
-    // Each is listened to on a port of its own.
+    // One port for each server.
     listenPort: listenPort === 0 ? 0 : listenPort + place,
     ...(advertised !== undefined && { advertisedAddress: advertised }),
   }));

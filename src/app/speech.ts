@@ -1,4 +1,4 @@
-/** What the line says with: the synthesizer, and the folder where its audio is kept. */
+/** Opens the speech service: its synthesizer and the folder of its audio files. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Infrastructure } from './infrastructure.ts';

@@ -1,19 +1,19 @@
 /**
- * What the phone app needs of the SIP edge and of the media server. The adapters are `drachtio/` (drachtio-srf) and
- * `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
+ * The ports of the phone role: what it needs of a SIP edge and of media servers. The adapters are `drachtio/` (drachtio-srf)
+ * and `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
  */
 import type { Secret } from '../domain/secret.ts';
 
-/** A call that knocks: facts of the INVITE, and the two answers to it. */
+/** An incoming INVITE: its facts, and the two ways to answer it. */
 export interface IncomingCall {
   readonly sipCallId: string;
-  /** What {@link SipEdge.endDialogs} knows the call by, once it is answered. */
+  /** Identifies the dialog for {@link SipEdge.endDialogs}, once the call is answered. */
   readonly dialogId: string;
   /** User part of the Request-URI, unescaped. */
   readonly requestUser: string;
-  /** User part of To, for the dialled number. */
+  /** User part of To: the number that was called. */
   readonly calledNumber: string | null;
-  /** P-Asserted-Identity, then Remote-Party-ID, then From (decisions.md). */
+  /** User part of P-Asserted-Identity, else of Remote-Party-ID, else of From. */
   readonly callingNumber: string | null;
   /** The address the INVITE came from. */
   readonly sourceAddress: string;
@@ -23,16 +23,16 @@ export interface IncomingCall {
   readonly offerSdp: string | null;
   /** Aborts when the caller cancels before an answer. */
   readonly canceled: AbortSignal;
-  /** A final answer of 4xx, 5xx; ignored after another one. */
+  /** A final response, 4xx or 5xx. Ignored after another one. */
   reject(status: number, headers?: Record<string, string>): void;
   /**
-   * 200 OK with this answer (or, for an offerless INVITE, this offer). Resolves when the ACK is here.
-   * @throws CallerGone when the caller canceled, hung up before the ACK or never sent it, or the edge was lost.
+   * 200 OK with this answer (for an INVITE without an offer: with this offer). Resolves when the ACK has arrived.
+   * @throws CallerGone when the caller canceled, hung up before the ACK or never sent it, or the SIP edge was lost
    */
   answer(sdp: string): Promise<CallLeg>;
 }
 
-/** The caller went away before the call was up. */
+/** The caller went away before the call was answered. */
 export class CallerGone extends Error {
   constructor() {
     super('the caller went away before the call was answered');
@@ -40,24 +40,24 @@ export class CallerGone extends Error {
   }
 }
 
-/** An established dialog. `ended` settles once, whoever ends it. */
+/** An established dialog. */
 export interface CallLeg {
   readonly sipCallId: string;
-  /** What {@link SipEdge.endDialogs} knows it by. */
+  /** Identifies the dialog for {@link SipEdge.endDialogs}. */
   readonly dialogId: string;
-  /** The answer SDP of the ACK to an offerless INVITE, else the remote SDP. */
+  /** The remote SDP; for an INVITE without an offer, the answer that came with the ACK. */
   readonly remoteSdp: string;
-  /** Resolves when the leg is over: BYE from either side, a dead dialog, or the SIP edge lost. */
+  /** Resolves once, when the leg is over: BYE from either side, a dead dialog, or the SIP edge lost. */
   readonly ended: Promise<LegEnd>;
-  /** Keys that arrive as SIP INFO; otherwise as {@link MediaLeg.onKey}. */
+  /** Keys that arrive as SIP INFO. The others arrive at {@link MediaLeg.onKey}. */
   onKey(handler: (key: Secret) => void): void;
-  /** A re-INVITE with an offer: what `handler` returns is our answer; when it throws the answer is 488. */
+  /** A re-INVITE with an offer: `handler` returns our answer SDP; when it throws, the response is 488. */
   onOffer(handler: (sdp: string) => Promise<string>): void;
-  /** A re-INVITE with our offer; resolves to their answer. Rejects when there is none in time. */
+  /** Sends a re-INVITE with our offer; resolves to their answer SDP. Rejects when there is none in time. */
   offer(sdp: string): Promise<string>;
   /**
-   * In-dialog REFER (RFC 3515); follows the NOTIFYs. Resolves at the first final word or after `limitMs`; never rejects. A
-   * far end that has answered nothing by then is gone, and the leg with it.
+   * Sends an in-dialog REFER (RFC 3515) and follows its NOTIFYs. Resolves at the first final status or after `limitMs`; never
+   * rejects. A far end that has answered nothing by then is gone: the leg is hung up.
    */
   refer(target: string, headers: Record<string, string>, limitMs: number): Promise<ReferResult>;
   /** Idempotent; bounded; never rejects. */
@@ -69,20 +69,20 @@ export interface LegEnd {
 }
 
 /**
- * `accepted`: the NOTIFY said 2xx, or they took the REFER (2xx) and ended the leg before they said more, as some voice
- * platforms do. Else why not.
+ * `accepted`: a NOTIFY said 2xx; or the REFER got 2xx and the far end hung up before any final NOTIFY, as some voice platforms
+ * do.
  */
 export type ReferResult =
   | { accepted: true }
   | { accepted: false; reason: 'refused' | 'failed' | 'timeout' | 'leg_gone'; status?: number };
 
-/** The SIP edge. */
+/** The SIP edge. Reconnects by itself. */
 export interface SipEdge {
-  /** Serves INVITEs until closed; reconnects by itself. Set once. */
+  /** Sets the handler of incoming INVITEs, once. */
   onCall(handler: (call: IncomingCall) => void): void;
-  /** A new call, offering `sdp`. @throws DialFailure */
+  /** Places a call, offering `sdp`. @throws DialFailure */
   dial(target: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg>;
-  /** BYE for dialogs whose process is gone, as soon as we are connected: their callers wait in silence. */
+  /** Sends a BYE to dialogs whose process has died, now or as soon as the edge is connected. */
   endDialogs(dialogIds: readonly string[]): void;
   readonly connected: boolean;
   close(): Promise<void>;
@@ -93,47 +93,47 @@ export interface DialOptions {
   signal: AbortSignal;
   limitMs: number;
   onRinging?: () => void;
-  /** From display/number where known. */
+  /** The caller's number, for our From. */
   callingNumber?: string | null;
 }
 
-/** The other side did not take the call; 408 and 487 also stand for our limit and our signal, 503 for a lost edge. */
+/** The call was not answered. Status 408 also stands for our time limit, 487 for our signal, 503 for a lost SIP edge. */
 export class DialFailure extends Error {
   readonly status: number;
   constructor(status: number) {
-    super('the call was not taken');
+    super('the call was not answered');
     this.name = 'DialFailure';
     this.status = status;
   }
 }
 
-/** `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the server could not play it. */
+/** `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the media server could not play it. */
 export type PlayResult = 'finished' | 'stopped' | 'failed';
 
-/** Media for one leg. */
+/** The media of one leg. */
 export interface MediaLeg {
   readonly id: string;
-  /** Our side's SDP: the answer to the caller's offer, or an offer. */
+  /** Our SDP: the answer to the caller's offer, or an offer. */
   readonly localSdp: string;
-  /** Plays files in order. Never overlaps: a new play stops the old. Never rejects. */
+  /** Plays files one after the other. A new play stops the one before. Never rejects. */
   play(files: readonly string[]): Promise<PlayResult>;
-  /** Silent within 100 ms. */
+  /** Stops playing; silent within 100 ms. */
   stop(): void;
-  /** One call per key pressed, in order, from the first moment; the Secret is the receiver's to wipe. */
+  /** Keys in order, also those pressed before the handler was set. The handler must wipe the Secret. */
   onKey(handler: (key: Secret) => void): void;
-  /** Resolves once when the leg is gone: media server lost, RTP timeout, or destroyed by us. */
+  /** Resolves once, when the media is gone: RTP timeout, media server lost, or destroyed by us. */
   readonly lost: Promise<{ cause: 'media_timeout' | 'engine_lost' | 'destroyed' }>;
-  /** The remote side's new description: the answer to our offer, or a new offer. Returns our side's. */
+  /** Applies a new remote SDP, the answer to our offer or a new offer. Resolves to our SDP. */
   negotiate(remoteSdp: string): Promise<string>;
-  /** Joins the audio of two legs of one server; digits do not cross. Rejects when the server refuses. */
+  /** Joins the audio of two legs of one media server; keys do not cross. Rejects when the server refuses. */
   bridge(other: MediaLeg): Promise<void>;
-  /** A ringing tone towards this leg until {@link stop}. */
+  /** Plays a ringing tone until {@link stop}. */
   ring(): void;
   /** Idempotent; bounded; never rejects. */
   destroy(): Promise<void>;
 }
 
-/** No media server can take the call now. */
+/** No media server can take the call. */
 export class NoMedia extends Error {
   readonly reason: 'no_server' | 'no_common_codec' | 'full';
   constructor(reason: 'no_server' | 'no_common_codec' | 'full') {
@@ -143,13 +143,13 @@ export class NoMedia extends Error {
   }
 }
 
-/** The pool of media servers: least loaded first. */
+/** The pool of media servers. The least loaded one gets the next leg. */
 export interface MediaPool {
-  /** @throws NoMedia */
+  /** A leg that answers an offer. @throws NoMedia */
   answerOffer(offerSdp: string): Promise<MediaLeg>;
-  /** A leg that makes the offer, on the server of `beside` where given (to be bridged to it). @throws NoMedia */
+  /** A leg that makes an offer. @param beside a leg to be bridged to it: on the same server. @throws NoMedia */
   makeOffer(beside?: MediaLeg): Promise<MediaLeg>;
-  /** A leg that makes the offer, on another server than the lost one's. @throws NoMedia */
+  /** A leg that makes an offer on another server than that of `lost`. @throws NoMedia */
   replace(lost: MediaLeg): Promise<MediaLeg>;
   readonly connected: boolean;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * What a telephone wants of rendered speech: 8 kHz, mono, 16 bits, evenly loud, starting at once. Works on plain
+ * Prepares rendered speech for the telephone: resamples to 8 kHz, trims silence, levels loudness; 16-bit mono. Works on
  * Float32 samples between -1 and 1.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -8,27 +8,27 @@ import { fromWav, toWav } from './wav.ts';
 
 const TELEPHONE_HZ = 8_000;
 
-/** Speech level, as ITU-T P.56 would have it for a line (active level, silence left out). */
+/** Target speech level: the active level, without silence, as ITU-T P.56 measures it. */
 const TARGET_DBFS = -19;
-/** A louder peak would be clipped by the next A/D on the way. */
+/** Peaks above this might be clipped on the way. */
 const PEAK_DBFS = -1.5;
 /** Below this, relative to the loudest frame, a frame is silence. */
 const SILENCE_DB = -38;
 const FRAME = TELEPHONE_HZ / 100;
-/** Kept before the first sound and after the last: enough not to clip an s, and to part two sentences. */
+/** Kept before the first sound and after the last: enough not to clip an "s", and to separate two sentences. */
 const LEAD_MS = 10;
 const TAIL_MS = 160;
 
 /** Half width of the windowed sinc, in zero crossings of the lower rate. */
 const ZERO_CROSSINGS = 24;
-/** Of the lower Nyquist frequency: at 8 kHz flat to 3.2 kHz, about as a telephone is, and nothing left over 4.1. */
+/** As a share of the lower Nyquist frequency: at 8 kHz flat to 3.2 kHz, as a telephone is, and nothing above 4.1 kHz. */
 const CUTOFF = 0.9;
-/** Output samples between two breaths of the event loop: about 2 ms of work. */
+/** Output samples between two turns of the event loop: about 2 ms of work. */
 const CHUNK = 8_000;
 
 const fromDb = (db: number) => 10 ** (db / 20);
 
-/** The Blackman window, for `x` from -1 to 1: nothing above -74 dB beside its main lobe. */
+/** The Blackman window, for `x` from -1 to 1: side lobes below -74 dB. */
 function blackman(x: number): number {
   return 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x);
 }
@@ -48,7 +48,7 @@ interface Filter {
   phases: Float32Array[];
 }
 
-/** By both rates. A synthesizer has one rate, and 60,000 sines are not computed for each sentence. */
+/** Filters by both rates. A synthesizer has one rate, so its 60,000 sines are computed once. */
 const filters = new Map<string, Filter>();
 
 function filterFor(fromHz: number, toHz: number): Filter {
@@ -80,8 +80,8 @@ function makeFilter(fromHz: number, toHz: number): Filter {
 }
 
 /**
- * Sum of the products, the inner loop of it all. Four sums side by side take half the time of one, and bounds are not
- * checked: `samples` reaches as far as `taps`, which are a multiple of four.
+ * Sum of products, the inner loop of the resampler. Four sums take half the time of one. No bounds are checked: `samples` is
+ * padded, and the number of `taps` is a multiple of four.
  */
 function product(taps: Float32Array, samples: Float32Array, start: number): number {
   let one = 0;
@@ -98,11 +98,11 @@ function product(taps: Float32Array, samples: Float32Array, start: number): numb
   return one + two + three + four;
 }
 
-/** Resamples by a polyphase windowed sinc. Gives way to the event loop every second of audio. */
+/** Resamples with a polyphase windowed sinc. Yields to the event loop after every second of audio. */
 export async function resample(samples: Float32Array, fromHz: number, toHz = TELEPHONE_HZ): Promise<Float32Array> {
   if (fromHz === toHz) return samples;
   const filter = filterFor(fromHz, toHz);
-  // Silence on both sides, so that the inner loop needs no bounds.
+  // Padded with silence on both sides, so that the inner loop needs no bounds.
   const padded = new Float32Array(samples.length + 2 * filter.half);
   padded.set(samples, filter.half);
   const output = new Float32Array(Math.floor((samples.length * filter.up) / filter.down));
@@ -133,7 +133,7 @@ function framePowers(samples: Float32Array): number[] {
 
 const activeFrom = (powers: readonly number[]) => Math.max(...powers) * fromDb(SILENCE_DB) ** 2;
 
-/** Speech without the silence around it. Nothing but silence becomes none. */
+/** Removes the silence before and after the speech. Only silence becomes no samples. */
 export function trim(samples: Float32Array): Float32Array {
   const powers = framePowers(samples);
   const floor = activeFrom(powers);
@@ -157,7 +157,7 @@ export function activeLevel(samples: Float32Array): number {
   return 10 * Math.log10(mean);
 }
 
-/** Speech at the target level; peaks above the limit are bent, not cut. */
+/** Brings speech to the target level. Peaks above the limit are compressed softly, not clipped. */
 export function level(samples: Float32Array): Float32Array {
   const gain = fromDb(TARGET_DBFS - activeLevel(samples));
   if (!Number.isFinite(gain)) return samples;
@@ -170,7 +170,7 @@ export function level(samples: Float32Array): Float32Array {
   });
 }
 
-/** A synthesizer's WAV file as the telephone wants it. @throws UnspeakableText when there is no sound in it. */
+/** Prepares a synthesizer's WAV file for the telephone. @throws UnspeakableText when it is silent */
 export async function forTelephone(file: Buffer): Promise<Buffer> {
   const { samples, hz } = fromWav(file);
   const speech = trim(await resample(samples, hz));

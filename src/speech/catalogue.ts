@@ -1,4 +1,4 @@
-/** The prompt catalogues: one JSON file a language under `prompts/`, checked as a whole when it is read. */
+/** The prompt catalogues: one JSON file a language under `prompts/`, validated as a whole when it is read. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** `espeak-ng` as a synthesizer: small, everywhere in Debian, a second of speech in a few milliseconds. */
+/** The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds. */
 import { spawn } from 'node:child_process';
 import { forTelephone } from './audio.ts';
 import { type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
@@ -10,19 +10,19 @@ export interface EspeakOptions {
 }
 
 const LIMIT_MS = 10_000;
-/** Three minutes of its 22,050 Hz: more than the longest message takes. */
+/** Three minutes at 22,050 Hz: more than the longest message. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Words a minute, pitch (0-99), pause between words (10 ms each), no pause at the end. A little slower and lower than
- * the default: clearer in a noisy street, and to older ears.
+ * Speaking style: words a minute, pitch (0-99), pause between words (in 10 ms), no pause at the end. A little slower and lower
+ * than the default: clearer in noise and for older callers.
  */
-const MANNER = ['-s', '155', '-p', '42', '-g', '1', '-a', '100', '-z'];
+const STYLE = ['-s', '155', '-p', '42', '-g', '1', '-a', '100', '-z'];
 
-/** Its voice names, e.g. `en-us`, `en-gb-x-rp`, `en-us+f3`: nothing that could be an option or a path. */
+/** Its voice names, e.g. `en-us`, `en-gb-x-rp`, `en-us+f3`; excludes options and paths. */
 const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 
-/** Voices for a language, the first being the default: `en` alone would be British. */
+/** Default voices of languages: `en` alone would be British. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us' };
 
 /** Renders for the telephone: 8 kHz, even loudness. */
@@ -30,10 +30,10 @@ export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   const command = options.command ?? 'espeak-ng';
   const limitMs = options.limitMs ?? LIMIT_MS;
   return {
-    name: `espeak-ng ${MANNER.join(' ')}`,
+    name: `espeak-ng ${STYLE.join(' ')}`,
     async render(utterance, signal) {
       const wav = await speak(command, utterance, { signal, timeout: limitMs });
-      // What it writes for a text in which there is nothing to say.
+      // espeak-ng writes nothing for a text without words.
       if (wav.length === 0) throw new UnspeakableText('it is silent');
       return forTelephone(wav);
     },
@@ -46,7 +46,7 @@ function voiceOf({ voice, language }: Utterance): string {
   return DEFAULT_VOICES[name] ?? (VOICE.test(name) ? name : 'en-us');
 }
 
-/** Text without what espeak-ng would take for orders: `[[` begins phonemes, `<` markup in some builds. */
+/** Removes what espeak-ng would interpret: `[[` starts phonemes, `<` markup in some builds. */
 function plainText(text: string): string {
   return text.replaceAll(/[[\]<>]/g, ' ');
 }
@@ -56,7 +56,7 @@ function speak(
   utterance: Utterance,
   options: { signal: AbortSignal; timeout: number },
 ): Promise<Buffer> {
-  const args = [...MANNER, '-b', '1', '-v', voiceOf(utterance), '--stdin', '--stdout'];
+  const args = [...STYLE, '-b', '1', '-v', voiceOf(utterance), '--stdin', '--stdout'];
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ function speak(
         reject(new UnspeakableText('it does not end'));
       }
     });
-    // A program that ends before it has read its text closes the pipe: its exit status says why.
+    // The program closes the pipe when it ends before it has read its text.
     child.stdin.on('error', reject);
     child.on('error', reject);
     child.on('close', (status, killedBy) => {

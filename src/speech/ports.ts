@@ -1,7 +1,7 @@
-/** Words to audio. A synthesizer renders one text; the cache keeps what was rendered; a call only ever plays files. */
+/** The ports of speech: a synthesizer renders a text to audio, and a call plays the files. */
 import type { Line } from '../flow/types.ts';
 
-/** One utterance: the whole identity of a rendered file. */
+/** What identifies a rendered file. */
 export interface Utterance {
   text: string;
   /** BCP 47. */
@@ -10,7 +10,7 @@ export interface Utterance {
   voice: string | null;
 }
 
-/** There is no speech in this text (nothing but signs, or no end to it); the synthesizer is well. */
+/** This text can't be spoken: it is silent (only symbols), or does not end. Not a failure of the synthesizer. */
 export class UnspeakableText extends Error {
   constructor(cause: string) {
     super(`the text can't be spoken: ${cause}`);
@@ -18,19 +18,19 @@ export class UnspeakableText extends Error {
   }
 }
 
-/** Renders speech. Adapters: `espeak-ng`; recorded audio as the last resort. */
+/** Renders speech. The adapter is `espeak.ts`; recordings stand in where there is none or it fails. */
 export interface Synthesizer {
-  /** Part of the cache key: another synthesizer, or another version of its settings, is another file. */
+  /** Part of the cache key: other synthesizers and other settings have other names. */
   readonly name: string;
   /**
-   * @returns a WAV file: 8 kHz, mono, 16-bit, loudness evened.
+   * @returns a WAV file: 8 kHz, mono, 16 bits, levelled
    * @throws UnspeakableText
-   * @throws when the synthesizer is missing or fails. Either way recordings stand in, a caller never hears silence.
+   * @throws when the synthesizer is missing or fails
    */
   render(utterance: Utterance, signal: AbortSignal): Promise<Buffer>;
 }
 
-/** What the words of a call depend on. */
+/** What the sentences of a call depend on. */
 export interface Vocabulary {
   language: string;
   voice: string | null;
@@ -47,7 +47,7 @@ export interface Vocabulary {
   acceptedBrands: readonly string[];
 }
 
-/** Where speech tells what went wrong: a sentence with fields. */
+/** For what went wrong: a sentence with fields. */
 export interface SpeechLog {
   warn(fields: object, message: string): void;
 }
@@ -55,14 +55,14 @@ export interface SpeechLog {
 /** What a call needs of speech. */
 export interface Speech {
   /**
-   * Renders all a call with this vocabulary may say. For when a checkout is created; bounded in time; never throws.
-   * @param log of whoever asks: what cannot be rendered is told there. The process's own where not given
+   * Renders everything a call with this vocabulary may say, when its checkout is created. Bounded in time; never throws.
+   * @param log for what can't be rendered; by default the process's own
    */
   prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void>;
-  /** Absolute paths of WAV files to play one after the other. Never empty, never rejects: recordings stand in. */
+  /** Paths of the WAV files of a line, to be played one after the other. Never empty, never rejects: recordings stand in. */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */
   words(line: Line, vocabulary: Vocabulary): string;
-  /** BCP 47, of those words: English where nobody wrote any in the language asked for. */
+  /** BCP 47 language of those words: English where there is no catalogue in the language of the vocabulary. */
   spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string;
 }

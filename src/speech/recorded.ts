@@ -1,4 +1,4 @@
-/** Recorded sentences: what the line says when nothing can be rendered. `index.json` maps each file to its words. */
+/** Recorded sentences, for when nothing can be rendered. `index.json` of each language maps its files to their words. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The line's voice: sentences to files, rendered ahead, cached, and never missing. */
+/** The speech service: finds or renders the audio files of a line, ahead of the call where possible; recordings stand in. */
 import { join } from 'node:path';
 import { endsWithin } from '../concurrency/time-limit.ts';
 import type { Line } from '../flow/types.ts';
@@ -15,14 +15,14 @@ export interface SpeechDeps {
   promptsFolder: string;
   /** Null: recordings only. */
   synthesizer: Synthesizer | null;
-  /** RINGKEY_VOICE: speaks where the merchant names no voice; null or none: the language's own. */
+  /** RINGKEY_VOICE, for merchants without a voice; null or none: the default voice of the language. */
   defaultVoice?: string | null;
   log: SpeechLog;
   limits?: Partial<SpeechLimits>;
 }
 
 export interface SpeechService extends Speech {
-  /** Renders what all calls of this language and voice share. Never throws. */
+  /** Renders the sentences that all calls of this language and voice share. Never throws. */
   warm(language: string, voice: string | null): Promise<void>;
   /** Stops what is being rendered. Idempotent. */
   close(): void;
@@ -40,7 +40,7 @@ class CachedSpeech implements SpeechService {
   readonly #catalogues: Catalogues;
   readonly #recordings: Recordings;
   readonly #renderer: Renderer;
-  /** What all calls share, by language and voice; one that did not come out whole is not among them. */
+  /** Calls of {@link warm} by language and voice; without those that did not render everything. */
   readonly #warmed = new Map<string, Promise<void>>();
 
   constructor(deps: SpeechDeps, catalogues: Catalogues, recordings: Recordings) {
@@ -101,13 +101,13 @@ class CachedSpeech implements SpeechService {
   }
 
   #utterance(text: string, { language, voice }: Pick<Vocabulary, 'language' | 'voice'>): Utterance {
-    // English words for a language without a catalogue want an English voice.
+    // A language without a catalogue gets English words, which need an English voice.
     const spoken = this.#catalogueOf({ language }).language;
     const same = language.split('-')[0]?.toLowerCase() === spoken.split('-')[0];
     return same ? { text, language, voice: voice ?? this.#defaultVoice } : { text, language: spoken, voice: null };
   }
 
-  /** The last resort, complete by a test: English is recorded as a whole. */
+  /** The last resort: English is recorded completely, which a test checks. */
   #recordedLine(line: Line, vocabulary: Vocabulary): string[] {
     const sentences = wordingOf(line, vocabulary, this.#catalogues.english);
     return sentences.flatMap(({ plain }) => recorded(this.#recordings, plain));

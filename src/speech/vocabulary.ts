@@ -1,4 +1,4 @@
-/** What the words of a call depend on, taken from its session and merchant. */
+/** The vocabulary of a call, from its session and merchant. */
 import { isDialable } from '../domain/return-target.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import type { Vocabulary } from './ports.ts';
@@ -9,7 +9,7 @@ type MerchantWords = Pick<
   'language' | 'voice' | 'businessName' | 'asksPostalCode' | 'asksConfirmation' | 'acceptedBrands'
 >;
 
-/** One way for the checkout that prepares the words and for the call that speaks them: so they meet in the cache. */
+/** Used both when the checkout renders ahead and when the call speaks, so that they use the same cached files. */
 export function vocabularyOf(session: SessionWords, merchant: MerchantWords): Vocabulary {
   return {
     language: merchant.language,
@@ -19,7 +19,7 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords): Vo
     currency: session.amount.currency,
     successMessage: session.successMessage,
     failureMessage: session.failureMessage,
-    // A web address is for the pay page: no call can go there.
+    // False for a web address: no call can go there.
     returns: isDialable(session.returnTo),
     asksPostalCode: merchant.asksPostalCode,
     asksConfirmation: merchant.asksConfirmation,

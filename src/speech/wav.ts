@@ -1,6 +1,6 @@
 /**
- * 16-bit mono WAV files. By hand, because the `wavefile` library takes 6 ms each way for 5 seconds of speech, on the
- * thread that holds the calls; here a header of 44 bytes is all there is to it.
+ * Reads and writes 16-bit mono WAV files. By hand, because the `wavefile` library blocks the event loop for 6 ms each way for
+ * 5 seconds of speech, and the header is only 44 bytes.
  */
 import wavefile from 'wavefile';
 
@@ -29,9 +29,9 @@ export function toWav(samples: Float32Array, hz: number): Buffer {
 }
 
 /**
- * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. Its lengths are not looked at: a program
+ * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. The lengths in the header are ignored: a program
  * that writes to a pipe can't know them.
- * @throws when it is another kind of file.
+ * @throws when it is another kind of file
  */
 export function fromWav(file: Buffer): { samples: Float32Array; hz: number } {
   const plain = file.length >= HEADER_BYTES && file.toString('ascii', 0, 4) === 'RIFF' && file.readUInt16LE(20) === PCM;
@@ -42,7 +42,7 @@ export function fromWav(file: Buffer): { samples: Float32Array; hz: number } {
   return { samples, hz: file.readUInt32LE(24) };
 }
 
-/** A 16-bit WAV file as µ-law: half the size, and on a µ-law call the same sound. */
+/** Converts a 16-bit WAV file to µ-law: half the size, and the same sound on a µ-law call. */
 export function toMuLaw(file: Buffer): Buffer {
   const wav = new wavefile.WaveFile(file);
   wav.toMuLaw();

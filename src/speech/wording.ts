@@ -1,4 +1,4 @@
-/** From a line of the conversation to sentences: which ones, in which order, with which names and amounts. */
+/** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Field, FieldError, Line } from '../flow/types.ts';
@@ -9,7 +9,7 @@ import type { Vocabulary } from './ports.ts';
 /** One sentence, rendered as one file. */
 export interface Sentence {
   text: string;
-  /** What stands in for it: recorded sentences without names and amounts. `text` itself where it has none. */
+  /** The recorded sentences that stand in for it, without names and amounts; `text` itself where it has none. */
   plain: readonly string[];
 }
 
@@ -80,7 +80,7 @@ class Wording {
     switch (error) {
       case 'looks_wrong':
         return this.#say(looksWrong(field, ofThree));
-      // The `declined` line has said it.
+      // The `declined` line has said so already.
       case 'bank_doubts':
         return [];
       case 'nothing_keyed':
@@ -101,12 +101,12 @@ class Wording {
 
   #gaveUp(reason: 'no_input' | 'invalid_input' | 'declined'): Sentence[] {
     const usual = () => this.#say(`gave_up.${reason}`);
-    // With an agent to go back to, the merchant's message is for the bank's "no" only; without one it is the last word.
+    // With an agent to return to, the merchant's message is only for a decline; without one it ends every failed call.
     const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
     return [...told, ...this.#say(this.#ending)];
   }
 
-  /** After the way back failed: `success_message` or `failure_message` (interface, create_checkout rule 4), or ours. */
+  /** After the return failed: the session's `success_message` or `failure_message`, else our own words. */
   #goodbye(outcome: OutcomeKind): Sentence[] {
     switch (outcome) {
       case 'succeeded':
@@ -126,7 +126,7 @@ class Wording {
     return this.#vocabulary.returns ? this.#say('way_out') : [];
   }
 
-  /** The integrator's message where given; its recorded stand-in is our own sentence. */
+  /** The integrator's message where given, with our own sentences as its recordings. */
   #message(kind: 'success' | 'failure', usual: () => Sentence[]): Sentence[] {
     const message = kind === 'success' ? this.#vocabulary.successMessage : this.#vocabulary.failureMessage;
     const text = tidy(message ?? '');
@@ -208,7 +208,7 @@ function doubted(field: Exclude<Declined['next'], 'card_number'>, codeLength: nu
   }
 }
 
-/** What of a decline the caller can act on; the rest is between them and their bank. */
+/** The sentence for a decline: only what the caller can act on. The rest is between the caller and the bank. */
 function declinedBecause(code: DeclineCode): SentenceName {
   switch (code) {
     case 'incorrect_number':
@@ -240,12 +240,12 @@ function oneOf(items: readonly string[], or: string): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${or} ${last}`;
 }
 
-/** What others wrote, on one line: no control characters, no runs of spaces. */
+/** A foreign text on one line, without control characters and runs of spaces. */
 function tidy(text: string): string {
   return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }
 
-/** The lines in which a name, an amount or a message is spoken. */
+/** The lines that contain a name, an amount or a message. */
 const PERSONAL_LINES: readonly Line[] = [
   { name: 'greeting' },
   { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
@@ -257,13 +257,13 @@ const PERSONAL_LINES: readonly Line[] = [
   { name: 'goodbye', outcome: 'failed' },
 ];
 
-/** The texts that only calls with this vocabulary speak. */
+/** The texts that are spoken only in calls with this vocabulary. */
 export function personalTexts(vocabulary: Vocabulary, catalogue: Catalogue): string[] {
   const sentences = PERSONAL_LINES.flatMap((line) => wordingOf(line, vocabulary, catalogue));
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }
 
-/** The texts that all calls share; those of which there are recordings. */
+/** The texts that all calls share, which are those with recordings. */
 export function sharedTexts({ sentences, digits }: Catalogue): string[] {
   return [...Object.values(sentences).map(({ say, plain }) => plain ?? say), ...digits];
 }

@@ -1,12 +1,12 @@
-/** An INVITE of ours. */
+/** Places a call: sends an INVITE and waits for its final response. */
 import { type CallLeg, DialFailure, type DialOptions } from '../ports.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import { type ClientRequest, type Dialog, type SrfLibrary, statusOf } from './library.ts';
 
-/** What a number may look like in our From; anything else is left out. */
+/** A number that may stand in our From. */
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
 
-/** What a leg on this edge needs: to be tracked the moment it exists, and to know when the connection is lost. */
+/** The connection that a leg belongs to: it keeps track of its legs, and says when it is lost. */
 export interface EdgeConnection {
   track: (leg: DialogLeg) => void;
   lost: AbortSignal;
@@ -17,10 +17,10 @@ export function dial(
   srf: SrfLibrary,
   target: { uri: string; sdp: string; headers: Record<string, string> },
   options: DialOptions,
-  keeper: EdgeConnection,
+  connection: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
-    const attempt = new DialAttempt(options, keeper.lost, reject);
+    const attempt = new DialAttempt(options, connection.lost, reject);
     if (options.signal.aborted) return;
     const { callingNumber, onRinging } = options;
     const from = callingNumber && CALLING_NUMBER.test(callingNumber) ? { callingNumber } : {};
@@ -37,7 +37,7 @@ export function dial(
         return;
       }
       const leg = new DialogLeg(srf, dialog);
-      keeper.track(leg);
+      connection.track(leg);
       // The 200 may have crossed our CANCEL (RFC 3261, 9.1).
       if (attempt.finish()) resolve(leg);
       else void leg.hangUp();
@@ -45,7 +45,7 @@ export function dial(
   });
 }
 
-/** The wait for an answer, which ends once. */
+/** The wait for the final response, which ends once: by it, the limit, the caller's end, or a lost connection. */
 class DialAttempt {
   readonly #options: DialOptions;
   readonly #lost: AbortSignal;

@@ -1,18 +1,18 @@
-/** An established call over a drachtio dialog. All the ways it can end meet in `#end`. */
+/** A call leg on a drachtio dialog. All the ways it can end meet in `#end`. */
 import { Secret } from '../../domain/secret.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
 import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
 
-/** A BYE that nobody answers: the server's own timer F is 32 s, longer than anyone should wait for. */
+/** For the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */
 const BYE_LIMIT_MS = 2_000;
-/** A re-INVITE that is not answered: an answer takes a phone no longer than a round trip. */
+/** For the response to a re-INVITE, which takes a phone about one round trip. */
 const OFFER_LIMIT_MS = 4_000;
-/** Keys pressed before anybody asked. */
+/** Keys kept until a handler is set. */
 const MAX_EARLY_KEYS = 64;
 
-type Notice = { status: number | null; terminated: boolean };
+type ReferNotify = { status: number | null; terminated: boolean };
 
 export class DialogLeg implements CallLeg {
   readonly #srf: SrfLibrary;
@@ -24,7 +24,7 @@ export class DialogLeg implements CallLeg {
   #onKey: ((key: Secret) => void) | null = null;
   readonly #earlyKeys: Secret[] = [];
   #onOffer: ((sdp: string) => Promise<string>) | null = null;
-  #onNotice: ((notice: Notice) => void) | null = null;
+  #onNotify: ((notify: ReferNotify) => void) | null = null;
 
   constructor(srf: SrfLibrary, dialog: Dialog) {
     this.#srf = srf;
@@ -75,7 +75,7 @@ export class DialogLeg implements CallLeg {
     return this.#hangingUp;
   }
 
-  /** The connection to the server is gone, and with it every word about this dialog. */
+  /** The connection to the server is lost: nothing more will be heard of this dialog. */
   lost(): void {
     this.#end('engine_lost');
   }
@@ -92,18 +92,18 @@ export class DialogLeg implements CallLeg {
         () => settle({ accepted: false, reason: silent ? this.#vanished() : 'timeout' }),
         limitMs,
       );
-      // A phone may know no REFER and swallow it; one that is there answers this (RFC 3261, 11.2).
+      // A phone that does not know REFER may drop it. A phone that is alive answers OPTIONS (RFC 3261, 11.2).
       const probe = setTimeout(() => silent && this.#request('OPTIONS', {}, answered), limitMs / 4);
       const settle = (result: ReferResult) => {
         clearTimeout(limit);
         clearTimeout(probe);
-        this.#onNotice = null;
+        this.#onNotify = null;
         resolve(result);
       };
-      // A NOTIFY may overtake the answer to the REFER (RFC 6665, 4.1.2.4).
-      this.#onNotice = (notice) => {
+      // A NOTIFY may arrive before the response to the REFER (RFC 6665, 4.1.2.4).
+      this.#onNotify = (notify) => {
         answered();
-        const result = referResult(notice);
+        const result = referResult(notify);
         if (result !== null) settle(result);
       };
       void this.ended.then(({ by }) =>
@@ -117,15 +117,15 @@ export class DialogLeg implements CallLeg {
     });
   }
 
-  /** RFC 3261, 12.2.1.2: no response at all to requests within a dialog ends it. */
+  /** No response at all to requests within a dialog ends it (RFC 3261, 12.2.1.2). */
   #vanished(): 'leg_gone' {
     void this.hangUp();
     return 'leg_gone';
   }
 
   /**
-   * RFC 3515, 2.4.1: a REFER has a Contact; the server does not add ours in a dialog.
-   * @param answered not called for what the server says itself where it reached nobody: a 408, or a 503 (RFC 3261, 8.1.3.1)
+   * Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not add.
+   * @param answered not called for a 408 or 503 that the server made up because it reached nobody (RFC 3261, 8.1.3.1)
    */
   #request(method: string, headers: Record<string, string>, answered: (status: number) => void): void {
     const all = { ...headers, Contact: this.#dialog.local.contact };
@@ -136,7 +136,7 @@ export class DialogLeg implements CallLeg {
 
   #notified(req: ServerRequest, res: ServerResponse): void {
     res.send(200);
-    this.#onNotice?.({ status: sipfragStatus(req.body), terminated: isTerminated(req.get('Subscription-State')) });
+    this.#onNotify?.({ status: sipfragStatus(req.body), terminated: isTerminated(req.get('Subscription-State')) });
   }
 
   #informed(req: ServerRequest, res: ServerResponse): void {
@@ -149,14 +149,14 @@ export class DialogLeg implements CallLeg {
     else key.wipe();
   }
 
-  /** A re-INVITE. Without an offer, or before anyone wants offers, our description stands. */
+  /** A re-INVITE. Without an offer, or before a handler is set, our SDP stays as it is. */
   async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
     const headers = { Contact: this.#dialog.local.contact, 'Content-Type': 'application/sdp' };
     try {
       if (req.body && this.#onOffer) this.#dialog.local.sdp = await this.#onOffer(req.body);
       res.send(200, { headers, body: this.#dialog.local.sdp });
     } catch {
-      // RFC 3261, 14.2: the session goes on as it was.
+      // The session goes on as it was (RFC 3261, 14.2).
       res.send(488);
     }
   }
@@ -184,8 +184,8 @@ export class DialogLeg implements CallLeg {
   }
 }
 
-/** RFC 3515, 2.4.5: 1xx is progress; the first final status, or the end of the subscription, is the last word. */
-function referResult({ status, terminated }: Notice): ReferResult | null {
+/** The result in a NOTIFY: its first final status, or the end of the subscription (RFC 3515, 2.4.5). Null for progress. */
+function referResult({ status, terminated }: ReferNotify): ReferResult | null {
   if (status !== null && status >= 200 && status < 300) return { accepted: true };
   if (status !== null && status >= 300) return { accepted: false, reason: 'failed', status };
   return terminated ? { accepted: false, reason: 'failed' } : null;

@@ -1,4 +1,4 @@
-/** The SIP edge: one connection to drachtio-server that comes back by itself, and the calls on it. */
+/** The SIP edge on drachtio-server: one connection, which reconnects by itself, and the calls on it. */
 import type { BaseLogger } from 'pino';
 import type { CallLeg, DialOptions, IncomingCall, SipEdge } from '../ports.ts';
 import { dial, type EdgeConnection } from './dial.ts';
@@ -16,12 +16,12 @@ export interface EdgeOptions {
 
 const PING_MS = 15_000;
 const RECONNECT_MAX_MS = 2_000;
-/** Dialogs of a lost connection that get a BYE once we are back, if the server still knows them. */
+/** Orphans: dialogs of a lost connection. They get a BYE after the reconnect, if the server still knows them. */
 const MAX_ORPHANS = 10_000;
 const ORPHAN_AGE_MS = 10 * 60_000;
 
 export class DrachtioEdge implements SipEdge {
-  /** For the media adapter: FreeSWITCH is reached through the same server. */
+  /** For the media adapter, which calls FreeSWITCH through the same server. */
   readonly srf: SrfLibrary = createSrf();
   readonly #log: EdgeOptions['log'];
   readonly #legs = new Set<DialogLeg>();
@@ -53,7 +53,7 @@ export class DrachtioEdge implements SipEdge {
   }
 
   dial(uri: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg> {
-    return dial(this.srf, { uri, sdp, headers }, options, this.#forLegs());
+    return dial(this.srf, { uri, sdp, headers }, options, this.#edgeConnection());
   }
 
   endDialogs(dialogIds: readonly string[]): void {
@@ -71,15 +71,15 @@ export class DrachtioEdge implements SipEdge {
   }
 
   #onInvite(req: ServerRequest, res: ServerResponse): void {
-    // RFC 3261, 8.1.1.8: without a Contact there is no dialog to be had.
+    // Without a Contact there can be no dialog (RFC 3261, 8.1.1.8).
     const extension = unsupported(req.get('Require'));
     if (req.get('Contact') === undefined) res.send(400);
     else if (extension !== null) res.send(420, { headers: { Unsupported: extension } });
     else if (this.#handler === null || this.#closed) res.send(503, { headers: { 'Retry-After': '5' } });
-    else this.#handler(incomingCall(this.srf, req, res, this.#forLegs()));
+    else this.#handler(incomingCall(this.srf, req, res, this.#edgeConnection()));
   }
 
-  #forLegs(): EdgeConnection {
+  #edgeConnection(): EdgeConnection {
     return { track: (leg) => this.#track(leg), lost: this.#connection.signal };
   }
 
@@ -98,7 +98,7 @@ export class DrachtioEdge implements SipEdge {
       return;
     }
     for (const socket of this.srf.app.client.mapServer.keys()) {
-      // The library does this for its first connection only.
+      // drachtio-srf does this for its first connection only.
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PING_MS);
     }
@@ -125,7 +125,7 @@ export class DrachtioEdge implements SipEdge {
     this.#orphans.splice(0, Math.max(0, this.#orphans.length - MAX_ORPHANS));
   }
 
-  /** If only the connection broke, the server still holds the calls; their callers would wait in silence. */
+  /** When only our connection broke, the server still holds the calls, and their callers would wait in silence. */
   #endOrphans(): void {
     const orphans = this.#orphans.filter(({ lostAt }) => Date.now() - lostAt < ORPHAN_AGE_MS);
     this.#orphans = [];
@@ -140,7 +140,7 @@ export class DrachtioEdge implements SipEdge {
   #disconnect(): void {
     const { mapServer, wp } = this.srf.app.client;
     if (mapServer.size > 0) this.srf.disconnect();
-    // Without a connection the library's disconnect throws, and its retry goes on.
+    // Without a connection drachtio-srf's disconnect throws and its retries go on.
     wp.closing = true;
     if (wp.reconnectVars.retryTimer !== null) clearTimeout(wp.reconnectVars.retryTimer);
   }

@@ -1,4 +1,4 @@
-/** An INVITE, until it is answered. */
+/** An incoming INVITE, until it is answered. */
 import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
@@ -7,12 +7,12 @@ import { allows, firstUser, tagOf, userOf } from './messages.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 
-/** The facts of an INVITE, and the two answers to it. */
+/** The port's view of an INVITE. */
 export function incomingCall(
   srf: SrfLibrary,
   req: ServerRequest,
   res: ServerResponse,
-  keeper: EdgeConnection,
+  connection: EdgeConnection,
 ): IncomingCall {
   const canceled = new AbortController();
   req.on('cancel', () => canceled.abort());
@@ -34,28 +34,28 @@ export function incomingCall(
     },
     answer(sdp) {
       answered = true;
-      return answer(srf, req, res, sdp, keeper);
+      return answer(srf, req, res, sdp, connection);
     },
   };
 }
 
-/** 200 OK, then the wait for the ACK; the server gives that up after 32 s and ends the dialog (RFC 3261, 13.3.1.4). */
+/** Sends 200 OK and waits for the ACK. Without one the server ends the dialog after 32 s (RFC 3261, 13.3.1.4). */
 function answer(
   srf: SrfLibrary,
   req: ServerRequest,
   res: ServerResponse,
   sdp: string,
-  keeper: EdgeConnection,
+  connection: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new CallerGone());
-    keeper.lost.addEventListener('abort', gone, { once: true });
+    connection.lost.addEventListener('abort', gone, { once: true });
     const options = { localSdp: sdp, headers: { Allow: ALLOW } };
     srf.createUAS(req, res, options, (error: unknown, dialog: Dialog) => {
-      keeper.lost.removeEventListener('abort', gone);
+      connection.lost.removeEventListener('abort', gone);
       if (error) return gone();
       const leg = new DialogLeg(srf, dialog);
-      keeper.track(leg);
+      connection.track(leg);
       dialog.once('ack', () => resolve(leg));
       void leg.ended.then(gone);
     });

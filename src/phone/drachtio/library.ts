@@ -1,6 +1,6 @@
 /**
- * What we use of drachtio-srf 5.0.29, as it really is: its own declarations leave out half of it. Node-style callbacks
- * are used instead of promises where a handler has to be in place before the next message of the same TCP segment.
+ * Types for the part of drachtio-srf 5.0.29 that we use; its own declarations leave out half of it. Callbacks are used instead
+ * of promises where a handler must be in place before the next message of the same TCP segment.
  */
 import Srf from 'drachtio-srf';
 
@@ -26,7 +26,7 @@ export interface ClientRequest {
 
 export interface ClientResponse extends SipMessage {
   readonly status: number;
-  /** Empty where the server made the answer up: nobody was reached, or nobody answered. */
+  /** Empty where the server made up the response: nobody was reached, or nobody answered. */
   readonly source_address: string;
 }
 
@@ -38,13 +38,13 @@ export interface Dialog {
   readonly local: { sdp: string; contact: string };
   readonly remote: { sdp: string };
   on(event: 'notify' | 'info' | 'modify', handler: (req: ServerRequest, res: ServerResponse) => void): void;
-  /** `destroy`: BYE from them, or from the server when our 200 was never ACKed. */
+  /** `destroy`: a BYE from the far end, or from the server when our 200 was never ACKed. */
   once(event: 'ack' | 'destroy', handler: () => void): void;
   removeAllListeners(): void;
   request(options: { method: string; headers?: Record<string, string> }, callback: Answer<ClientResponse>): void;
-  /** BYE; the promise rejects when it could not be sent, and never settles when the connection is lost meanwhile. */
+  /** Sends a BYE. Rejects when it could not be sent; never settles when the connection is lost meanwhile. */
   destroy(): Promise<unknown>;
-  /** re-INVITE; answered by the other side's SDP. */
+  /** Sends a re-INVITE; resolves to the far end's SDP. */
   modify(sdp: string): Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export interface Progress {
   cbProvisional: (response: ClientResponse) => void;
 }
 
-/** A socket to the server, and the library's retry state: both undocumented, for what the library leaves undone. */
+/** Undocumented: the sockets to the server, and the state of the library's retries. */
 interface Agent {
   mapServer: Map<import('node:net').Socket, unknown>;
   wp: { closing?: boolean; reconnectVars: { retryTimer: NodeJS.Timeout | null } };
@@ -99,7 +99,7 @@ export function createSrf(): SrfLibrary {
   return new Srf() as unknown as SrfLibrary;
 }
 
-/** The status of a rejected request; 503 for what never got an answer. */
+/** The SIP status of a failed request; 503 where there was no response. */
 export function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : 503;

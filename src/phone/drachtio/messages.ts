@@ -1,6 +1,6 @@
-/** What we read out of SIP messages. Everything here comes from strangers: any text in, null out. Pure. */
+/** Reads SIP headers and bodies. The input is untrusted: anything that can't be read gives null. Pure. */
 
-/** User part of a SIP URI, or the number of a tel: URI; unescaped, without parameters and password. */
+/** User part of a SIP URI, or the number of a tel: URI; unescaped, without parameters or password. */
 export function userOf(uri: string): string | null {
   const user = /^sips?:([^@\s<>]{1,300})@/i.exec(uri)?.[1] ?? /^tel:([^;\s<>]{1,60})/i.exec(uri)?.[1];
   if (user === undefined) return null;
@@ -11,7 +11,7 @@ function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray `%` (RFC 3261, 19.1.2 wants it escaped): no user of ours has one.
+    // An unescaped `%`, which RFC 3261, 19.1.2 does not allow.
     return null;
   }
 }
@@ -22,7 +22,7 @@ export function uriOf(headerValue: string): string | null {
   return /<([^<>\s]+)>/.exec(start)?.[1] ?? /^\s*((?:sips?|tel):[^;,\s]+)/i.exec(start)?.[1] ?? null;
 }
 
-/** User of the first header that has one, in the order given. */
+/** User part of the first header that has one. */
 export function firstUser(headers: readonly (string | undefined)[]): string | null {
   for (const header of headers) {
     const uri = header === undefined ? null : uriOf(header);
@@ -32,7 +32,7 @@ export function firstUser(headers: readonly (string | undefined)[]): string | nu
   return null;
 }
 
-/** The tag of a From or To value, empty when it has none. */
+/** The tag of a From or To value; empty when it has none. */
 export function tagOf(headerValue: string | undefined): string {
   return /;\s*tag=([^;\s,]+)/i.exec(headerValue?.slice(-300) ?? '')?.[1] ?? '';
 }
@@ -42,21 +42,21 @@ export function allows(allow: string | undefined, method: string): boolean {
   return allow?.split(',').some((item) => item.trim().toUpperCase() === method) ?? false;
 }
 
-/** The extensions a Require value wants that we lack (RFC 3261, 8.2.2.3); null when we have them all. */
+/** The extensions in a Require value that we don't support (RFC 3261, 8.2.2.3); null when there are none. */
 export function unsupported(require: string | undefined): string | null {
   const wanted = require?.split(',').map((item) => item.trim()) ?? [];
-  // No reliable provisional answers are needed where there are none at all (RFC 3262, 3).
+  // 100rel asks for reliable provisional responses (RFC 3262, 3), and we send none that would need it.
   const missing = wanted.filter((item) => item !== '' && item.toLowerCase() !== '100rel' && /^[\w.-]+$/.test(item));
   return missing.length === 0 ? null : missing.join(', ');
 }
 
-/** The status in a message/sipfrag body (RFC 3420), as in the NOTIFYs of a REFER (RFC 3515, 2.4.5). */
+/** The status in a message/sipfrag body (RFC 3420), the body of a REFER's NOTIFY (RFC 3515, 2.4.5). */
 export function sipfragStatus(body: string): number | null {
   const status = /^\s*SIP\/2\.0[ \t]+([1-6]\d\d)\b/i.exec(body)?.[1];
   return status === undefined ? null : Number(status);
 }
 
-/** Whether a Subscription-State value says that no NOTIFY will follow (RFC 6665, 4.1.3). */
+/** Whether a Subscription-State value says that this was the last NOTIFY (RFC 6665, 4.1.3). */
 export function isTerminated(subscriptionState: string | undefined): boolean {
   return /^\s*terminated\b/i.test(subscriptionState ?? '');
 }
@@ -66,7 +66,7 @@ export function infoKey(contentType: string | undefined, body: string): string |
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   const relay = type === 'application/dtmf-relay' ? /^\s*Signal\s*=\s*(\d{1,2}|[*#])\s*$/im.exec(body)?.[1] : undefined;
   const signal = type === 'application/dtmf' ? /^\s*(?:Signal\s*=\s*)?(\d{1,2}|[*#])\s*$/im.exec(body)?.[1] : relay;
-  // Some senders number the keys as RFC 4733 does.
+  // Some senders number the keys as RFC 4733 does: 10 is `*`, 11 is `#`.
   if (signal === '10') return '*';
   if (signal === '11') return '#';
   return signal?.length === 1 ? signal : null;

@@ -1,6 +1,6 @@
 /**
- * drachtio-fsmrf hangs up by itself where a FreeSWITCH has answered and its event socket does not come, and does not look how
- * that goes. A BYE to a dialog that the SIP server no longer knows fails, and a failure that nobody hears of stops the process.
+ * Works around a crash in drachtio-fsmrf 4.1.2: when a FreeSWITCH answers and its event socket never connects, the library sends
+ * a BYE and does not catch its failure. The unhandled rejection would stop the process.
  */
 
 interface Dialog {
@@ -12,7 +12,7 @@ interface Dialling {
   createUAC(uri: string, options: object): Promise<Dialog>;
 }
 
-/** The same library object, of whose dialogs a BYE may fail unheard; who waits for it hears of it as before. */
+/** The same library object, with dialogs whose failed BYEs are never unhandled. A caller that awaits one still gets the failure. */
 export function tolerateFailedByes(srf: object): object {
   const { createUAC } = srf as Dialling;
   const dial = async (...call: Parameters<Dialling['createUAC']>): Promise<Dialog> => {

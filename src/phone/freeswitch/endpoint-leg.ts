@@ -1,4 +1,4 @@
-/** The media of one leg: a FreeSWITCH channel that drachtio-fsmrf calls an endpoint. */
+/** The media of one leg on a FreeSWITCH channel, which drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { Secret } from '../../domain/secret.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
@@ -6,18 +6,18 @@ import type { MediaLeg, PlayResult } from '../ports.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
-/** Keys pressed before anybody asked. */
+/** Keys kept until a handler is set. */
 const MAX_EARLY_KEYS = 64;
 const HANGUP_LIMIT_MS = 2_000;
 const NEGOTIATE_LIMIT_MS = 4_000;
-/** A break that met the playback a moment too early has no effect: it is said again. */
+/** A break that arrives a moment before the playback starts has no effect, so it is sent again. */
 const BREAK_AGAIN_MS = 100;
 const MAX_BREAKS = 10;
-/** The reason of a hangup comes by the event socket; the BYE may be faster. */
+/** After the BYE: the hangup's reason comes by the event socket and may be slower. */
 const REASON_LIMIT_MS = 300;
-/** Between the files of a list. A `file_string://` would do without, but starts a quarter of a second late. */
+/** Separates the files of a list. `file_string://` would need none, but starts a quarter of a second late. */
 const DELIMITER = '!';
-/** North American ringback, a little under a minute of it. */
+/** North American ringback tone for 54 s. */
 const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
 
 interface Playback {
@@ -38,7 +38,7 @@ export class EndpointLeg implements MediaLeg {
   #gone = false;
   #reasonTimer: NodeJS.Timeout | null = null;
   #localSdp: string;
-  /** The latest play; an older one that still waits for silence gives up. */
+  /** Counts plays: an older one that still waits for silence gives up. */
   #turn = 0;
   #playback: Playback | null = null;
   #onKey: ((key: Secret) => void) | null = null;
@@ -53,7 +53,7 @@ export class EndpointLeg implements MediaLeg {
     this.lost = new Promise((resolve) => {
       this.#resolveLost = resolve;
     });
-    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => this.#pressed(dtmf));
+    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => this.#keyPressed(dtmf));
     endpoint.on('playback-start', () => this.#started());
     endpoint.on('destroy', (hangup?: { reason?: string }) => {
       this.#end(hangup?.reason === 'MEDIA_TIMEOUT' ? 'media_timeout' : 'engine_lost');
@@ -71,7 +71,7 @@ export class EndpointLeg implements MediaLeg {
   async play(files: readonly string[]): Promise<PlayResult> {
     this.#turn += 1;
     const turn = this.#turn;
-    // An application started during another runs inside it, and the outer one goes on afterwards: silence first.
+    // A playback started during another would run inside it, and the outer one would go on afterwards. So stop that first.
     this.#break();
     while (this.#playback !== null) await this.#playback.done;
     if (this.#gone || turn !== this.#turn) return 'stopped';
@@ -93,17 +93,17 @@ export class EndpointLeg implements MediaLeg {
   }
 
   async negotiate(remoteSdp: string): Promise<string> {
-    // An empty description would be a request for an offer.
-    if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('a description without audio');
+    // An empty SDP would be a request for an offer.
+    if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('an SDP without audio');
     const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, this.#dialog.modify(remoteSdp));
-    if (answer === null) throw new Error('the media server did not answer a new description');
+    if (answer === null) throw new Error('the media server did not answer a new SDP');
     this.#localSdp = answer;
     return answer;
   }
 
   async bridge(other: MediaLeg): Promise<void> {
     this.stop();
-    // What the caller keys from now on stays on its leg. The command wants a mask; `-` is no digit, so nothing is sent.
+    // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
     const joined = this.#endpoint.bridge(other.id).then(() => true);
     if (!(await waitAtMost(NEGOTIATE_LIMIT_MS, joined))) throw new Error('the media server did not bridge');
@@ -114,12 +114,15 @@ export class EndpointLeg implements MediaLeg {
     return this.#destroying;
   }
 
-  /** The server is gone: nothing will tell us any more. */
+  /** The server is lost: no event will come any more. */
   abandon(): void {
     this.#end('engine_lost');
   }
 
-  /** `*` is ours, not the playback's; a list of files plays without pauses; the library's subscription is narrowed to what is read here (each event is 6 KB). */
+  /**
+   * Sets the channel up: `*` does not end a playback, a list of files plays without pauses, and of the library's subscription
+   * the events that are not read here are dropped (each has 6 KB).
+   */
   #prepare(): void {
     const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
     this.#corked(() => {
@@ -165,13 +168,13 @@ export class EndpointLeg implements MediaLeg {
     const playback = this.#playback;
     if (playback === null || playback.stopping) return;
     playback.stopping = true;
-    // Earlier than its start a break would be forgotten.
+    // Before the playback has started, a break has no effect.
     if (playback.started) this.#sendBreak(playback);
   }
 
   #sendBreak(playback: Playback): void {
     if (this.#playback !== playback) return;
-    // `all`, or a list of files would go on with the next.
+    // Without `all` the next file of the list would play.
     this.#command('uuid_break', [this.id, 'all']);
     playback.breaks += 1;
     if (playback.breaks < MAX_BREAKS) {
@@ -179,7 +182,7 @@ export class EndpointLeg implements MediaLeg {
     } else playback.end('stopped');
   }
 
-  #pressed(digit: string): void {
+  #keyPressed(digit: string): void {
     if (this.#gone || !/^[\d*#]$/.test(digit)) return;
     const key = Secret.of(digit);
     if (this.#onKey) this.#onKey(key);
@@ -191,7 +194,7 @@ export class EndpointLeg implements MediaLeg {
     this.#corked(() => this.#endpoint.conn?.api(name, args, () => undefined));
   }
 
-  /** The library writes every line of a command by itself: one segment instead of seven. */
+  /** The library writes every line of a command by itself; this makes them one TCP segment. */
   #corked(write: () => void): void {
     const socket = this.#endpoint.conn?.socket ?? null;
     if (this.#gone || socket === null) return;
@@ -210,7 +213,7 @@ export class EndpointLeg implements MediaLeg {
     if (!(await waitAtMost(HANGUP_LIMIT_MS, hungUp))) await this.#bye();
   }
 
-  /** For a channel that does not take orders any more: from the SIP side. */
+  /** Hangs up from the SIP side, for a channel that takes no commands any more. */
   async #bye(): Promise<void> {
     if (!this.#dialog.connected) return;
     await endsWithin(HANGUP_LIMIT_MS, this.#dialog.destroy());

@@ -1,4 +1,4 @@
-/** What we use of drachtio-fsmrf 4.1.2 and the event-socket library below it (drachtio-modesl 1.3.1), which declare nothing. */
+/** Types for the part of drachtio-fsmrf 4.1.2 and its event-socket library (drachtio-modesl 1.3.1) that we use; they declare none. */
 declare module 'drachtio-fsmrf' {
   import type { EventEmitter } from 'node:events';
   import type { Server, Socket } from 'node:net';

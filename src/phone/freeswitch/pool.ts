@@ -1,10 +1,10 @@
-/** The media servers: least loaded first; one that can't take a call, or dies under one, passes it to the next. */
+/** The pool of FreeSWITCH servers: the least loaded one first, the next one when it can't take the call. */
 import { type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
 import { FreeswitchServer, type ServerOptions } from './server.ts';
 
 export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
-  /** Where a leg is, or was. */
+  /** The server of each leg. */
   readonly #homes = new WeakMap<MediaLeg, FreeswitchServer>();
 
   /** `srf`: the SIP edge's library object. */
@@ -52,7 +52,7 @@ export class FreeswitchPool implements MediaPool {
       } catch (error) {
         if (!(error instanceof NoMedia)) throw error;
         failure = error;
-        // Another server would have no other codecs.
+        // Every server has the same codecs.
         if (error.reason === 'no_common_codec') break;
       }
     }

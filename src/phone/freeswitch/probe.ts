@@ -1,17 +1,16 @@
 /**
- * Asks a FreeSWITCH whether it is fit for calls, on a connection of our own, before drachtio-fsmrf connects: that
- * library never gives up on a server that refuses it, and throws out of a socket handler when the SIP profile is not
- * there (yet).
+ * Probes a FreeSWITCH on a connection of our own before drachtio-fsmrf connects: event socket, secret, SIP profile, log level.
+ * That library never gives up on a server that refuses it, and throws inside a socket handler when the SIP profile is missing.
  */
 import { connect } from 'node:net';
 
-/** `refused`: nobody listens there, or the connection broke. */
+/** Why a server can't be used. `refused`: nothing listens there, or the connection broke. */
 export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
 
-/** What drachtio-fsmrf looks for. */
+/** The line of `sofia status` that drachtio-fsmrf looks for. */
 const PROFILE = /^\s*drachtio_mrf\s.*sip:mod_sofia@(?:\d{1,3}\.){3}\d{1,3}:\d+/m;
 
-/** @returns null when it is fit */
+/** @returns null when the server can be used */
 export function probeServer(host: string, port: number, secret: string, limitMs: number): Promise<ProbeFailure | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -25,13 +24,13 @@ export function probeServer(host: string, port: number, secret: string, limitMs:
     socket.setEncoding('latin1');
     socket.on('error', () => finish('refused'));
     socket.on('close', () => finish('refused'));
-    const questions = probeDialogue(secret, (text) => socket.write(text), finish);
+    const onMessage = probeDialogue(secret, (text) => socket.write(text), finish);
     let buffer = '';
     socket.on('data', (chunk: string) => {
       buffer += chunk;
       for (let message = takeMessage(buffer); message !== null; message = takeMessage(buffer)) {
         buffer = message.rest;
-        questions(message);
+        onMessage(message);
       }
     });
   });
@@ -42,7 +41,7 @@ interface EslMessage {
   body: string;
 }
 
-/** The first whole message, in FreeSWITCH's framing: headers, an empty line, and `Content-Length` bytes if it says so. */
+/** The first complete message: headers, an empty line and, with `Content-Length`, so many bytes of body. */
 function takeMessage(buffer: string): (EslMessage & { rest: string }) | null {
   const end = buffer.indexOf('\n\n');
   if (end === -1) return null;
@@ -53,6 +52,7 @@ function takeMessage(buffer: string): (EslMessage & { rest: string }) | null {
   return { headers, body: buffer.slice(start, start + length), rest: buffer.slice(start + length) };
 }
 
+/** Answers the server's messages one by one, and calls `finish` with the result. */
 function probeDialogue(secret: string, write: (text: string) => void, finish: (result: ProbeFailure | null) => void) {
   let profileSeen = false;
   return ({ headers, body }: EslMessage): void => {
@@ -71,12 +71,12 @@ function probeDialogue(secret: string, write: (text: string) => void, finish: (r
 }
 
 /**
- * From INFO on FreeSWITCH writes each key a caller presses. Without a level the command is no question: it turns all
- * logging off, whatever it was. So the level is set, and the answer proves it.
+ * Keeps keys out of FreeSWITCH's log, which holds each key from level INFO on. The level is set rather than read: the
+ * command without a level would turn off all logging.
  */
 export const SET_LOG_LEVEL = 'fsctl loglevel warning';
 
-/** Whether the answer to {@link SET_LOG_LEVEL} says that no digit will be written. */
+/** Whether the reply to {@link SET_LOG_LEVEL} confirms the level. */
 export function isLogLevelSet(answer: string): boolean {
   return /^\+OK log level: WARNING \[4\]/.test(answer);
 }

@@ -1,5 +1,4 @@
-/** One FreeSWITCH of the pool: knocked at, connected to, watched, and connected to again. */
-
+/** One FreeSWITCH of the pool: probed, connected, checked while it is up, and reconnected. */
 import type { ConnectOptions, Endpoint, MediaServer } from 'drachtio-fsmrf';
 import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
@@ -13,7 +12,7 @@ export interface ServerOptions extends ConnectOptions {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 }
 
-const KNOCK_LIMIT_MS = 3_000;
+const PROBE_LIMIT_MS = 3_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CREATE_LIMIT_MS = 6_000;
 const FIRST_PAUSE_MS = 200;
@@ -26,7 +25,7 @@ export class FreeswitchServer {
   readonly #options: ServerOptions;
   readonly #legs = new Set<EndpointLeg>();
   #server: MediaServer | null = null;
-  /** Calls on their way to this server count as its load. */
+  /** Legs being created; they count as load. */
   #creating = 0;
   #closed = false;
   #pauseMs = FIRST_PAUSE_MS;
@@ -52,7 +51,7 @@ export class FreeswitchServer {
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
   async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
     const server = this.#server;
-    // drachtio-fsmrf takes every such offer for DTLS, and we have no SRTP to offer.
+    // SRTP: drachtio-fsmrf would treat every such offer as DTLS, which the profile does not have.
     if (offerSdp !== null && /^m=audio .*SAVP/m.test(offerSdp)) throw new NoMedia('no_common_codec');
     if (server === null) throw new NoMedia('no_server');
     this.#creating += 1;
@@ -70,7 +69,7 @@ export class FreeswitchServer {
     this.#closed = true;
     if (this.#pause !== null) clearTimeout(this.#pause);
     await Promise.all([...this.#legs].map((leg) => leg.destroy()));
-    this.#leave();
+    this.#disconnect();
   }
 
   async #endpoint(server: MediaServer, offerSdp: string | null): Promise<EndpointLeg> {
@@ -91,16 +90,16 @@ export class FreeswitchServer {
 
   async #connect(): Promise<void> {
     const { address, port, secret } = this.#options;
-    const fault = (await probeServer(address, port, secret, KNOCK_LIMIT_MS)) ?? (await this.#join());
-    if (this.#closed) return this.#leave();
+    const fault = (await probeServer(address, port, secret, PROBE_LIMIT_MS)) ?? (await this.#openConnection());
+    if (this.#closed) return this.#disconnect();
     if (fault === null) return;
-    if (fault !== this.#lastFault) this.#complain(fault);
+    if (fault !== this.#lastFault) this.#logFault(fault);
     this.#lastFault = fault;
     this.#pause = setTimeout(() => void this.#connect(), this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  #complain(fault: string): void {
+  #logFault(fault: string): void {
     const { address, port, log } = this.#options;
     const fields = { address, port, fault };
     if (fault === 'chatty_log') {
@@ -112,11 +111,11 @@ export class FreeswitchServer {
   }
 
   /** @returns what went wrong, or null */
-  async #join(): Promise<string | null> {
+  async #openConnection(): Promise<string | null> {
     const connecting = this.#mrf.connect(this.#options).catch(() => null);
     const server = await waitAtMost(CONNECT_LIMIT_MS, connecting);
     if (server === null) return 'not_connected';
-    // One life a connection: after its loss we knock again.
+    // No reconnect by the library: after a loss the server is probed again.
     server.conn.reconnectOpts.maxAttempts = 1;
     // The library writes in small pieces; with Nagle's algorithm every command takes 40 ms.
     server.conn.socket?.setNoDelay(true);
@@ -126,13 +125,13 @@ export class FreeswitchServer {
     this.#server = server;
     this.#lastFault = null;
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#check = setInterval(() => void this.#examine(server), CHECK_EVERY_MS);
+    this.#check = setInterval(() => void this.#checkHealth(server), CHECK_EVERY_MS);
     this.#options.log.info({ address: this.#options.address, port: this.#options.port }, 'media server connected');
     return null;
   }
 
-  /** Half-open connections show themselves here; a log that an operator turned up is turned down again. */
-  async #examine(server: MediaServer): Promise<void> {
+  /** Detects a half-open connection, and resets the log level if an operator has raised it. */
+  async #checkHealth(server: MediaServer): Promise<void> {
     const answer = await waitAtMost(CHECK_LIMIT_MS, server.api(SET_LOG_LEVEL));
     if (answer === null) this.#lose(server, 'timeout');
     else if (!isLogLevelSet(answer)) this.#lose(server, 'chatty_log');
@@ -141,14 +140,14 @@ export class FreeswitchServer {
   #lose(server: MediaServer, fault: string): void {
     if (this.#server !== server) return;
     this.#options.log.error({ legs: this.#legs.size, fault }, 'media server lost');
-    this.#leave();
-    if (fault === 'chatty_log') this.#complain(fault);
+    this.#disconnect();
+    if (fault === 'chatty_log') this.#logFault(fault);
     this.#lastFault = fault;
     for (const leg of [...this.#legs]) leg.abandon();
     if (!this.#closed) void this.#connect();
   }
 
-  #leave(): void {
+  #disconnect(): void {
     if (this.#check !== null) clearInterval(this.#check);
     this.#check = null;
     this.#server?.disconnect();
@@ -160,7 +159,7 @@ async function create(server: MediaServer, offerSdp: string | null): Promise<End
   return server.createEndpoint(offerSdp === null ? {} : { remoteSdp: offerSdp });
 }
 
-/** FreeSWITCH's answers to the INVITE: 488 no codec, 503 `max-sessions` reached (or drachtio: nobody there). */
+/** From FreeSWITCH's response to the INVITE: 488 no common codec, 503 `max-sessions` reached (or, by drachtio, unreachable). */
 function reasonOf(error: unknown): NoMedia['reason'] {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
   if (status === 488 || status === 415) return 'no_common_codec';
