@@ -11,7 +11,7 @@ import type { LoadOrder, LoadReport } from './load.ts';
 import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
-import { type Recorded, RecordReader } from './record.ts';
+import { type CallFacts, CallReader } from './call-reader.ts';
 import { type AtOnce, type Measured, show } from './report.ts';
 import { type App, enginePids, type Stage, serverPids, setStage, startBareApp, startProduct, until } from './stage.ts';
 
@@ -36,7 +36,7 @@ type Sessions = Map<string, string>;
 class Bench {
   readonly #stage: Stage;
   readonly #options: BenchOptions;
-  readonly #record: RecordReader;
+  readonly #calls: CallReader;
   readonly #product: Measured[] = [];
   readonly #bare: Measured[] = [];
   #slow: Measured | null = null;
@@ -45,12 +45,12 @@ class Bench {
   constructor(stage: Stage, options: BenchOptions) {
     this.#stage = stage;
     this.#options = options;
-    this.#record = new RecordReader(stage.databaseUrl);
+    this.#calls = new CallReader(stage.databaseUrl);
   }
 
   async run(): Promise<void> {
     const { rounds, atOnce, slowCalls } = this.#options;
-    await this.#record.open();
+    await this.#calls.open();
     for (let round = 1; round <= rounds; round += 1) {
       await this.#withApp('Ringkey', `round ${round} of ${rounds}`, async (app) => {
         this.#product.push(await this.#measure(app));
@@ -80,7 +80,7 @@ class Bench {
   }
 
   async close(): Promise<void> {
-    await this.#record.close();
+    await this.#calls.close();
   }
 
   /** Only one app at a time is there for the engine's calls. */
@@ -115,7 +115,7 @@ class Bench {
     const { results, ...itself } = await this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
     await this.#quiet(app);
     const after = this.#cpu(app);
-    const recorded = await this.#record.callsOf([...sessions.values()]);
+    const recorded = await this.#calls.callsOf([...sessions.values()]);
     const perCall = (what: keyof typeof after) => (after[what] - before[what]) / calls;
     return {
       calls: results.map((result) => ({
@@ -150,7 +150,7 @@ class Bench {
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = this.#cpu(app);
     await this.#quiet(app);
-    const recorded = await this.#record.callsOf([...sessions.values()]);
+    const recorded = await this.#calls.callsOf([...sessions.values()]);
     const bareWrong = await this.#wrongDigits(app);
     return {
       ...{ app: app.name, calls: atOnce, up, sipp, idle, busy, listeners },
@@ -208,7 +208,7 @@ class Bench {
 
   /** The bare app counts a call as wrong until its digits have all come. */
   async #liveCalls(app: App, wrongBefore: number): Promise<number> {
-    return app.baseUrl === null ? (await this.#wrongDigits(app)) - wrongBefore : this.#record.liveCalls();
+    return app.baseUrl === null ? (await this.#wrongDigits(app)) - wrongBefore : this.#calls.liveCalls();
   }
 }
 
@@ -217,7 +217,7 @@ function memoryOf({ child }: App): Promise<MemoryAnswer> {
 }
 
 /** Calls that were not paid at the first keying. */
-function wrongOf(calls: number, recorded: readonly Recorded[]): number {
+function wrongOf(calls: number, recorded: readonly CallFacts[]): number {
   return calls - recorded.filter(({ paid, askedAgain }) => paid && !askedAgain).length;
 }
 

@@ -1,4 +1,4 @@
-/** What reception gives back when an arrival goes wrong half-way: a real record, engines whose every answer is the test's. */
+/** Call admission, and what it undoes when a call fails half-way: a real database, and engines that answer as the test says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
@@ -27,16 +27,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Answers of the parts around reception; each test bends what it is about. */
-class World {
+/** Call admission with stand-ins for the engines; a test changes the answer it is about. */
+class AdmissionHarness {
   handler: (call: IncomingCall) => void = () => undefined;
   sql: Sql = db.database;
   mediaAnswer: () => Promise<void> = () => Promise.resolve();
   destroyed = 0;
   hungUp = 0;
-  readonly reception: CallAdmission;
+  readonly admission: CallAdmission;
 
-  constructor() {
+  /** @param lookUpMs limit of a database step; long, so that a busy machine does not reach it */
+  constructor(lookUpMs = 30_000) {
     const edge: SipEdge = {
       onCall: (handler) => {
         this.handler = handler;
@@ -62,9 +63,9 @@ class World {
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
       settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },
-      limits: { lookUpMs: 1_500 },
+      limits: { lookUpMs },
     };
-    this.reception = new CallAdmission(deps);
+    this.admission = new CallAdmission(deps);
   }
 
   async #leg(): Promise<MediaLeg> {
@@ -81,8 +82,8 @@ class World {
     };
   }
 
-  /** Rings; the status of the rejection, or the leg that was answered. */
-  ring(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
+  /** Sends an INVITE. @returns the status of the refusal, or the leg that was answered */
+  invite(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
     return new Promise((resolve) => {
       this.handler({
         ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: user, calledNumber: null, callingNumber: null },
@@ -122,9 +123,9 @@ class Leg implements CallLeg {
   }
 }
 
-let world: World;
+let harness: AdmissionHarness;
 beforeEach(() => {
-  world = new World();
+  harness = new AdmissionHarness();
 });
 
 async function checkout(): Promise<{ user: string; id: string }> {
@@ -148,7 +149,7 @@ const rowsOf = async (id: string) =>
     )
   ).rows;
 
-describe('an arrival', () => {
+describe('an incoming call', () => {
   it('without media gets 503, or 488 without a codec; its row is closed', async () => {
     const { user, id } = await checkout();
     for (const [reason, status] of [
@@ -156,76 +157,78 @@ describe('an arrival', () => {
       ['full', 503],
       ['no_common_codec', 488],
     ] as const) {
-      world.mediaAnswer = () => Promise.reject(new NoMedia(reason));
-      expect(await world.ring(user)).toBe(status);
-      await world.reception.idle();
+      harness.mediaAnswer = () => Promise.reject(new NoMedia(reason));
+      expect(await harness.invite(user)).toBe(status);
+      await harness.admission.idle();
     }
     expect(await rowsOf(id)).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ ended: true })));
   });
 
-  it('of a busy session gives its media back: 486', async () => {
+  it('to a session with a live call gets 486 and frees its media', async () => {
     const { user } = await checkout();
-    const first = (await world.ring(user)) as Leg;
-    expect(await world.ring(user)).toBe(486);
-    expect(world.destroyed).toBe(1);
+    const first = (await harness.invite(user)) as Leg;
+    expect(await harness.invite(user)).toBe(486);
+    expect(harness.destroyed).toBe(1);
     first.end({ by: 'them' });
-    await world.reception.idle();
-    expect([world.destroyed, world.reception.calls]).toEqual([2, 0]);
+    await harness.admission.idle();
+    expect([harness.destroyed, harness.admission.calls]).toEqual([2, 0]);
   });
 
-  it('whose caller cancels between the look-up and the answer leaves nothing', async () => {
+  it('canceled between the look-up and the answer leaves nothing behind', async () => {
     const { user, id } = await checkout();
     const canceled = new AbortController();
-    world.mediaAnswer = () => Promise.resolve(canceled.abort());
+    harness.mediaAnswer = () => Promise.resolve(canceled.abort());
     await new Promise<void>((resolve) => {
       const answer = () => {
         resolve();
         return Promise.reject(new CallerGone());
       };
-      void world.ring(user, { canceled: canceled.signal, answer });
+      void harness.invite(user, { canceled: canceled.signal, answer });
     });
-    await world.reception.idle();
-    expect(world.destroyed).toBe(1);
+    await harness.admission.idle();
+    expect(harness.destroyed).toBe(1);
     expect(await rowsOf(id)).toMatchObject([{ ended: true, outcome: 'canceled' }]);
   });
 
-  it('without an offer, whose answer can not be used, is hung up', async () => {
+  it('without an offer, whose answer in the ACK can not be used, is hung up', async () => {
     const { user, id } = await checkout();
-    const leg = (await world.ring(user, { offerSdp: null })) as Leg;
-    await world.reception.idle();
-    expect([leg.hangUps, world.destroyed]).toEqual([1, 1]);
+    const leg = (await harness.invite(user, { offerSdp: null })) as Leg;
+    await harness.admission.idle();
+    expect([leg.hangUps, harness.destroyed]).toEqual([1, 1]);
     expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
   });
 
-  it('that an engine breaks in an unforeseen way gets 503, and its row is closed', async () => {
+  it('for which the engine throws something unexpected gets 503, and its row is closed', async () => {
     const { user, id } = await checkout();
-    world.mediaAnswer = () => Promise.reject(new TypeError('undefined is not a function'));
-    expect(await world.ring(user)).toBe(503);
-    await world.reception.idle();
+    harness.mediaAnswer = () => Promise.reject(new TypeError('undefined is not a function'));
+    expect(await harness.invite(user)).toBe(503);
+    await harness.admission.idle();
     expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
   });
 });
 
-describe('a record', () => {
+describe('a database', () => {
   it('too slow for the look-up: 503', async () => {
+    harness = new AdmissionHarness(100);
     const { user } = await checkout();
-    world.sql = { query: (() => new Promise(() => undefined)) as unknown as Sql['query'] };
-    expect(await world.ring(user)).toBe(503);
+    harness.sql = { query: (() => new Promise(() => undefined)) as unknown as Sql['query'] };
+    expect(await harness.invite(user)).toBe(503);
   });
 
-  it('too slow for the row: 503, media given back, and the row that came late is closed', async () => {
+  it('too slow for the row: 503, the media is freed, and the row that came late is closed', async () => {
+    harness = new AdmissionHarness(1_500);
     const { user, id } = await checkout();
     const late = deferred<void>();
     const query = (...args: Parameters<Sql['query']>) => {
       if (!JSON.stringify(args).includes('insert into calls')) return db.database.query(...args);
       return late.promise.then(() => db.database.query(...args));
     };
-    world.sql = { query: query as unknown as Sql['query'] };
-    expect(await world.ring(user)).toBe(503);
-    expect(world.destroyed).toBe(1);
+    harness.sql = { query: query as unknown as Sql['query'] };
+    expect(await harness.invite(user)).toBe(503);
+    expect(harness.destroyed).toBe(1);
     late.resolve();
     await expect.poll(async () => (await rowsOf(id)).map(({ ended }) => ended)).toEqual([true]);
-    const again = (await new World().ring(user)) as Leg;
+    const again = (await new AdmissionHarness().invite(user)) as Leg;
     again.end({ by: 'them' });
   });
 });

@@ -1,4 +1,4 @@
-/** How payment calls end: every way back to the agent, and every fallback. */
+/** How payment calls end: every return to the agent, and every fallback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
@@ -41,7 +41,7 @@ async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<vo
 }
 
 describe('a payment', () => {
-  it('is taken, told and hung up where there is no way back', async () => {
+  it('is taken, told and hung up where there is no return_to', async () => {
     const { caller, id } = await harness.answered();
     await harness.keyCard(caller);
     expect(await caller.ended()).toBe('remote');
@@ -53,7 +53,7 @@ describe('a payment', () => {
     expect(rows).toEqual([{ status: 'complete' }]);
   });
 
-  it('goes back to the agent by REFER, with the signed outcome', async () => {
+  it('returns to the agent by REFER, with the signed outcome', async () => {
     const { caller, id } = await harness.answered({ returnTo: `${UNREACHABLE_AGENT_URI};transport=tcp` });
     await harness.keyCard(caller);
     const refer = await caller.requested('REFER');
@@ -148,7 +148,7 @@ describe('a REFER', () => {
     expect(stepsOf(row)).toContain(step);
   });
 
-  it('that is not even answered becomes a bridge all the same while the phone answers otherwise', async () => {
+  it('that is not answered becomes a bridge when the phone answers OPTIONS', async () => {
     const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');
@@ -159,7 +159,7 @@ describe('a REFER', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
   });
 
-  it('to a caller who has vanished ends the call; the agent gets no call from nobody', async () => {
+  it('to a caller who has vanished ends the call; the agent is not called', async () => {
     const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');

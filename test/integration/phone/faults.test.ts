@@ -1,4 +1,4 @@
-/** What the line does when a part of it goes away: engines, record, the process itself. */
+/** The phone role when a part fails: media server, SIP server, database, the process itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
@@ -6,7 +6,7 @@ import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts
 
 let harness: PhoneHarness;
 beforeEach(async () => {
-  harness = await PhoneHarness.start({ limits: { referMs: 4_000, lookUpMs: 1_500 } });
+  harness = await PhoneHarness.start({ limits: { referMs: 4_000 } });
 });
 afterEach(() => harness.close());
 
@@ -79,8 +79,8 @@ describe('the SIP server', () => {
   });
 });
 
-describe('the record', () => {
-  it('that is away when a call lands: 503 with Retry-After, and the session is free afterwards', async () => {
+describe('the database', () => {
+  it('that is away when a call comes in: 503 with Retry-After, and the session is free afterwards', async () => {
     const { uri } = await harness.checkout();
     harness.databaseProxy.cut();
     const caller = await harness.caller();
@@ -141,7 +141,7 @@ describe('the process', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   });
 
-  it('that is closed ends its calls, and says so in the record', async () => {
+  it('that is closed ends its calls, and writes their outcome', async () => {
     const { caller, id } = await calls();
     await harness.phone.close();
     expect(await caller.ended()).toBe('remote');
@@ -150,7 +150,7 @@ describe('the process', () => {
 
   it('that dies: the next one closes its calls, hangs them up, and the session can be called again', async () => {
     const { caller, uri, id } = await calls();
-    // Cut off from everything, the first phone is as good as dead.
+    // Cut off from the SIP server and the database, the first process counts as dead.
     harness.drachtioProxy.cut();
     harness.databaseProxy.cut();
     const next = await PhoneHarness.beside(harness);

@@ -36,7 +36,7 @@ describe('a caller who hangs up', () => {
     expect(await status(id)).toBe('open');
   });
 
-  it('during the charge is charged, and the record says so', async () => {
+  it('during the charge is charged, and the outcome is written', async () => {
     const goOn = harness.holdPayments();
     const asked = harness.payments.entries.length;
     const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });

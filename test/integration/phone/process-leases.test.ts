@@ -43,7 +43,7 @@ async function callOf(lease: { id: number; instance: string }): Promise<Checkout
   return sessionId;
 }
 
-/** A life that has died: a row that no process beats, last seen `secondsAgo`. */
+/** The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. */
 async function deadLease(instance: string, secondsAgo: number): Promise<{ id: number; instance: string }> {
   const { rows } = await db.database.query<{ id: number }>(
     `insert into process_leases (instance, seen_at) values ($1, now() - make_interval(secs => $2)) returning id`,
@@ -55,7 +55,7 @@ async function deadLease(instance: string, secondsAgo: number): Promise<{ id: nu
 const closedBy = (lease: ProcessLease) => closeLostCalls(db.database, lease).then((calls) => calls.length);
 
 describe('calls of another process', () => {
-  it('are left alone while it leases, whatever its name', async () => {
+  it('are left alone while it lives, whatever its name', async () => {
     const one = await live('one');
     const twin = await live('twin');
     await callOf(one);
@@ -64,7 +64,7 @@ describe('calls of another process', () => {
     expect(await closedBy(await live('twin'))).toBe(0);
   });
 
-  it('are closed when it ended without them, and tell what to hang up', async () => {
+  it('are closed when its lease is gone, and tell which dialogs to hang up', async () => {
     const one = await live('one');
     await callOf(one);
     await one.close();
@@ -74,7 +74,7 @@ describe('calls of another process', () => {
     expect(rows).toEqual([{ outcome: 'lost', ended: true }]);
   });
 
-  it('are closed at once when it had our name, and after a while when it had not', async () => {
+  it('are closed at once when it was our own instance, and after a while when it was another', async () => {
     await callOf(await deadLease('one', 1));
     const other = await live('two');
     expect(await closedBy(other)).toBe(0);
@@ -83,7 +83,7 @@ describe('calls of another process', () => {
     expect(await closedBy(other)).toBe(1);
   });
 
-  it('are closed when it was not seen for a minute, lock or not', async () => {
+  it('are closed when it had no heartbeat for a minute, whether its lock is free or not', async () => {
     const dead = await deadLease('one', 61);
     await callOf(dead);
     const hanging = new pg.Client(db.url);
@@ -93,7 +93,7 @@ describe('calls of another process', () => {
     await hanging.end();
   });
 
-  it('can be looked at one session at a time', async () => {
+  it('can be closed for one session only', async () => {
     const dead = await deadLease('one', 30);
     const session = await callOf(dead);
     await callOf(dead);
@@ -103,7 +103,7 @@ describe('calls of another process', () => {
   });
 });
 
-it('a life whose connection breaks comes back, with lock and heartbeat', async () => {
+it('a lease whose connection breaks is renewed, with lock and heartbeat', async () => {
   const one = await live('one');
   await callOf(one);
   const lock = `select pid from pg_locks where locktype = 'advisory' and classid = 72140 and objid = $1`;

@@ -21,8 +21,8 @@ async function statusOf(uri: string, headers: Record<string, string> = {}, body?
 const sdp = (media: string) =>
   ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', media, ''].join('\r\n');
 
-describe('who is it', () => {
-  it('knows nobody by another name, token or id: 404', async () => {
+describe('the session lookup', () => {
+  it('finds nothing for another name, token or id: 404', async () => {
     const { id } = await harness.checkout();
     expect(await statusOf(harness.uri('somebody'))).toBe(404);
     expect(await statusOf(harness.uri(`${id}-${randomToken()}`))).toBe(404);
@@ -31,18 +31,18 @@ describe('who is it', () => {
     expect(await harness.call(id)).toBeUndefined();
   });
 
-  it('has no more use for an expired session: 410', async () => {
+  it('refuses an expired session: 410', async () => {
     const { uri } = await harness.checkout({ expiresAt: new Date(Date.now() - 1_000) });
     expect(await statusOf(uri)).toBe(410);
   });
 
-  it('has no more use for a paid one: 410', async () => {
+  it('refuses a paid session: 410', async () => {
     const { uri, id } = await harness.checkout();
     await harness.db.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
     expect(await statusOf(uri)).toBe(410);
   });
 
-  it('finds the session of a number by the calling number, asserted first', async () => {
+  it('finds a session by the calling number, P-Asserted-Identity first', async () => {
     const { id } = await harness.checkout({ callerPhone: '+15550107777' });
     const asserted = { 'P-Asserted-Identity': '"A" <sip:+15550107777@trunk>', From: '<sip:+15550100000@trunk>' };
     const caller = await harness.caller();
@@ -56,8 +56,8 @@ describe('who is it', () => {
   });
 });
 
-describe('what they bring', () => {
-  it('must be a codec we speak: 488, and the line is free again', async () => {
+describe('an INVITE', () => {
+  it('without a common codec gets 488, and its session stays free', async () => {
     const { uri, id } = await harness.checkout();
     expect(await statusOf(uri, {}, sdp('m=audio 40000 RTP/AVP 9'))).toBe(488);
     expect(await statusOf(uri, {}, sdp('m=audio 40000 RTP/SAVP 0'))).toBe(488);
@@ -65,7 +65,7 @@ describe('what they bring', () => {
     expect(await statusOf(uri)).toBe(200);
   });
 
-  it('must not need extensions we lack: 420', async () => {
+  it('that requires an unknown extension gets 420', async () => {
     const { uri } = await harness.checkout();
     const caller = await harness.caller();
     const answer = await caller.dial(uri, { headers: { Require: 'foo, 100rel' } });
@@ -73,8 +73,8 @@ describe('what they bring', () => {
   });
 });
 
-describe('the line is busy', () => {
-  it('with this session: 486, until the first call is over', async () => {
+describe('a busy line', () => {
+  it('refuses a second call to a session with 486 until the first is over', async () => {
     const { uri, id } = await harness.checkout();
     const first = await harness.caller();
     expect((await first.dial(uri)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('the line is busy', () => {
     expect(await statusOf(uri)).toBe(200);
   });
 
-  it('with as many calls as it may take: 503 with Retry-After', async () => {
+  it('with its most calls refuses another with 503 and Retry-After', async () => {
     await expect.poll(() => harness.phone.calls).toBe(0);
     const callers = await Promise.all([1, 2, 3].map(() => harness.caller()));
     for (const caller of callers) expect((await caller.dial((await harness.checkout()).uri)).status).toBe(200);

@@ -1,12 +1,12 @@
-/** What the product's record says of measured calls. Instants are PostgreSQL's, of the same machine's clock. */
+/** Reads the measured calls from the product's database. Instants are PostgreSQL's, on the same machine's clock. */
 import pg from 'pg';
 
-export interface Recorded {
-  /** The charge came to its good end. */
+export interface CallFacts {
+  /** The charge succeeded. */
   paid: boolean;
-  /** A field had to be asked for again: a digit was lost, or came twice. */
+  /** A field was asked for again: a digit was lost or came twice. */
   askedAgain: boolean;
-  /** When the sandbox, the processor of test mode, was asked: its own first statement. */
+  /** When the sandbox processor was asked: its first statement. */
   processorCalledAt: number | null;
   /** When its answer was due. */
   processorAnswersAt: number | null;
@@ -36,13 +36,13 @@ interface Row {
   answers_at: number | null;
 }
 
-export class RecordReader {
+export class CallReader {
   readonly #client: pg.Client;
 
   constructor(databaseUrl: string) {
     this.#client = new pg.Client(databaseUrl);
     // Only when the bench is broken off: the next query tells it, too.
-    this.#client.on('error', (error) => console.error(`the record: ${error.message}`));
+    this.#client.on('error', (error) => console.error(`database: ${error.message}`));
   }
 
   async open(): Promise<void> {
@@ -50,7 +50,7 @@ export class RecordReader {
   }
 
   /** By session; sessions that were never called are missing. */
-  async callsOf(sessions: readonly string[]): Promise<Map<string, Recorded>> {
+  async callsOf(sessions: readonly string[]): Promise<Map<string, CallFacts>> {
     const { rows } = await this.#client.query<Row>(QUERY, [sessions]);
     return new Map(
       rows.map(({ session_id, paid, asked_again, called_at, answers_at, steps }) => [
@@ -60,7 +60,7 @@ export class RecordReader {
     );
   }
 
-  /** Calls of the record that are answered and not over. */
+  /** Calls that are answered and not over. */
   async liveCalls(): Promise<number> {
     const sql = 'select count(*)::int as live from calls where answered_at is not null and ended_at is null';
     const { rows } = await this.#client.query<{ live: number }>(sql);
