@@ -1,4 +1,5 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
+import { deferred } from '../concurrency/deferred.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
@@ -43,23 +44,17 @@ export class LiveCall {
   #connected = true;
   #returning = false;
   #closing: Promise<void> | null = null;
+  readonly #over = deferred<void>();
+  readonly #done = deferred<void>();
   /** Resolves when the legs are down. */
-  readonly over: Promise<void>;
+  readonly over = this.#over.promise;
   /** Resolves when the row is written as well. */
-  readonly done: Promise<void>;
-  #resolveOver: () => void = () => undefined;
-  #resolveDone: () => void = () => undefined;
+  readonly done = this.#done.promise;
 
   constructor(deps: PhoneDeps, call: AnsweredCall) {
     this.#deps = deps;
     this.#call = call;
     this.#media = call.media;
-    this.over = new Promise((resolve) => {
-      this.#resolveOver = resolve;
-    });
-    this.done = new Promise((resolve) => {
-      this.#resolveDone = resolve;
-    });
     this.#conversation = new Conversation(termsOf(deps, call.facts), {
       media: call.media,
       files: (line) => this.#files(line),
@@ -188,7 +183,7 @@ export class LiveCall {
    * @param cutShort the conversation ended before it could return the caller to the agent
    */
   #end(outcome: CallOutcome, cutShort: boolean): Promise<void> {
-    this.#closing ??= this.#close(outcome, cutShort).finally(this.#resolveDone);
+    this.#closing ??= this.#close(outcome, cutShort).finally(this.#done.resolve);
     return this.#closing;
   }
 
@@ -204,7 +199,7 @@ export class LiveCall {
     }
     this.#ending.abort();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
-    this.#resolveOver();
+    this.#over.resolve();
     await record.close();
   }
 }

@@ -1,39 +1,25 @@
 /** The phone role: takes payment calls on a SIP edge and a pool of media servers. */
-import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
-import type { Sql } from '../db/pool.ts';
-import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
 import { endsWithin, waitUntil } from '../concurrency/time-limit.ts';
-import { type Log, limitsOf, type PhoneDeps, type PhoneLimits, type PhoneSettings } from './deps.ts';
-import { DrachtioEdge } from './drachtio/edge.ts';
-import { FreeswitchPool } from './freeswitch/pool.ts';
-import { endLostCalls } from './lost-calls.ts';
+import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
 import { CallAdmission } from './call-admission.ts';
+import { limitsOf, type PhoneDeps } from './deps.ts';
+import { DrachtioEdge, type EdgeOptions } from './drachtio/edge.ts';
+import { FreeswitchPool } from './freeswitch/pool.ts';
+import type { ServerOptions } from './freeswitch/server.ts';
+import { endLostCalls } from './lost-calls.ts';
 
-export interface PhoneOptions {
-  sql: Sql;
+type GivenDeps = Pick<PhoneDeps, 'sql' | 'speech' | 'pay' | 'log' | 'settings' | 'limits' | 'onCall' | 'onRefusal'>;
+
+export interface PhoneOptions extends GivenDeps {
   /** For the connection of the process lease. */
   databaseUrl: string;
   /** RINGKEY_INSTANCE: unique among the running processes. */
   instance: string;
-  drachtio: { host: string; port: number; secret: string };
-  freeswitches: readonly {
-    address: string;
-    port: number;
-    secret: string;
-    /** Where this process listens for that FreeSWITCH's outbound event socket. */
-    listenAddress: string;
-    listenPort: number;
-    advertisedAddress?: string;
-  }[];
-  speech: PhoneDeps['speech'];
-  pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  drachtio: Omit<EdgeOptions, 'log'>;
+  /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
+  freeswitches: readonly Omit<ServerOptions, 'log'>[];
   /** Default: never. */
   canKeepCards?: PhoneDeps['canKeepCards'];
-  settings: PhoneSettings;
-  log: Log;
-  limits?: Partial<PhoneLimits>;
-  onCall?: PhoneDeps['onCall'];
-  onRefusal?: PhoneDeps['onRefusal'];
 }
 
 export interface Phone {
@@ -60,21 +46,20 @@ const SETTLE_MS = 45_000;
 /** For the last database writes when the database is away. */
 const WRITE_LIMIT_MS = 5_000;
 /** Between two looks for calls of dead processes. */
-const REAP_EVERY_MS = 30_000;
+const LOST_CALLS_EVERY_MS = 30_000;
 
 /** Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
-  const { sql, log, instance, databaseUrl, onCall, onRefusal } = options;
-  const counts = { ...(onCall && { onCall }), ...(onRefusal && { onRefusal }) };
+  const { databaseUrl, instance, drachtio, freeswitches, canKeepCards = () => false, ...given } = options;
+  const { log } = given;
   const lease = await acquireProcessLease({ url: databaseUrl, instance, log });
-  const edge = new DrachtioEdge({ ...options.drachtio, log });
-  const servers = options.freeswitches.map((server) => ({ ...server, log }));
+  const edge = new DrachtioEdge({ ...drachtio, log });
+  const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const { speech, pay, canKeepCards = () => false, settings, limits = {} } = options;
-  const deps: PhoneDeps = { sql, lease, edge, pool, speech, pay, canKeepCards, log, settings, limits };
+  const deps: PhoneDeps = { ...given, canKeepCards, lease, edge, pool };
   try {
     await endLostCalls(deps);
-    return new PhoneLine(deps, new CallAdmission({ ...deps, ...counts }), lease);
+    return new PhoneLine(deps, new CallAdmission(deps), lease);
   } catch (error) {
     await Promise.all([pool.close(), edge.close(), lease.close()]);
     throw error;
@@ -85,14 +70,14 @@ class PhoneLine implements Phone {
   readonly #deps: PhoneDeps;
   readonly #admission: CallAdmission;
   readonly #lease: ProcessLease;
-  readonly #reaper: NodeJS.Timeout;
+  readonly #lostCallTimer: NodeJS.Timeout;
   #closing: Promise<void> | null = null;
 
   constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease) {
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;
-    this.#reaper = setInterval(() => void this.#reap(), REAP_EVERY_MS);
+    this.#lostCallTimer = setInterval(() => void this.#endLostCalls(), LOST_CALLS_EVERY_MS);
   }
 
   get connected(): boolean {
@@ -126,7 +111,7 @@ class PhoneLine implements Phone {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#reaper);
+    clearInterval(this.#lostCallTimer);
     this.#admission.stopTaking();
     this.#admission.closeAll();
     await endsWithin(WRITE_LIMIT_MS, this.#admission.idle());
@@ -135,7 +120,7 @@ class PhoneLine implements Phone {
     await this.#lease.close();
   }
 
-  async #reap(): Promise<void> {
+  async #endLostCalls(): Promise<void> {
     try {
       await endLostCalls(this.#deps);
     } catch (error) {

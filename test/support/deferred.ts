@@ -1,13 +1,2 @@
-/** A promise that the test resolves itself. */
-export interface Deferred<T> {
-  promise: Promise<T>;
-  resolve(value: T): void;
-}
-
-export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
+/** A promise that a test resolves when it likes. */
+export { type Deferred, deferred } from '../../src/concurrency/deferred.ts';

@@ -1,6 +1,8 @@
 /** A call leg on a drachtio dialog. All the ways it can end meet in `#end`. */
-import { Secret } from '../../domain/secret.ts';
+import { deferred } from '../../concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { KeyBuffer } from '../key-buffer.ts';
 import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
 import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
@@ -9,29 +11,23 @@ import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
 const BYE_LIMIT_MS = 2_000;
 /** For the response to a re-INVITE, which takes a phone about one round trip. */
 const OFFER_LIMIT_MS = 4_000;
-/** Keys kept until a handler is set. */
-const MAX_EARLY_KEYS = 64;
 
 type ReferNotify = { status: number | null; terminated: boolean };
 
 export class DialogLeg implements CallLeg {
   readonly #srf: SrfLibrary;
   readonly #dialog: Dialog;
-  readonly ended: Promise<LegEnd>;
-  #resolveEnded: (end: LegEnd) => void = () => undefined;
+  readonly #ended = deferred<LegEnd>();
+  readonly ended = this.#ended.promise;
   #over = false;
   #hangingUp: Promise<void> | null = null;
-  #onKey: ((key: Secret) => void) | null = null;
-  readonly #earlyKeys: Secret[] = [];
+  readonly #keys = new KeyBuffer();
   #onOffer: ((sdp: string) => Promise<string>) | null = null;
   #onNotify: ((notify: ReferNotify) => void) | null = null;
 
   constructor(srf: SrfLibrary, dialog: Dialog) {
     this.#srf = srf;
     this.#dialog = dialog;
-    this.ended = new Promise((resolve) => {
-      this.#resolveEnded = resolve;
-    });
     dialog.once('destroy', () => this.#end('them'));
     dialog.on('notify', (req, res) => this.#notified(req, res));
     dialog.on('info', (req, res) => this.#informed(req, res));
@@ -55,8 +51,7 @@ export class DialogLeg implements CallLeg {
   }
 
   onKey(handler: (key: Secret) => void): void {
-    this.#onKey = handler;
-    for (const key of this.#earlyKeys.splice(0)) handler(key);
+    this.#keys.onKey(handler);
   }
 
   onOffer(handler: (sdp: string) => Promise<string>): void {
@@ -141,12 +136,8 @@ export class DialogLeg implements CallLeg {
 
   #informed(req: ServerRequest, res: ServerResponse): void {
     res.send(200);
-    const text = infoKey(req.get('Content-Type'), req.body);
-    if (text === null || this.#over) return;
-    const key = Secret.of(text);
-    if (this.#onKey) this.#onKey(key);
-    else if (this.#earlyKeys.length < MAX_EARLY_KEYS) this.#earlyKeys.push(key);
-    else key.wipe();
+    const key = infoKey(req.get('Content-Type'), req.body);
+    if (key !== null) this.#keys.press(key);
   }
 
   /** A re-INVITE. Without an offer, or before a handler is set, our SDP stays as it is. */
@@ -171,11 +162,10 @@ export class DialogLeg implements CallLeg {
   #end(by: LegEnd['by']): void {
     if (this.#over) return;
     this.#over = true;
-    this.#onKey = null;
-    for (const key of this.#earlyKeys.splice(0)) key.wipe();
+    this.#keys.close();
     this.#onOffer = null;
     if (by === 'engine_lost') this.#forget();
-    this.#resolveEnded({ by });
+    this.#ended.resolve({ by });
   }
 
   #forget(): void {

@@ -1,13 +1,13 @@
 /** The media of one leg on a FreeSWITCH channel, which drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
-import { Secret } from '../../domain/secret.ts';
+import { type Deferred, deferred } from '../../concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { KeyBuffer } from '../key-buffer.ts';
 import type { MediaLeg, PlayResult } from '../ports.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
-/** Keys kept until a handler is set. */
-const MAX_EARLY_KEYS = 64;
 const HANGUP_LIMIT_MS = 2_000;
 const NEGOTIATE_LIMIT_MS = 4_000;
 /** A break that arrives a moment before the playback starts has no effect, so it is sent again. */
@@ -25,24 +25,22 @@ interface Playback {
   stopping: boolean;
   breaks: number;
   again: NodeJS.Timeout | null;
-  done: Promise<void>;
-  end: (result: PlayResult) => void;
+  result: Deferred<PlayResult>;
 }
 
 export class EndpointLeg implements MediaLeg {
   readonly id: string;
   readonly #endpoint: Endpoint;
   readonly #dialog: EndpointDialog;
-  readonly lost: Promise<{ cause: LossCause }>;
-  #resolveLost: (loss: { cause: LossCause }) => void = () => undefined;
+  readonly #lost = deferred<{ cause: LossCause }>();
+  readonly lost = this.#lost.promise;
   #gone = false;
   #reasonTimer: NodeJS.Timeout | null = null;
   #localSdp: string;
   /** Counts plays: an older one that still waits for silence gives up. */
   #turn = 0;
   #playback: Playback | null = null;
-  #onKey: ((key: Secret) => void) | null = null;
-  readonly #earlyKeys: Secret[] = [];
+  readonly #keys = new KeyBuffer();
   #destroying: Promise<void> | null = null;
 
   constructor(endpoint: Endpoint, dialog: EndpointDialog) {
@@ -50,10 +48,9 @@ export class EndpointLeg implements MediaLeg {
     this.#endpoint = endpoint;
     this.#dialog = dialog;
     this.#localSdp = dialog.remote.sdp;
-    this.lost = new Promise((resolve) => {
-      this.#resolveLost = resolve;
+    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => {
+      if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf);
     });
-    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => this.#keyPressed(dtmf));
     endpoint.on('playback-start', () => this.#started());
     endpoint.on('destroy', (hangup?: { reason?: string }) => {
       this.#end(hangup?.reason === 'MEDIA_TIMEOUT' ? 'media_timeout' : 'engine_lost');
@@ -73,7 +70,7 @@ export class EndpointLeg implements MediaLeg {
     const turn = this.#turn;
     // A playback started during another would run inside it, and the outer one would go on afterwards. So stop that first.
     this.#break();
-    while (this.#playback !== null) await this.#playback.done;
+    while (this.#playback !== null) await this.#playback.result.promise;
     if (this.#gone || turn !== this.#turn) return 'stopped';
     return this.#start(files.join(DELIMITER));
   }
@@ -88,8 +85,7 @@ export class EndpointLeg implements MediaLeg {
   }
 
   onKey(handler: (key: Secret) => void): void {
-    this.#onKey = handler;
-    for (const key of this.#earlyKeys.splice(0)) handler(key);
+    this.#keys.onKey(handler);
   }
 
   async negotiate(remoteSdp: string): Promise<string> {
@@ -132,30 +128,19 @@ export class EndpointLeg implements MediaLeg {
   }
 
   #start(path: string): Promise<PlayResult> {
-    return new Promise((resolve) => {
-      let finish: () => void = () => undefined;
-      const done = new Promise<void>((settle) => {
-        finish = settle;
-      });
-      const playback: Playback = {
-        started: false,
-        stopping: false,
-        breaks: 0,
-        again: null,
-        done,
-        end: () => undefined,
-      };
-      playback.end = (result) => {
-        if (this.#playback === playback) this.#playback = null;
-        if (playback.again !== null) clearTimeout(playback.again);
-        finish();
-        resolve(result);
-      };
-      this.#playback = playback;
-      this.#corked(() => {
-        this.#endpoint.conn?.execute('playback', path, (completed) => playback.end(resultOf(playback, completed)));
-      });
+    const playback: Playback = { started: false, stopping: false, breaks: 0, again: null, result: deferred() };
+    this.#playback = playback;
+    this.#corked(() => {
+      const ended = (completed: EslEvent) => this.#playbackEnded(playback, resultOf(playback, completed));
+      this.#endpoint.conn?.execute('playback', path, ended);
     });
+    return playback.result.promise;
+  }
+
+  #playbackEnded(playback: Playback, result: PlayResult): void {
+    if (this.#playback === playback) this.#playback = null;
+    if (playback.again !== null) clearTimeout(playback.again);
+    playback.result.resolve(result);
   }
 
   #started(): void {
@@ -179,15 +164,7 @@ export class EndpointLeg implements MediaLeg {
     playback.breaks += 1;
     if (playback.breaks < MAX_BREAKS) {
       playback.again = setTimeout(() => this.#sendBreak(playback), BREAK_AGAIN_MS);
-    } else playback.end('stopped');
-  }
-
-  #keyPressed(digit: string): void {
-    if (this.#gone || !/^[\d*#]$/.test(digit)) return;
-    const key = Secret.of(digit);
-    if (this.#onKey) this.#onKey(key);
-    else if (this.#earlyKeys.length < MAX_EARLY_KEYS) this.#earlyKeys.push(key);
-    else key.wipe();
+    } else this.#playbackEnded(playback, 'stopped');
   }
 
   #command(name: string, args: readonly string[]): void {
@@ -224,11 +201,10 @@ export class EndpointLeg implements MediaLeg {
     if (this.#gone) return;
     this.#gone = true;
     if (this.#reasonTimer !== null) clearTimeout(this.#reasonTimer);
-    for (const key of this.#earlyKeys.splice(0)) key.wipe();
-    this.#onKey = null;
-    this.#playback?.end('stopped');
+    this.#keys.close();
+    if (this.#playback !== null) this.#playbackEnded(this.#playback, 'stopped');
     if (cause !== 'destroyed') void this.#bye();
-    this.#resolveLost({ cause });
+    this.#lost.resolve({ cause });
   }
 }
 

@@ -19,7 +19,7 @@ export function inMs({ count, median, p95 }: Spread): string {
 export const inKb = (bytes: number) => `${(bytes / 1024).toFixed(0)} KB`;
 
 /** A figure against its aim: shown, never asserted. */
-export function verdict(value: number, aim: number): string {
+export function aimResult(value: number, aim: number): string {
   return Number.isNaN(value) ? 'not measured' : value <= aim ? 'met' : 'MISSED';
 }
 

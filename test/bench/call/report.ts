@@ -1,7 +1,7 @@
-/** The figures as they are shown: the product beside the bare app, and each aim with its verdict. */
+/** The figures as they are shown: the product beside the bare app, and whether each aim is met. */
 import type { AtOnceResult } from './at-once.ts';
 import type { CallResult } from './caller.ts';
-import { inKb, inMs, type Spread, spreadOf, table, verdict } from './figures.ts';
+import { inKb, inMs, type Spread, spreadOf, table, aimResult } from './figures.ts';
 import type { LoadReport } from './load.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
 import type { CallFacts } from './call-reader.ts';
@@ -59,7 +59,7 @@ export function show(figures: Figures): void {
   console.log(table(sideBySide(figures)));
   if (figures.atOnce.length > 0) console.log(`\n${table(atOnceRows(figures.atOnce))}`);
   for (const { app, sipp } of figures.atOnce) if (sipp.errors) console.log(`\nSIPp, ${app}:\n${sipp.errors}`);
-  console.log(`\n${table(verdicts(figures))}\n`);
+  console.log(`\n${table(aimRows(figures))}\n`);
   for (const { status, outcome, recorded } of callsOf(figures.product).filter(isWrong).slice(0, MOST_STORIES)) {
     console.log(`  went wrong: ${status}, outcome ${outcome}: ${recorded?.steps.join(', ') ?? 'not in the database'}`);
   }
@@ -111,7 +111,7 @@ function silenceAfterAnswer({ sounds, referAt, recorded }: Measured['calls'][num
 
 function sideBySide({ product, bare, slow }: Figures): string[][] {
   const cpu = (loads: readonly Measured[], of: keyof Measured['cpuMs']) => `${meanCpu(loads, of).toFixed(1)} ms`;
-  const own = (loads: readonly Measured[]) => {
+  const generatorLoad = (loads: readonly Measured[]) => {
     const most = (of: keyof Measured['generator']) => Math.max(...loads.map(({ generator }) => generator[of]));
     return `${(100 * most('cpuShare')).toFixed(0)} % / ${most('heldUpMs').toFixed(1)} ms`;
   };
@@ -126,7 +126,7 @@ function sideBySide({ product, bare, slow }: Figures): string[][] {
     ['CPU a call: app', cpu(product, 'app'), cpu(bare, 'app')],
     ['CPU a call: engine', cpu(product, 'engine'), cpu(bare, 'engine')],
     ['CPU a call: PostgreSQL, Redis', cpu(product, 'servers'), '-'],
-    ['load generator: CPU / held up, 99th', own(product), own(bare)],
+    ['load generator: CPU / held up, 99th', generatorLoad(product), generatorLoad(bare)],
   ];
 }
 
@@ -156,11 +156,11 @@ function atOnceRows(runs: readonly AtOnce[]): string[][] {
 
 const liveCallBytes = ({ idle, busy, calls }: AtOnce) => (busy.liveBytes - idle.liveBytes) / calls;
 
-function verdicts({ product, bare, slow, atOnce }: Figures): string[][] {
+function aimRows({ product, bare, slow, atOnce }: Figures): string[][] {
   const cpuRatio = meanCpu(product, 'app') / meanCpu(bare, 'app');
   const answerRatio = answerTimes(product).median / answerTimes(bare).median;
-  const times = (ratio: number, aim: number) => [`${ratio.toFixed(2)} ×`, `≤ ${aim} ×`, verdict(ratio, aim)];
-  const ms = ({ median }: Spread, aim: number) => [`${median.toFixed(1)} ms`, `≤ ${aim} ms`, verdict(median, aim)];
+  const times = (ratio: number, aim: number) => [`${ratio.toFixed(2)} ×`, `≤ ${aim} ×`, aimResult(ratio, aim)];
+  const ms = ({ median }: Spread, aim: number) => [`${median.toFixed(1)} ms`, `≤ ${aim} ms`, aimResult(median, aim)];
   const rows = [
     ['aim', 'measured', '', ''],
     ['app CPU a call, to the bare app', ...times(cpuRatio, AIMS.cpuRatio)],
@@ -178,7 +178,7 @@ function verdicts({ product, bare, slow, atOnce }: Figures): string[][] {
   const bytes = liveCallBytes(run);
   return [
     ...rows,
-    [`${run.calls} at once: calls with lost digits`, String(run.lost), '0', verdict(run.lost, 0)],
-    ['memory a live call', inKb(bytes), `≤ ${inKb(AIMS.liveCallBytes)}`, verdict(bytes, AIMS.liveCallBytes)],
+    [`${run.calls} at once: calls with lost digits`, String(run.lost), '0', aimResult(run.lost, 0)],
+    ['memory a live call', inKb(bytes), `≤ ${inKb(AIMS.liveCallBytes)}`, aimResult(bytes, AIMS.liveCallBytes)],
   ];
 }
