@@ -186,7 +186,7 @@ describe('a hang-up', () => {
     }
   });
 
-  it('and lost media are told apart in the record', () => {
+  it('and lost media have different outcomes', () => {
     expect(ConversationDriver.afterGreeting().send({ type: 'media_lost' }).endedWith).toEqual({
       kind: 'failed',
       reason: 'error',

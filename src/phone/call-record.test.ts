@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A record that fails as told, and keeps what it takes. */
+/** A call record on a database that fails as told, and what was written to it. */
 function book() {
   const written: { steps: string[]; outcome: unknown; ended: unknown }[] = [];
   const failures: Error[] = [];
@@ -58,7 +58,7 @@ it('tells its end once, however often it is written', async () => {
   expect(ends).toEqual(['succeeded']);
 });
 
-it('writes the end when the record is back, however long that takes', async () => {
+it('writes the end when the database is back, also minutes later', async () => {
   const { written, failures, record } = book();
   failures.push(...Array.from({ length: 20 }, away));
   record.set({ outcome: 'succeeded' });

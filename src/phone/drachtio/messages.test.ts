@@ -17,7 +17,7 @@ describe('userOf', () => {
 });
 
 describe('the calling number', () => {
-  it('is the first header that names one, as decisions.md orders them', () => {
+  it('is the first header that names one, in the order given', () => {
     const from = '"Lee, Ann" <sip:+15550101234@example.com>;tag=8';
     expect(firstUser([undefined, '<sip:+15550109999@t>;party=calling', from])).toBe('+15550109999');
     expect(firstUser(['<sip:anonymous@anonymous.invalid>', undefined, from])).toBe('+15550101234');

@@ -68,7 +68,7 @@ export function engineFaults(): void {
         await payByPhone(await newCaller());
       }));
 
-    test('to the media server: no call is lost from the record; new ones land when it is back', () =>
+    test('to the media server: every call has its outcome in the database; new ones are taken when it is back', () =>
       behindEngineProxies(async ({ product, newCaller, freeswitch }) => {
         const caller = await newCaller();
         await caller.dial();

@@ -47,7 +47,7 @@ export function processFaults(): void {
   });
 
   describe.concurrent('SIGKILL with calls up, and a start', () => {
-    test('closes the calls in the record; their sessions can be called and paid', () =>
+    test('closes the calls of the dead process; their sessions can be called and paid', () =>
       withProduct({}, async ({ product, newCaller }) => {
         const caller = await newCaller();
         await caller.dial();

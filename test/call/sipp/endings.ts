@@ -1,4 +1,4 @@
-/** Whole calls through SIPp: every way a call ends, what the agent is told, and what the record says afterwards. */
+/** Whole calls by SIPp: every way a call ends, what the agent is told, and what the database says afterwards. */
 import { describe, expect, test } from 'vitest';
 import type { CallerScenario } from '../../sipp/caller-scenario.ts';
 import {

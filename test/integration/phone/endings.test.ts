@@ -10,7 +10,7 @@ import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts
 
 let harness: PhoneHarness;
 beforeAll(async () => {
-  harness = await PhoneHarness.start({ limits: { referMs: 2_500, ringMs: 5_000 } });
+  harness = await PhoneHarness.start({ limits: { referMs: 4_000, ringMs: 5_000 } });
 });
 afterAll(() => harness.close());
 

@@ -1,4 +1,4 @@
-/** The question whether the card is to be kept, over SIP and RTP: who is asked, and what a yes leaves in the record. */
+/** The question whether to keep the card, over SIP and RTP: when it is asked, and what a yes leaves in the database. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';

@@ -1,4 +1,4 @@
-/** Calls that are not taken: the SIP statuses of decisions.md. */
+/** Calls that are refused, and the SIP status of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
