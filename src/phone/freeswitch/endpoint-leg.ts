@@ -56,6 +56,7 @@ export class EndpointLeg implements MediaLeg {
       this.#end(hangup?.reason === 'MEDIA_TIMEOUT' ? 'media_timeout' : 'engine_lost');
     });
     dialog.once('destroy', () => {
+      if (this.#gone) return;
       this.#reasonTimer = setTimeout(() => this.#end('engine_lost'), REASON_LIMIT_MS);
     });
     this.#prepare();
