@@ -1,4 +1,4 @@
-/** The books of the chaos tests find what they are there to find. */
+/** Tests of the charge audit: it finds each violation that is put into the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
@@ -92,20 +92,22 @@ test.each([
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
-test('what was never heard, and what never happened', async () => {
+test('finds events that were never received, and received ones that do not exist', async () => {
   const [first = ''] = heard.keys();
   const without = new Map([...heard].filter(([id]) => id !== first));
-  expect(await auditNotifications(db.database, without)).toEqual([expect.stringContaining(`${first} was never heard`)]);
+  expect(await auditNotifications(db.database, without)).toEqual([
+    expect.stringContaining(`${first} was never received`),
+  ]);
   const more = new Map([...heard, ['evt_other', 1]]);
-  expect(await auditNotifications(db.database, more)).toEqual(['evt_other was heard and never happened']);
+  expect(await auditNotifications(db.database, more)).toEqual(['evt_other was received and is no event']);
 });
 
-test('and nothing where nothing is wrong', async () => {
+test('finds nothing where nothing is wrong', async () => {
   expect(await auditAfterChanges(db.database, [], auditCharges)).toEqual([]);
   expect(await auditNotifications(db.database, heard)).toEqual([]);
 });
 
-test('a broken promise to a client', async () => {
+test('finds an answer to a client that the database contradicts', async () => {
   const { rows } = await db.database.query<{ id: string }>(`select id from charges where status = 'failed'`);
   const [declined] = rows;
   const told = (status: 'pending' | 'succeeded' | 'failed') =>

@@ -85,8 +85,8 @@ export async function auditCharges(sql: Sql, told: readonly AnsweredCharge[] = [
 export async function auditNotifications(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; type: string }>('select id, type from events');
   const ids = new Set(rows.map(({ id }) => id));
-  const unheard = rows.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `${type} ${id} was never heard`);
-  const invented = [...heard.keys()].filter((id) => !ids.has(id)).map((id) => `${id} was heard and never happened`);
+  const unheard = rows.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `${type} ${id} was never received`);
+  const invented = [...heard.keys()].filter((id) => !ids.has(id)).map((id) => `${id} was received and is no event`);
   return [...(await findViolations(sql, NOTIFICATION_RULES)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
 }
 

@@ -1,10 +1,9 @@
 /**
- * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two packets of its
- * conversation with the record that chance picks, and holds the sandbox's own books, and what an integrator heard, against
- * ours.
+ * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two random packets of its
+ * database connections. Then compares the database with the sandbox's payments and the webhooks received.
  *
- * A kill costs a start of the whole app, 2 s and more, so `npm test` does a few, each of which cuts many charges at points of
- * their own; `npm run chaos` does 500 kills. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED choose otherwise.
+ * Each kill needs a start of the app, 2 s and more, so `npm test` does a few, each of which interrupts many charges;
+ * `npm run chaos` does 500. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number and the random seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -30,12 +29,12 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 const SESSIONS_A_ROUND = 96;
-/** A charge is some ten packets, and so many are under way at once. */
+/** The latest packet to kill at. A charge takes about ten packets, and many charges are under way at once. */
 const LATEST_PACKET = 900;
-/** Of what was cut short, this many are asked for again after the restart, as a client would. */
+/** This many interrupted charges are requested again after the restart, as a client would. */
 const ASKED_AGAIN = 12;
 const LIMIT_A_KILL_MS = 20_000;
-/** The more kills, the more sessions and events are left for the end. */
+/** Time to settle and deliver everything at the end, which grows with the number of kills. */
 const AFTERWARDS_MS = 60_000 + KILLS * 1_000;
 
 let harness: ChaosHarness;
@@ -52,7 +51,7 @@ afterAll(() => harness.close());
 
 describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   test(
-    'the app never charges twice, loses no outcome, and tells of each once',
+    'the app never charges twice, loses no outcome, and reports each once',
     async () => {
       const random = seededRandom(SEED);
       let again: readonly PayableSession[] = [];
@@ -63,7 +62,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
         const load = await untilKilled(sessions, random);
         cut += await countPendingCharges(harness.product.testDatabase.database, since);
         again = load.cutShort.slice(0, ASKED_AGAIN);
-        // Time passes now and then only: others meet their pending charges again.
+        // Only now and then, so that some requests meet charges that are still pending.
         if (random.oneIn(2)) await agePendingCharges(harness.product.testDatabase.database);
         if (random.oneIn(2) || kill === KILLS) await releaseClaims(harness.product.testDatabase.database);
         harness.redis.restore();
@@ -85,7 +84,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   );
 });
 
-/** Load until the app is dead. */
+/** Runs the load until the app is killed. */
 function untilKilled(sessions: readonly PayableSession[], random: Random): Promise<ChargeLoad> {
   const { product, keys } = harness;
   const startLoad = async () => {
@@ -100,7 +99,7 @@ function untilKilled(sessions: readonly PayableSession[], random: Random): Promi
   return harness.killUnder(startLoad, 1 + random.below(LATEST_PACKET), random);
 }
 
-/** Every session comes to its end, and its last event. */
+/** Expires all open sessions and waits for their last events. */
 async function closeTheDay(): Promise<void> {
   const { database } = harness.product.testDatabase;
   await database.query(`update checkout_sessions set expires_at = now() where status = 'open'`);
@@ -110,7 +109,7 @@ async function closeTheDay(): Promise<void> {
   });
 }
 
-/** Every event has been relayed and delivered, every text sent; more of them than one endpoint hears in a moment. */
+/** Waits until every event is delivered and every text sent. */
 async function everythingTold(): Promise<void> {
   await eventually(AFTERWARDS_MS, async () =>
     expect(await countUndelivered(harness.product.testDatabase.database)).toBe(0),

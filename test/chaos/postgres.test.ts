@@ -1,4 +1,4 @@
-/** PostgreSQL, a private one, restarts in the middle of charges: asked to, and without a warning. */
+/** A private PostgreSQL restarts during charges: in order (SIGINT) and at once (SIGQUIT). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
@@ -43,7 +43,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
-    // It comes back by itself: clear answers again.
+    // The app recovers by itself.
     await answered(told.length + ANSWERS);
     load.stop();
     await load.over;
@@ -56,12 +56,12 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
 
 async function settleAll(): Promise<void> {
   await eventually(LIMIT_MS, async () => {
-    // What is under way in the app ends within its own limits; what is pending then is the resolver's.
+    // Requests under way end within their time limits; charges still pending then are left to the resolver.
     expect(await pendingUnderWay()).toBe(0);
   });
 }
 
-/** Lets time pass for charges that nobody works on any more: the processor has had its time. */
+/** Makes pending charges older than the processor's time limit. */
 async function pendingUnderWay(): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     `select count(*)::integer as count from charges

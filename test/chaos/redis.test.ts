@@ -1,4 +1,4 @@
-/** Redis is flushed, hangs, is away: payments go on, everything is told, and a metric says that nobody counts requests. */
+/** Redis is flushed, hangs or is away: payments continue, every event is delivered, and a metric counts uncounted requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../support/random.ts';
 import { eventually } from '../support/checkouts.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => harness.close());
 
-/** Charges so far: each has two events. */
+/** The number of charges so far. Each has two events. */
 let charged = 0;
 
 /** @returns the answers' statuses */
@@ -35,7 +35,7 @@ async function charge(count: number): Promise<number[]> {
   return Promise.all(answers.map(async (answer) => (await answer).status));
 }
 
-/** Requests that Redis did not answer, as /metrics has it. */
+/** Requests that Redis did not answer, from /metrics. */
 async function failures(): Promise<number> {
   const text = await (await fetch(`${harness.product.baseUrl}/metrics`)).text();
   return Number(/^ringkey_redis_failures (\d+)$/m.exec(text)?.[1]);
@@ -50,7 +50,7 @@ test.each<[string, () => unknown, boolean]>([
   const before = await failures();
   await befall();
   expect(await charge(CHARGES)).toEqual(Array(CHARGES).fill(200));
-  // For a second after a failure nobody asks Redis.
+  // For a second after a failure Redis is not used.
   if (isMissed) {
     await eventually(LIMIT_MS, async () => {
       expect(await charge(1)).toEqual([200]);

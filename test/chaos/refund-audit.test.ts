@@ -1,4 +1,4 @@
-/** The books of the chaos tests on refunds find what they are there to find. */
+/** Tests of the refund audit: it finds each violation that is put into the database. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agePendingRefunds, createTestRefunds, createPaidCharge } from '../integration/payments/test-refunds.ts';
 import { createTestMerchant } from '../integration/payments/test-payments.ts';
@@ -49,11 +49,11 @@ test.each([
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
-test('and nothing where nothing is wrong', async () => {
+test('finds nothing where nothing is wrong', async () => {
   expect(await auditAfterChanges(db.database, [], auditRefunds)).toEqual([]);
 });
 
-test('a broken promise to a client, and one key that made two', async () => {
+test('finds an answer that the database contradicts, and one key with two refunds', async () => {
   const { rows } = await db.database.query<{ id: string }>(
     `select id from refunds where status = 'succeeded' order by id`,
   );

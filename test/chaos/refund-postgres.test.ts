@@ -1,4 +1,4 @@
-/** PostgreSQL, a private one, restarts in the middle of refunds: asked to, and without a warning. */
+/** A private PostgreSQL restarts during refunds: in order (SIGINT) and at once (SIGQUIT). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
@@ -41,7 +41,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
-    // It comes back by itself: clear answers again.
+    // The app recovers by itself.
     await answered(told.length + ANSWERS);
     isOver = true;
     await refunding;

@@ -1,6 +1,6 @@
 /**
- * Kills the app with SIGKILL under a load of refunds, as charges.test.ts does under one of charges, and holds the sandbox's
- * own books against ours. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED choose how often, and where.
+ * Kills the app with SIGKILL under a load of refunds, as charges.test.ts does with charges, and compares the database with the
+ * sandbox's refunds. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number of kills and the random seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -13,7 +13,7 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 const CHARGES_A_ROUND = 60;
-/** A refund is some fourteen packets: up to seven from each client, and those that came before are over by then. */
+/** The latest packet to kill at. A refund takes about fourteen packets. */
 const LATEST_PACKET = 2_400;
 const LIMIT_A_KILL_MS = 20_000;
 const SETTLED_LIMIT_MS = 120_000;
@@ -38,11 +38,11 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const charges = await insertPaidCharges(database, CHARGES_A_ROUND, { random, cardNames: ALL_CARDS });
-        // Each kill has its own stretch of the load, so that few kills are no luck.
+        // Each kill covers its own part of the packets, so that a few kills cover the whole range.
         const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
         again = await untilKilled(charges, again, { dieAt, random });
         left += await countPendingRefunds(database);
-        // Time passes now and then only: others meet their pending refunds, and their keys, as they were left.
+        // Only now and then, so that some requests meet refunds and keys that are still pending.
         if (random.oneIn(2)) await agePendingRefunds(database);
         harness.redis.restore();
         await harness.product.startAgain();
@@ -61,7 +61,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
   );
 });
 
-/** Load until the app is dead. @returns what was never answered */
+/** Runs the load until the app is killed. @returns the unanswered requests */
 function untilKilled(
   charges: readonly string[],
   again: readonly WantedRefund[],

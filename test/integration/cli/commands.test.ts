@@ -1,9 +1,13 @@
-/** The command `ringkey` as an operator runs it, in a process of its own: what it prints, where, and its exit code. */
+/**
+ * The command `ringkey` as an operator runs it: what it prints, where, and its exit code. Help and usage errors of the single
+ * commands run in this process, which takes no start of Node for each; the rest in a process of its own.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/standalone/setup/build.mjs';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { runCommand } from '../../support/run-command.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const LIMIT_MS = 50_000;
@@ -55,7 +59,7 @@ describe('help', () => {
     ...['start', 'migrate', 'account', 'key', 'key roll', 'merchant', 'events', 'refund', 'refund settle', 'charge'],
     ...['charge settle', 'vault', 'call'],
   ])('ringkey %s --help', async (command) => {
-    const { code, out, err } = await ringkey(`${command} --help`);
+    const { code, out, err } = await runCommand(`${command} --help`, {});
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(new RegExp(`^Usage: ringkey ${command} `));
   });
@@ -65,6 +69,12 @@ describe('help', () => {
     expect(await ringkey('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 });
+
+function expectUsageError({ code, out, err }: CommandOutput): void {
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^ringkey: .*\n[\s\S]*Usage: ringkey /);
+  expect(err).not.toContain('    at ');
+}
 
 describe('a command line that does not fit', () => {
   test.each([
@@ -85,10 +95,11 @@ describe('a command line that does not fit', () => {
     'call --amount none',
     'call --card 4242',
   ])('ringkey %s', async (line) => {
-    const { code, out, err } = await ringkey(line);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^ringkey: .*\n[\s\S]*Usage: ringkey /);
-    expect(err).not.toContain('    at ');
+    expectUsageError(await runCommand(line, {}));
+  });
+
+  test('in a process of its own', async () => {
+    expectUsageError(await ringkey('nonsense'));
   });
 });
 

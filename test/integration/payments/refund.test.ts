@@ -48,7 +48,7 @@ describe('a refund', () => {
     expect(testRefunds.outcomes).toEqual(['succeeded']);
   });
 
-  it('that the sandbox made while a reader of its books was on his way is made for him, too', async () => {
+  it('that the sandbox made during a look-up is found by it, too', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     await db.database.transaction(async (sql) => {
       await sql.query('select now()');

@@ -63,7 +63,7 @@ describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) =
     expect((await destroyed)[0].method).toBe('BYE');
   });
 
-  it('is hung up by the application, and then is dead to it', async () => {
+  it('is hung up by the application, whose later requests fail', async () => {
     const { line, caller } = await answeredCall(transport);
     const bye = nextIn(caller).then((transaction) => transaction.respond(200));
     await line.destroy();
@@ -89,7 +89,7 @@ describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) =
 });
 
 describe('transfer', () => {
-  it('goes by REFER with its NOTIFYs', async () => {
+  it('works by REFER with its NOTIFYs', async () => {
     const { line, caller } = await answeredCall();
     const referred = nextIn(caller);
     const notified = once<[AppRequest, AppResponse]>(line, 'notify');
@@ -141,17 +141,20 @@ describe('a call that is not answered', () => {
     expect((await dial().final).status).toBe(486);
   });
 
-  it.each([180, undefined])('is cancelled after %s: the application is told, its late answer fails', async (status) => {
-    const rings = ringing(status);
-    const invite = dial();
-    const [req, res] = await rings;
-    const cancelled = once<[AppRequest]>(req, 'cancel');
-    invite.cancel();
-    expect((await invite.final).status).toBe(487);
-    await cancelled;
-    const late = new Promise((resolve) => res.send(200, { body: ANSWER }, (error: unknown) => resolve(error)));
-    expect(String(await late)).toMatch(/unknown transaction/);
-  });
+  it.each([180, undefined])(
+    'is cancelled after %s: the application is notified, its late answer fails',
+    async (status) => {
+      const rings = ringing(status);
+      const invite = dial();
+      const [req, res] = await rings;
+      const cancelled = once<[AppRequest]>(req, 'cancel');
+      invite.cancel();
+      expect((await invite.final).status).toBe(487);
+      await cancelled;
+      const late = new Promise((resolve) => res.send(200, { body: ANSWER }, (error: unknown) => resolve(error)));
+      expect(String(await late)).toMatch(/unknown transaction/);
+    },
+  );
 });
 
 describe('a call by the application', () => {
@@ -252,19 +255,19 @@ describe('a call by the application', () => {
 });
 
 describe('requests outside a call', () => {
-  it('reach the application that wants them', async () => {
+  it('reach the application that subscribed to the method', async () => {
     app.options((_req: AppRequest, res: AppResponse) => res.send(200, { headers: { 'X-Load': '1' } }));
     const answer = await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
     expect([answer.status, headerValue(answer, 'X-Load')]).toEqual([200, '1']);
   });
 
-  it('are refused with 503 when no application wants them', async () => {
+  it('are refused with 503 when no application subscribed', async () => {
     const statusOf = async (transaction: ClientTransaction) => (await transaction.final).status;
     expect(await statusOf(dial())).toBe(503);
     expect(await statusOf(phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }))).toBe(503);
   });
 
-  it('get 481 for dialogs and transactions that are not there', async () => {
+  it('get 481 for unknown dialogs and transactions', async () => {
     const headers = { To: '<sip:line@127.0.0.1>;tag=gone' };
     const statusOf = async (method: string) =>
       (await phone.request({ method, uri: engine.uri('line'), headers }).final).status;

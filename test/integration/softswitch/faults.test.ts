@@ -66,8 +66,8 @@ describe('a lossy network', () => {
     expect(seen.size).toBeGreaterThanOrEqual(8);
   });
 
-  // As drachtio-server does, an answer of the stack's own names no address that it came from.
-  it('lets a call to nobody time out as 408', async () => {
+  // An answer made by the stack itself has no source address, as with drachtio-server.
+  it('lets an unanswered call time out with 408', async () => {
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
     const phone = await engine.phone({ filter: () => false });
@@ -77,7 +77,7 @@ describe('a lossy network', () => {
     });
   });
 
-  it('tells a refused TCP connection as 503', async () => {
+  it('reports a refused TCP connection as 503', async () => {
     engine = await startEngine();
     const app = await engine.app();
     await expect(app.createUAC('sip:agent@127.0.0.1:9;transport=tcp', { localSdp: OFFER })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('a lossy network', () => {
 });
 
 describe('a caller', () => {
-  it('who never ACKs is hung up on, and the application is told', async () => {
+  it('who never ACKs is hung up on, and the application is notified', async () => {
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
     const line = new Promise<AppDialog>((resolve) => answerAll(app, resolve));
@@ -104,7 +104,7 @@ describe('a caller', () => {
     expect(engine.callCount()).toBe(0);
   });
 
-  it('beyond the limit hears 503 with Retry-After, until another has hung up', async () => {
+  it('beyond the limit gets 503 with Retry-After, until another has hung up', async () => {
     engine = await startEngine({}, 1);
     answerAll(await engine.app());
     const phone = await engine.phone();
@@ -148,7 +148,7 @@ describe('a caller', () => {
 });
 
 describe('an application', () => {
-  it('that leaves takes its ringing calls along (503); its answered ones get 481', async () => {
+  it('that disconnects ends its ringing calls with 503; requests in its answered ones get 481', async () => {
     engine = await startEngine();
     const app = await engine.app();
     let answered = false;
@@ -169,7 +169,7 @@ describe('an application', () => {
     expect((await first.dialog?.bye().final)?.status).toBe(481);
   });
 
-  it('with the wrong secret is told so and disconnected', async () => {
+  it('with the wrong secret gets an error and is disconnected', async () => {
     engine = await startEngine();
     const app = newApp();
     const failed = once<[Error]>(app, 'connect');
@@ -189,7 +189,7 @@ describe('an application', () => {
         res.send(200);
       });
       const phone = await engine.phone();
-      // The route is known once a request has come by it.
+      // Once a request arrives, the subscription is known.
       while (!took.includes(name)) await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
     }
     took.length = 0;
@@ -198,7 +198,7 @@ describe('an application', () => {
     expect(took.filter((name) => name === 'one')).toHaveLength(2);
   });
 
-  it('reconnects to an engine that was away, and takes calls again', async () => {
+  it('reconnects to a restarted engine and takes calls again', async () => {
     engine = await startEngine();
     const options = {
       sipAddress: '127.0.0.1',
@@ -229,7 +229,7 @@ describe('an application', () => {
   });
 });
 
-describe('nonsense', () => {
+describe('malformed input', () => {
   const raw = (port: number) =>
     new Promise<Socket>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -239,7 +239,7 @@ describe('nonsense', () => {
     return `${data}`.split('\r\n')[0];
   };
 
-  it('in datagrams and streams is survived', async () => {
+  it('in datagrams and streams does no harm', async () => {
     engine = await startEngine();
     answerAll(await engine.app());
     const phone = await engine.phone();
@@ -254,7 +254,7 @@ describe('nonsense', () => {
     await expectWorkingCall();
   });
 
-  it('of 64 KB headers is answered or dropped, never fatal', async () => {
+  it('with 64 KB of headers is answered or dropped', async () => {
     engine = await startEngine();
     answerAll(await engine.app());
     const big = template(engine.sipPort).replace('CSeq', `X-Big: ${'x'.repeat(63_000)}\r\nCSeq`);
@@ -310,7 +310,7 @@ function template(port: number): string {
   ].join('\r\n');
 }
 
-/** mulberry32: the same nonsense in every run. */
+/** The mulberry32 generator: the same random messages in every run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -321,7 +321,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A message with some bytes changed, cut, doubled, or none of its own. */
+/** A message with bytes changed, removed or doubled, or random bytes. */
 function mutate(random: () => number, port: number): Buffer {
   const methods = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'SIP/2.0 200 OK\r\nX:', 'REFER', 'N0PE'];
   const method = methods[Math.floor(random() * methods.length)] ?? '';

@@ -20,8 +20,8 @@ async function rigged(options: Parameters<typeof startMediaHarness>[0] = {}): Pr
 const portsOf = (harness: MediaHarness): number | undefined => harness.half?.portsInUse;
 const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reason: string }]>(endpoint, 'destroy');
 
-describe('a caller who vanishes', () => {
-  it('is hung up after the media timeout, and nothing is left of the call', async () => {
+describe('a caller who disappears', () => {
+  it('is hung up after the media timeout, with all ports freed', async () => {
     const harness = await rigged({ mediaTimeoutMs: 1_500 });
     const call = await harness.call();
     await call.rtpPhone.hears('silence');
@@ -42,8 +42,8 @@ describe('a caller who vanishes', () => {
   });
 });
 
-describe('an app that goes away', () => {
-  it('takes its call with it', async () => {
+describe('an app that disconnects', () => {
+  it('has its call hung up', async () => {
     const harness = await rigged();
     const call = await harness.call();
     const bye = once(call.endpoint.dialog, 'destroy');
@@ -55,10 +55,10 @@ describe('an app that goes away', () => {
 });
 
 describe('shutting down', () => {
-  it('hangs up what is left and frees every port', async () => {
+  it('hangs up all calls and frees every port', async () => {
     const harness = await rigged();
     const call = await harness.call();
-    // Its subscription has arrived when this is answered.
+    // When this is answered, the subscription has been received.
     await call.endpoint.api('status');
     const destroyed = gone(call);
     await harness.half?.close();
@@ -74,7 +74,7 @@ interface Bare {
   appPort: number;
 }
 
-/** The media half alone, with an app that takes connections and says nothing. */
+/** The media half alone, with an app that accepts connections and sends nothing. */
 async function bare(options: { maxLegs?: number; rtpPortMin?: number; rtpPortMax?: number } = {}): Promise<Bare> {
   const half = await startMedia({
     eslAddress: '127.0.0.1',
@@ -115,7 +115,7 @@ function invite(
 }
 
 describe('an INVITE', () => {
-  it('beyond the bound is refused with 503, and room is made when a leg ends', async () => {
+  it('beyond the limit is refused with 503, until a leg ends', async () => {
     const harness = await bare({ maxLegs: 2 });
     const [one, two] = [invite(harness), invite(harness)];
     expect([(await one.final).status, (await two.final).status]).toEqual([200, 200]);
@@ -139,7 +139,7 @@ describe('an INVITE', () => {
     expect(harness.half.portsInUse).toBe(0);
   });
 
-  it('that names an app which is not there is hung up', async () => {
+  it('that names an app that cannot be reached is hung up', async () => {
     const harness = await bare();
     const leg = invite(harness, { 'X-esl-outbound': '127.0.0.1:9' });
     expect((await leg.final).status).toBe(200);
@@ -158,7 +158,7 @@ describe('an INVITE', () => {
   });
 });
 
-/** A raw event-socket client: writes, and waits for what comes back. */
+/** A raw event-socket client. */
 async function eslClient(
   port: number,
 ): Promise<{ socket: Socket; says(what: string | RegExp): Promise<string>; closed: Promise<unknown> }> {
@@ -188,7 +188,7 @@ async function eslClient(
 }
 
 describe('the event socket', () => {
-  it('lets nobody in without the password', async () => {
+  it('refuses a client without the password', async () => {
     const { half } = await bare();
     const client = await eslClient(half.eslPort);
     client.socket.write('api status\n\n');
@@ -198,7 +198,7 @@ describe('the event socket', () => {
     await client.closed;
   });
 
-  it('answers commands it does not know, and goes on', async () => {
+  it('answers unknown commands with an error and continues', async () => {
     const { half } = await bare();
     const client = await eslClient(half.eslPort);
     client.socket.write('auth secret\n\n');
@@ -218,7 +218,7 @@ describe('the event socket', () => {
     await client.closed;
   });
 
-  it('survives garbage, half messages, bodies of a megabyte and clients that hang up at once', async () => {
+  it('survives garbage, partial messages, bodies of a megabyte and clients that disconnect at once', async () => {
     const { half } = await bare();
     const abuse: (string | Buffer)[] = [
       Buffer.from(Array.from({ length: 4096 }, (_, n) => (n * 7919) % 256)),

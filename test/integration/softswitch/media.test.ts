@@ -24,7 +24,7 @@ interface Dtmf {
   source: string;
 }
 
-/** The next `count` keys that the endpoint tells of. */
+/** The next `count` key events of the endpoint. */
 function keys(endpoint: Endpoint, count: number): Promise<Dtmf[]> {
   const heard: Dtmf[] = [];
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ const hangUp = async ({ endpoint, dialog }: Call): Promise<void> => {
   await Promise.all([endpoint.destroy(), dialog.destroy()]);
 };
 
-/** What `uuid_kill` and others answer for this channel. */
+/** The answer of `uuid_kill` and others for this channel. */
 const api = async (endpoint: Endpoint, command: string, args?: string | string[]): Promise<string> =>
   (await endpoint.api(command, args)).getBody();
 
@@ -84,7 +84,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('says when there is no such file, and goes on', async () => {
+  it('reports a missing file and continues', async () => {
     const call = await harness.call();
     await expect(call.endpoint.play('/no/such/file.wav')).rejects.toThrow('File Not Found');
     await call.endpoint.play('tone_stream://%(60,40,400)');
@@ -94,7 +94,7 @@ describe('a call with an endpoint', () => {
   it('stops a playback within 100 ms of uuid_break', async () => {
     const call = await harness.call();
     const tookMs: number[] = [];
-    // A machine that is busy with something else is late at times, but not every time.
+    // The fastest of several tries, because a busy machine is late now and then.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 8) {
       const played = call.endpoint.play(await harness.prompt(5000));
       await call.rtpPhone.hears('sound');
@@ -108,7 +108,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('goes on with the next file of a list after uuid_break, and with a list that something ran inside of', async () => {
+  it('continues with the next file of a list after uuid_break, and after a command ran inside the list', async () => {
     const call = await harness.call();
     const [long, short] = [await harness.prompt(4000), await harness.prompt(120)];
     const heard: string[] = [];
@@ -123,7 +123,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('runs what is sent during a playback inside it', async () => {
+  it('runs commands sent during a playback inside it', async () => {
     const call = await harness.call();
     const played = call.endpoint.play(await harness.prompt(1000));
     await call.rtpPhone.hears('sound');
@@ -206,7 +206,7 @@ describe('bridging', () => {
     return { endpoint, rtpPhone };
   }
 
-  it('carries sound between two legs with different codecs, and digits only where that is wanted', async () => {
+  it('carries sound between two legs with different codecs, and digits only when enabled', async () => {
     const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.set('bridge_filter_dtmf', 'true');
@@ -241,7 +241,7 @@ describe('bridging', () => {
     await Promise.all([hangUp(call), agent.endpoint.destroy()]);
   });
 
-  it('leaves the caller up when the other leg ends', async () => {
+  it('keeps the caller up when the other leg ends', async () => {
     const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.bridge(agent.endpoint);
@@ -253,7 +253,7 @@ describe('bridging', () => {
     await hangUp(call);
   });
 
-  it('refuses a channel that is not there', async () => {
+  it('refuses an unknown channel', async () => {
     const call = await harness.call();
     const other = { uuid: '00000000-0000-0000-0000-000000000000' };
     expect(await api(call.endpoint, 'uuid_bridge', [call.endpoint.uuid, other.uuid])).toBe('-ERR Invalid uuid\n');
@@ -271,7 +271,7 @@ describe('the end', () => {
 
   it('by uuid_kill reaches the app with its cause', async () => {
     const call = await harness.call();
-    // Its subscription has arrived when this is answered.
+    // When this is answered, the subscription has been received.
     await call.endpoint.api('status');
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     expect(await harness.ms.api(`uuid_kill ${call.endpoint.uuid} USER_BUSY`)).toBe('+OK\n');
@@ -279,7 +279,7 @@ describe('the end', () => {
     await call.dialog.destroy();
   });
 
-  it('comes when the signalling half says BYE, even during a playback', async () => {
+  it('comes with a BYE of the signalling half, even during a playback', async () => {
     const call = await harness.call();
     const played = call.endpoint.play(await harness.prompt(5000));
     await call.rtpPhone.hears('sound');
@@ -291,7 +291,7 @@ describe('the end', () => {
     await call.dialog.destroy();
   });
 
-  it('comes with DESTINATION_OUT_OF_ORDER when the app orders what does not exist', async () => {
+  it('comes with DESTINATION_OUT_OF_ORDER when the app runs an unknown application', async () => {
     const call = await harness.call();
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     void call.endpoint.execute('no_such_application');
@@ -330,7 +330,7 @@ describe('commands', () => {
 describe('an offer', () => {
   const offer = (body: string): Promise<unknown> => harness.ms.createEndpoint({ remoteSdp: body });
 
-  it('without a codec of ours is refused with 488', async () => {
+  it('without a supported codec is refused with 488', async () => {
     const sdp = [
       'v=0',
       'o=x 1 1 IN IP4 127.0.0.1',

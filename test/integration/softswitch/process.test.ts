@@ -1,4 +1,4 @@
-/** The softswitch as its parent sees it: a process that gets options, answers with ports or the setting at fault, and ends. */
+/** The softswitch process: takes its options, answers with its ports or the setting at fault, and ends with its parent. */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -56,7 +56,7 @@ async function start(options: unknown): Promise<Started> {
 }
 
 describe('the softswitch process', () => {
-  it('answers with the ports it bound and ends when its parent lets go', async () => {
+  it('answers with the ports it bound and ends when its parent disconnects', async () => {
     const { child, answer, exited } = await start(OPTIONS);
     expect(answer).toEqual({
       ready: true,
@@ -92,7 +92,7 @@ describe('the softswitch process', () => {
     other.close();
   });
 
-  it('names an address that is not ours', async () => {
+  it('names an address that this machine does not have', async () => {
     const signalling = { ...OPTIONS.signalling, sipAddress: '192.0.2.1' };
     const { answer } = await start({ ...OPTIONS, signalling });
     expect(answer).toMatchObject({ setting: 'signalling.sipAddress' });

@@ -1,4 +1,4 @@
-/** SIPp as the phones: another stack's idea of SIP, and many calls at once. */
+/** Calls by SIPp, an independent SIP stack, and many calls at once. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const scenario = (name: string) => ['-sf', fileURLToPath(new URL(`../../sipp/${name}.xml`, import.meta.url))];
 
-/** Runs SIPp to its end; rejects with what it says when a call failed. */
+/** Runs SIPp to its end. Rejects with its output when a call failed. */
 async function sipp(args: string[], limitSeconds = 50): Promise<void> {
   const common = ['-i', '127.0.0.1', '-nostdin', '-nd', '-timeout', `${limitSeconds}s`, '-timeout_error'];
   await new Promise<void>((resolve, reject) => {

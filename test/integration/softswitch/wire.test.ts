@@ -1,4 +1,4 @@
-/** The application protocol byte by byte: every kind of frame has the shape that a real drachtio-server was seen to write. */
+/** Compares every kind of frame of the application protocol with frames recorded from a real drachtio-server. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -7,7 +7,7 @@ import type { ServerTransaction, SipAgent } from '../../../src/softswitch/sip/in
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 import { RECORDED, shapeOf } from './recorded-frames.ts';
 
-/** An application that speaks the protocol itself. */
+/** An application on a raw socket. */
 class Application extends EventEmitter {
   readonly #socket: Socket;
   readonly #frames: string[] = [];
@@ -131,7 +131,7 @@ describe('a call to the network', () => {
       `sip||\r\nINVITE sip:drachtio@127.0.0.1:${phone.port} SIP/2.0\r\nUser-Agent: drachtio-fsmrf:${randomUUID()}\r\nX-esl-outbound: 127.0.0.1:18024\r\nContent-Length: 1\r\n\r\n${OFFER}`,
     );
 
-  it('is echoed before it is answered, and its ACK is echoed', async () => {
+  it('is echoed to the application before the answer, as is its ACK', async () => {
     phone.once('request', (transaction: ServerTransaction) =>
       transaction.respond(200, { body: ANSWER, headers: contact() }),
     );
@@ -179,7 +179,7 @@ describe('the rest of the protocol', () => {
     await expectNext('pong');
   });
 
-  it('a body of more bytes than characters, with the length the client library counts', async () => {
+  it('a body of more bytes than characters, with a Content-Length in characters', async () => {
     const asked = once<[ServerTransaction]>(phone, 'request');
     const body = 'é'.repeat(10);
     app.send(
