@@ -89,7 +89,7 @@ class Call {
   events = 0;
   answers: ChargeAnswer[] = [];
   inFlight = false;
-  /** The caller pressed the key that was offered for keeping the card, since he was asked for its number. */
+  /** Whether the caller pressed the key that agrees to keep the card, after the latest question for its number. */
   agreed = false;
 
   constructor(random: Random) {

@@ -48,9 +48,14 @@ const paymentsOf = (processor: Processor, credentials: PlainCredentials) =>
     processors: [processor],
     credentialsFor: async () => secretCredentials(credentials),
   });
-type Till = ReturnType<typeof paymentsOf>;
+type CardSavingPayments = ReturnType<typeof paymentsOf>;
 
-async function pay(payments: Till, merchant: TestMerchant, card: PaymentCard, consent: CardConsent | null) {
+async function pay(
+  payments: CardSavingPayments,
+  merchant: TestMerchant,
+  card: PaymentCard,
+  consent: CardConsent | null,
+) {
   const sessionId = await createTestSession(db.database, merchant);
   return takePayment(payments, { ...paymentRequest(merchant, sessionId, card), consent });
 }
@@ -66,7 +71,7 @@ async function savedCard(merchant: TestMerchant) {
 }
 
 /** Deleted, and told to the processor. */
-async function forgotten(payments: Till, merchant: TestMerchant): Promise<void> {
+async function forgotten(payments: CardSavingPayments, merchant: TestMerchant): Promise<void> {
   const { instrumentId } = await savedCard(merchant);
   await deleteInstrument(db.database, instrumentId);
   await forgetDueCards(payments, forever);
@@ -76,7 +81,7 @@ async function forgotten(payments: Till, merchant: TestMerchant): Promise<void> 
 
 describe('Stripe', () => {
   let fakeVendor: FakeStripe;
-  let payments: Till;
+  let payments: CardSavingPayments;
   beforeEach(async () => {
     fakeVendor = await startFakeStripe();
     payments = paymentsOf(stripeProcessorAt(fakeVendor), STRIPE_CREDENTIALS);
@@ -156,7 +161,7 @@ describe('Stripe', () => {
 
 describe('Square', () => {
   let fakeVendor: FakeSquare;
-  let payments: Till;
+  let payments: CardSavingPayments;
   beforeEach(async () => {
     fakeVendor = await startFakeSquare();
     payments = paymentsOf(squareProcessorAt(fakeVendor), SQUARE_CREDENTIALS);

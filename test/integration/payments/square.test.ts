@@ -1,4 +1,4 @@
-/** The Square adapter through its official package, against a stand-in on loopback. */
+/** The Square adapter through its official package, against a fake server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';

@@ -195,7 +195,7 @@ describe('digits', () => {
 });
 
 describe('bridging', () => {
-  /** A second leg, created without an offer and connected to a handset by a re-INVITE. */
+  /** A second leg, created without an offer and connected to a phone by a re-INVITE. */
   async function secondLeg(): Promise<{ endpoint: Endpoint; rtpPhone: Awaited<ReturnType<MediaHarness['rtpPhone']>> }> {
     const rtpPhone = await harness.rtpPhone(['PCMA']);
     const endpoint = await harness.ms.createEndpoint();
