@@ -56,77 +56,70 @@ export interface RateLimiterOptions {
 
 /** Resolves when it is connected, or soon after when Redis is away. */
 export async function openRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
-  const redis = new Redis(options.redisUrl, {
+  const { redisUrl, log, limits = RATE_LIMITS, commandLimitMs = COMMAND_LIMIT_MS } = options;
+  const redis = new Redis(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_LIMIT_MS,
-    commandTimeout: options.commandLimitMs ?? COMMAND_LIMIT_MS,
+    commandTimeout: commandLimitMs,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });
-  const limiter = new RedisRateLimiter(redis, options.log, options.limits ?? RATE_LIMITS);
-  redis.on('error', (error) => limiter.noteFailure(error));
-  await redis.connect().catch((error: Error) => limiter.noteFailure(error));
-  return limiter;
+  const counters = { key: counterOf(redis, 'key', limits.key), address: counterOf(redis, 'address', limits.address) };
+  let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
+
+  const onFailure = (error: unknown) => {
+    if (isClosed) return;
+    failures += 1;
+    pausedUntil = performance.now() + PAUSE_MS;
+    if (!isAway) log.warn({ error }, 'redis is away: requests are not counted');
+    isAway = true;
+  };
+  const onAnswer = () => {
+    if (isAway) log.info('redis is back: requests are counted again');
+    isAway = false;
+  };
+  redis.on('error', onFailure);
+  await redis.connect().catch(onFailure);
+
+  return {
+    get failures() {
+      return failures;
+    },
+    async count(kind, caller) {
+      if (performance.now() < pausedUntil) return null;
+      try {
+        const usage = await consume(counters[kind], caller, limits[kind]);
+        onAnswer();
+        return usage;
+      } catch (error) {
+        onFailure(error);
+        return null;
+      }
+    },
+    close() {
+      isClosed = true;
+      redis.disconnect();
+    },
+  };
 }
 
-class RedisRateLimiter implements RateLimiter {
-  failures = 0;
-  readonly #redis: Redis;
-  readonly #log: Log;
-  readonly #limits: RateLimits;
-  readonly #counters: Record<keyof RateLimits, RateLimiterRedis>;
-  #pausedUntil = 0;
-  #isAway = false;
-  #isClosed = false;
+function counterOf(redis: Redis, kind: keyof RateLimits, { requests, windowSeconds }: RateLimit): RateLimiterRedis {
+  const keyPrefix = `ringkey:rate:${kind}`;
+  return new RateLimiterRedis({ storeClient: redis, keyPrefix, points: requests, duration: windowSeconds });
+}
 
-  constructor(redis: Redis, log: Log, limits: RateLimits) {
-    this.#redis = redis;
-    this.#log = log;
-    this.#limits = limits;
-    const counter = (kind: keyof RateLimits) =>
-      new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `ringkey:rate:${kind}`,
-        points: limits[kind].requests,
-        duration: limits[kind].windowSeconds,
-      });
-    this.#counters = { key: counter('key'), address: counter('address') };
-  }
-
-  async count(kind: keyof RateLimits, caller: string): Promise<RateUsage | null> {
-    if (performance.now() < this.#pausedUntil) return null;
-    try {
-      return this.#usage(kind, await this.#counters[kind].consume(caller), true);
-    } catch (refusal) {
-      // The library rejects with the counts of a caller who is over the limit, and with an error where Redis failed.
-      if (refusal instanceof RateLimiterRes) return this.#usage(kind, refusal, false);
-      this.noteFailure(refusal);
-      return null;
-    }
-  }
-
-  #usage(kind: keyof RateLimits, counts: RateLimiterRes, isAllowed: boolean): RateUsage {
-    if (this.#isAway) this.#log.info('redis is back: requests are counted again');
-    this.#isAway = false;
-    return {
-      limit: this.#limits[kind],
-      isAllowed,
-      remaining: counts.remainingPoints,
-      resetSeconds: Math.ceil(counts.msBeforeNext / 1_000),
-    };
-  }
-
-  noteFailure(error: unknown): void {
-    if (this.#isClosed) return;
-    this.failures += 1;
-    this.#pausedUntil = performance.now() + PAUSE_MS;
-    if (!this.#isAway) this.#log.warn({ error }, 'redis is away: requests are not counted');
-    this.#isAway = true;
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#redis.disconnect();
+/** @throws Error where Redis fails */
+async function consume(counter: RateLimiterRedis, caller: string, limit: RateLimit): Promise<RateUsage> {
+  const usage = (counts: RateLimiterRes, isAllowed: boolean): RateUsage => ({
+    ...{ limit, isAllowed, remaining: counts.remainingPoints },
+    resetSeconds: Math.ceil(counts.msBeforeNext / 1_000),
+  });
+  try {
+    return usage(await counter.consume(caller), true);
+  } catch (refusal) {
+    // The library also rejects for a caller who is over the limit.
+    if (refusal instanceof RateLimiterRes) return usage(refusal, false);
+    throw refusal;
   }
 }

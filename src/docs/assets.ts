@@ -25,12 +25,12 @@ interface Asset {
 }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
-const text = (type: string, content: string): Asset => ({ type, read: async () => Buffer.from(content) });
+const textAsset = (type: string, content: string): Asset => ({ type, read: async () => Buffer.from(content) });
 
 export function assetRoutes(app: FastifyInstance, demoKey: string | null): void {
   const assets: Record<string, Asset> = {
-    [STYLE_PATH]: text('text/css; charset=utf-8', STYLE),
-    [START_PATH]: text(JAVASCRIPT, startScript(demoKey)),
+    [STYLE_PATH]: textAsset('text/css; charset=utf-8', STYLE),
+    [START_PATH]: textAsset(JAVASCRIPT, startScript(demoKey)),
     [SCALAR_PATH]: { type: JAVASCRIPT, read: readScalar },
   };
   for (const [path, asset] of Object.entries(assets)) {
@@ -39,7 +39,7 @@ export function assetRoutes(app: FastifyInstance, demoKey: string | null): void 
       const encoding = encodingFor(request);
       const body = bodies.get(encoding) ?? bodyOf(asset, encoding);
       bodies.set(encoding, body);
-      return send(request, reply, await body);
+      return sendAsset(request, reply, await body);
     });
   }
 }
@@ -68,7 +68,7 @@ function encodingFor({ headers }: FastifyRequest): Body['encoding'] {
   return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, encoding, bytes, etag }: Body): FastifyReply {
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, encoding, bytes, etag }: Body): FastifyReply {
   reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('vary', 'accept-encoding');
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);

@@ -71,9 +71,9 @@ answer: use a new one then. A body that comes too slowly is 408, headers over 16
 </ul>
 <h2 id="declines">Declines</h2>
 <p>A <a href="#card_declined"><code>card_declined</code></a> says by its <code>decline_code</code> what the issuer means. Words, action and advice follow it:</p>
-${DECLINE_CODES.map(decline)}
+${DECLINE_CODES.map(declineSection)}
 <h2 id="all">All codes</h2>
-${ERROR_CODES.map((name) => entry(name, routes))}`;
+${ERROR_CODES.map((name) => errorSection(name, routes))}`;
   return { path: '/docs/api-reference/error-codes', title: 'Error codes', body };
 }
 
@@ -83,37 +83,37 @@ function example(docsUrl: string): string {
   return `HTTP/1.1 402 Payment Required\n\n${JSON.stringify({ error }, null, 2)}`;
 }
 
-function decline(name: DeclineCode): Html {
+function declineSection(name: DeclineCode): Html {
   const { advice, action, agentMessage } = errorEntry('card_declined', name);
   return html`<section class="error" id="decline-${name}">
 <h3><a href="#decline-${name}">${name}</a></h3>
 <p>${marked(DECLINES[name])}</p>
-${spoken(agentMessage)}
+${spokenWords(agentMessage)}
 <ul class="facts"><li>${advice}</li>${action === null ? '' : html`<li>then: ${action}</li>`}</ul>
 </section>`;
 }
 
-function entry(name: ErrorCode, routes: readonly OperationRoute[]): Html {
+function errorSection(name: ErrorCode, routes: readonly OperationRoute[]): Html {
   const { status, type, audience, message, advice, action, agentMessage } = errorEntry(name);
   const own = routes.filter((route) => errorsOf(route).includes(name)).map(({ id }) => id);
   return html`<section class="error" id="${name}">
 <h3><a href="#${name}">${name}</a></h3>
 <p>${marked(message)}</p>
-${spoken(agentMessage)}
+${spokenWords(agentMessage)}
 <ul class="facts">
 <li>HTTP ${status}</li><li>${type}</li><li>${audience}</li><li>${advice}</li>
 ${action === null ? '' : html`<li>then: ${action}</li>`}
-${own.length === 0 ? '' : html`<li>from: ${origins(own)}</li>`}
+${own.length === 0 ? '' : html`<li>from: ${operationLinks(own)}</li>`}
 </ul>
 </section>`;
 }
 
-const spoken = (agentMessage: string | null) =>
+const spokenWords = (agentMessage: string | null) =>
   agentMessage === null ? '' : html`<blockquote><small>The agent says</small>${agentMessage}</blockquote>`;
 
 const MOST = 6;
 
-function origins(ids: readonly string[]): Html {
+function operationLinks(ids: readonly string[]): Html {
   if (ids.length > MOST) return html`most operations`;
   const links = ids.map((id, index) => html`${index === 0 ? '' : ', '}<a href="/docs#${id}">${id}</a>`);
   return html`${links}`;

@@ -6,7 +6,7 @@ import { type Page, table } from './layout.ts';
 import { deliveryHeaders, eventExample } from './story.ts';
 
 /** When each kind is sent. Markdown. */
-export const WHEN: Record<EventType, string> = {
+export const WHEN_SENT: Record<EventType, string> = {
   'checkout.succeeded': 'A charge settled: the money was taken. One for each such charge.',
   'checkout.failed': 'A charge settled: declined. One for each such charge; the caller may try again.',
   'checkout.completed':
@@ -67,7 +67,7 @@ export const eventsPage = (docsUrl: string): Page => ({
 it with <a href="/docs#send_test_event">a test event</a>. Let <code>checkout.completed</code> decide what is paid.</p>
 ${table(
   ['Kind', 'Sent when'],
-  EVENT_TYPES.map((kind) => [html`<a href="#${kind}"><code>${kind}</code></a>`, marked(WHEN[kind])]),
+  EVENT_TYPES.map((kind) => [html`<a href="#${kind}"><code>${kind}</code></a>`, marked(WHEN_SENT[kind])]),
 )}
 <h2 id="body">The body</h2>
 <p>The same members in every kind; <code>id</code> is also the <code>webhook-id</code> header.</p>
@@ -75,13 +75,13 @@ ${table(['Member', 'What it is'], MEMBERS)}
 <p>An event is rendered once: the same bytes at every attempt, at every endpoint, and in <a href="/docs#list_events"><code>GET /v1/events</code></a>. New members
 may be added: ignore what you do not know.</p>
 <h2 id="examples">Of each kind</h2>
-${EVENT_TYPES.map((kind) => example(kind, docsUrl))}
+${EVENT_TYPES.map((kind) => exampleDetails(kind, docsUrl))}
 <h2 id="verify">Is it from Ringkey?</h2>
 <p>Deliveries follow <strong>Standard Webhooks</strong>: the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and
 <code>webhook-signature</code>. The signature is <code>v1,</code> and the base64 of an HMAC-SHA256 over id, timestamp and raw body, joined by dots; the key is
 what follows <code>whsec_</code> in the secret, decoded from base64. While a rolled secret is still valid there are two signatures, with a blank between: one
 that fits is enough.</p>
-${code(delivery(docsUrl))}
+${code(deliveryExample(docsUrl))}
 <h3>Node</h3>
 ${code(VERIFY_NODE)}
 <h3>Python</h3>
@@ -89,7 +89,7 @@ ${code(VERIFY_PYTHON)}
 <h2 id="deliveries">Deliveries and retries</h2>
 <ul>
 <li>Answer with 2xx within 15 seconds, before doing any work. Anything else, a redirect included, counts as not delivered.</li>
-<li>It is sent again after ${RETRY_DELAYS_MS.map(told)
+<li>It is sent again after ${RETRY_DELAYS_MS.map(durationText)
     .join(', ')
     .replace(/, ([^,]*)$/, ' and $1')}, each up to a tenth later, or later still where
 <code>Retry-After</code> says so. Then it is given up; you can <a href="/docs#resend_event">have it sent again</a>.</li>
@@ -125,12 +125,12 @@ const MEMBERS: readonly (readonly [Html, Html])[] = [
   [html`<code>data.refund</code>`, html`Of a <code>refund.…</code> event only.`],
 ];
 
-function example(kind: EventType, docsUrl: string): Html {
+function exampleDetails(kind: EventType, docsUrl: string): Html {
   const pretty = JSON.stringify(JSON.parse(eventExample(kind, docsUrl)), null, 2);
   return html`<details class="plain"><summary><code>${kind}</code></summary><div id="${kind}">${code(pretty)}</div></details>`;
 }
 
-function delivery(docsUrl: string): string {
+function deliveryExample(docsUrl: string): string {
   const body = eventExample('checkout.completed', docsUrl);
   const headers = Object.entries(deliveryHeaders(body)).map(([name, value]) => `${name}: ${value}`);
   return ['POST /ringkey HTTP/1.1', 'content-type: application/json', ...headers, '', `${body.slice(0, 90)}…`].join(
@@ -139,7 +139,7 @@ function delivery(docsUrl: string): string {
 }
 
 /** `5 s`, `30 min`, `2 h`. */
-function told(ms: number): string {
+function durationText(ms: number): string {
   if (ms < 60_000) return `${ms / 1_000} s`;
   return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
 }

@@ -32,13 +32,13 @@ ringkey key create --account acct_… --mode live --name "Voice agent"`)}
 <p>The first command also shows the secret that signs the <a href="/docs/sip-headers">SIP headers</a>.</p>
 <h2 id="merchant">2. The merchant</h2>
 <p>Made with the live key: nothing of test mode is there. The numbers are what its callers dial.</p>
-${code(live('/v1/merchants', LIVE_REQUESTS.merchant))}
+${code(liveCurl('/v1/merchants', LIVE_REQUESTS.merchant))}
 <h2 id="processor">3. Its processor</h2>
 <p>The credentials are tried, then kept encrypted. <a href="/docs#connect_processor">Each processor has its own names</a>; keypad payments need one that takes keyed cards
 (<code>stripe</code>; <code>square</code> takes saved cards and page tokens only). Stripe takes card numbers, and
 payments by telephone (MOTO), only of accounts that its support has enabled for both: ask for it first, for until then every keyed card is declined with
 <code>processing_error</code>.</p>
-${code(live('/v1/merchants/$MERCHANT/processor', LIVE_REQUESTS.processor))}
+${code(liveCurl('/v1/merchants/$MERCHANT/processor', LIVE_REQUESTS.processor))}
 <p>To have callers asked whether their card is to be kept for next time, set <a href="/docs#change_merchant"><code>card_saving</code></a> to <code>ask</code>. What
 they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="trunk">4. The phone line</h2>
@@ -52,7 +52,7 @@ they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="webhook">5. The webhook</h2>
 <p>Its secret is shown this once. <a href="/docs/events#verify">Verify signatures</a>, keep the event ids, and let <code>checkout.completed</code> decide what is paid. A test
 event shows that it arrives.</p>
-${code(`${live('/v1/webhook_endpoints', LIVE_REQUESTS.webhook)}
+${code(`${liveCurl('/v1/webhook_endpoints', LIVE_REQUESTS.webhook)}
 curl -s -X POST "$RINGKEY/v1/webhook_endpoints/$ENDPOINT/test" -H "Authorization: Bearer $LIVE_KEY"`)}
 <h2 id="status">6. What is still missing</h2>
 <p>Ask until <code>can_take_live_payments</code> is true; then <code>requirements</code> is empty. It asks the processor whether it takes the credentials.</p>
@@ -100,7 +100,7 @@ from outside.</li>
 });
 
 /** A POST with the live key, for a shell. */
-function live(path: string, body: object): string {
+function liveCurl(path: string, body: object): string {
   return `curl -s "$RINGKEY${path}" \\
   -H "Authorization: Bearer $LIVE_KEY" \\
   -H "Content-Type: application/json" \\

@@ -5,7 +5,7 @@ import type { OperationRoute } from '../api/reference/operation.ts';
 import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
-import { eventsPage, WHEN } from './events.ts';
+import { eventsPage, WHEN_SENT } from './events.ts';
 import { goingLivePage } from './going-live.ts';
 import { type Page, renderPage } from './layout.ts';
 import { quickstartPage } from './quickstart.ts';
@@ -64,7 +64,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
 const events = (docsUrl: string) =>
   EVENT_TYPES.map((type) => ({
     type,
-    description: WHEN[type],
+    description: WHEN_SENT[type],
     example: JSON.parse(eventExample(type, docsUrl)) as unknown,
   }));
 

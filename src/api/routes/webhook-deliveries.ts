@@ -69,9 +69,9 @@ const LIST_WEBHOOK_DELIVERIES: Operation = {
   summary: 'List deliveries to a webhook endpoint',
   description: `Newest event first: how each stands, and what the endpoint answered last. \`starting_after\` is an event's id.
 
-Deliveries go out one after the other, in the order of \`sequence\`. Only 2xx is success; redirects are not followed. A failed one
-is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to a tenth later, or later still where
-\`Retry-After\` says so. 410 disables the endpoint. While one after the other fails, the endpoint is tried with one at a time.`,
+An endpoint may be sent several events at the same time: their order is told by \`sequence\`. Only 2xx is success; redirects are not followed. A
+failed one is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to a tenth later, or later still where
+\`Retry-After\` says so. 410 disables the endpoint.`,
   params: z.object({ id: FIELDS.webhook_endpoint_id }),
   query: ListDeliveriesQuery,
   response: DeliveryList,
