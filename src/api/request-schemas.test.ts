@@ -20,7 +20,7 @@ import {
   ChangeWebhookEndpointRequest,
   CreateWebhookEndpointRequest,
   RollSecretRequest,
-} from './routes/webhook-endpoints.ts';
+} from './routes/webhook-endpoint-shapes.ts';
 
 const word = fc.stringMatching(/^[\x21-\x7e]{1,50}$/);
 const words = fc.stringMatching(/^[\p{L}\p{N}]{1,50}$/u);

@@ -5,7 +5,7 @@ import {
   NewWebhookEndpointResource,
   WebhookEndpointList,
   WebhookEndpointResource,
-} from '../../src/api/routes/webhook-endpoints.ts';
+} from '../../src/api/routes/webhook-endpoint-shapes.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';

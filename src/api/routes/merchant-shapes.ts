@@ -1,4 +1,4 @@
-/** `/v1/merchants`: requests and answers. */
+/** `/v1/merchants`: the shapes of its requests and answers. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../domain/money.ts';

@@ -6,11 +6,19 @@ import type { Need, Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import { type IdRoute, requireInScope } from '../require-in-scope.ts';
 import { EventResource } from './events.ts';
+import {
+  CreateWebhookEndpointRequest,
+  ChangeWebhookEndpointRequest,
+  RollSecretRequest,
+  WebhookEndpointResource,
+  NewWebhookEndpointResource,
+  WebhookEndpointList,
+  DeletedWebhookEndpoint,
+} from './webhook-endpoint-shapes.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { field, FIELDS } from '../../contract/fields.ts';
+import { FIELDS } from '../../contract/fields.ts';
 import { insertTestEvent } from '../../db/events/event-log.ts';
-import { EVENT_TYPES } from '../../db/events/events.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import {
   changeWebhookEndpoint,
@@ -28,77 +36,6 @@ import { eventJson } from '../../outbox/event-body.ts';
 import { newSigningSecret } from '../../outgoing-http/signature.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { webhookSecretContext } from '../../webhooks/secrets.ts';
-
-const MAX_URL_LENGTH = 2_048;
-const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
-const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
-
-const URL_EXAMPLE = 'https://agents.example.com/ringkey';
-const urlField = field(
-  z.string().min(1).max(MAX_URL_LENGTH),
-  'Where events are posted: https, at a host in the public internet. In a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.',
-  URL_EXAMPLE,
-);
-const eventsField = field(
-  z
-    .array(z.enum(EVENT_TYPES))
-    .min(1)
-    .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'has a kind twice' }),
-  'The kinds that are sent there, each once. Else `invalid_events`.',
-  ['checkout.completed', 'checkout.failed'],
-);
-
-export const CreateWebhookEndpointRequest = z.strictObject({ url: urlField, events: eventsField });
-
-export const ChangeWebhookEndpointRequest = z.strictObject({
-  url: urlField.optional(),
-  events: eventsField.optional(),
-  disabled: field(z.boolean().optional(), 'True: nothing is sent until it is false again.', true),
-});
-
-export const RollSecretRequest = z.strictObject({
-  expires_in_seconds: field(
-    z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS),
-    'How long the old secret signs on beside the new one, in seconds: 0 (not a moment) to 604800 (seven days); a day where not given.',
-    3600,
-  ),
-});
-
-export const WebhookEndpointResource = z
-  .object({
-    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
-    url: field(z.string(), 'Where events are posted.', URL_EXAMPLE),
-    events: field(z.array(z.enum(EVENT_TYPES)), 'The kinds that are sent there.', [
-      'checkout.completed',
-      'checkout.failed',
-    ]),
-    disabled: field(z.boolean(), 'True: nothing is sent there. So it is after an answer of 410, too.', false),
-    created_at: FIELDS.created_at,
-  })
-  .meta({ id: 'WebhookEndpoint', description: 'Where events go. Its secret is never shown again.' });
-export type WebhookEndpointResource = z.infer<typeof WebhookEndpointResource>;
-
-/** The secret is shown this once. */
-export const NewWebhookEndpointResource = WebhookEndpointResource.extend({
-  signing_secret: field(
-    z.string(),
-    'Signs the deliveries (Standard Webhooks). Shown this once and never again.',
-    'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
-  ),
-});
-export type NewWebhookEndpointResource = z.infer<typeof NewWebhookEndpointResource>;
-
-export const WebhookEndpointList = z.object({
-  webhook_endpoints: field(z.array(WebhookEndpointResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
-export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
-
-export const DeletedWebhookEndpoint = z.object({
-  webhook_endpoint_id: FIELDS.webhook_endpoint_id,
-  deleted: field(z.literal(true), 'Nothing more is sent there.', true),
-});
-export type DeletedWebhookEndpoint = z.infer<typeof DeletedWebhookEndpoint>;
 
 const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
 const params = z.object({ id: FIELDS.webhook_endpoint_id });
