@@ -176,7 +176,7 @@ describe('a hang-up', () => {
     expect(charging().send({ type: 'hung_up' }).letWaitExpire().endedWith).toEqual({ kind: 'pending' });
   });
 
-  it('in the last sentence or on the way back keeps the outcome', () => {
+  it('in the last sentence or during the return keeps the outcome', () => {
     const paid = () => {
       const call = charging();
       return call.send({ type: 'paid', chargeId: call.chargeId });

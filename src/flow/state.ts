@@ -66,7 +66,7 @@ export type State =
   | { kind: 'settling' }
   /** The sentence with the outcome is being spoken. */
   | { kind: 'leaving'; outcome: CallOutcome; returns: boolean }
-  /** On the way back to the agent. */
+  /** Returning to the agent. */
   | { kind: 'returning'; outcome: CallOutcome }
   /** The agent could not be reached: the goodbye is being spoken. */
   | { kind: 'goodbye'; outcome: CallOutcome }

@@ -5,13 +5,13 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
-import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallRecord } from './call-record.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import { failOverMedia } from './media-failover.ts';
+import { paymentEvent } from './payment-event.ts';
 import type { CallLeg, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
 
@@ -221,33 +221,4 @@ function termsOf({ canKeepCards }: Pick<PhoneDeps, 'canKeepCards'>, { session, m
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
   };
-}
-
-function paymentEvent(result: PaymentResult): FlowEvent {
-  switch (result.type) {
-    case 'succeeded':
-      return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
-    case 'declined':
-      return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
-    case 'pending':
-      return { type: 'unconfirmed', chargeId: result.charge.id };
-    case 'refused':
-      return refusal(result);
-  }
-}
-
-function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
-  switch (reason) {
-    case 'expired':
-      return { type: 'refused', reason };
-    case 'too_many_declines':
-    case 'too_many_attempts':
-      return { type: 'refused', reason: 'too_many_attempts' };
-    case 'already_paid':
-      return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
-    case 'in_progress':
-      // Another charge of the session may yet succeed: the caller must not pay again.
-      if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
-  }
-  return { type: 'refused', reason: 'unavailable' };
 }

@@ -233,7 +233,7 @@ describe('a charge', () => {
 });
 
 describe('the end', () => {
-  it('comes after the way back', async () => {
+  it('comes after the return to the agent', async () => {
     const { hand, talk } = begun(true);
     keys(talk, '**');
     await settle();

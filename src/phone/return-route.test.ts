@@ -28,7 +28,7 @@ function headersInside(uri: string): Record<string, string> {
   );
 }
 
-describe('the way back', () => {
+describe('the route of the return', () => {
   it('refers to the agent with every header, on the REFER and inside Refer-To', () => {
     const route = returnRoute('sip:agent@127.0.0.1:5090;transport=tcp', facts(), OPTIONS);
     expect(route?.refer.uri.startsWith('sip:agent@127.0.0.1:5090;transport=tcp?X-Ringkey-Outcome=succeeded&')).toBe(

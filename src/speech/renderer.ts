@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS: SpeechLimits = {
   pruneEveryMs: HOUR_MS,
   recheckMs: 30_000,
 };
-/** Longer than a checkout lives by default: what it had rendered is there when its call lands. */
+/** Longer than a checkout's default lifetime, so that what it had rendered is there when its call comes in. */
 const MIN_AGE_MS = HOUR_MS;
 
 /** `live`: a caller is listening. `ahead`: for a call to come. Each has its own limit, so no caller waits behind `ahead`. */

@@ -1,0 +1,33 @@
+/** What a payment's result means for the conversation. */
+import type { FlowEvent } from '../flow/types.ts';
+import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
+
+/** The conversation's event for the result of a payment. */
+export function paymentEvent(result: PaymentResult): FlowEvent {
+  switch (result.type) {
+    case 'succeeded':
+      return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
+    case 'declined':
+      return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
+    case 'pending':
+      return { type: 'unconfirmed', chargeId: result.charge.id };
+    case 'refused':
+      return refusal(result);
+  }
+}
+
+function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
+  switch (reason) {
+    case 'expired':
+      return { type: 'refused', reason };
+    case 'too_many_declines':
+    case 'too_many_attempts':
+      return { type: 'refused', reason: 'too_many_attempts' };
+    case 'already_paid':
+      return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
+    case 'in_progress':
+      // Another charge of the session may yet succeed: the caller must not pay again.
+      if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
+  }
+  return { type: 'refused', reason: 'unavailable' };
+}
