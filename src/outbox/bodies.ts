@@ -1,4 +1,4 @@
-/** The bodies of events: as they were delivered, byte for byte; of one that has no body yet, as it is to be. */
+/** Reads or renders the bodies of events: one that was relayed has its body already, byte for byte. */
 import type { EventId } from '../domain/ids.ts';
 import { readCheckouts } from '../db/sessions/checkouts.ts';
 import type { Sql } from '../db/pool.ts';
@@ -29,7 +29,7 @@ export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl
   );
 }
 
-/** The JSON text of an event that cannot be rendered: that it happened, and `data` null. Shown, never delivered. */
+/** The JSON text of an event that cannot be rendered: `data` is null. Listed, never delivered. */
 export function bodyWithoutData(event: LoggedEvent, docsUrl: string): string {
   return JSON.stringify({ ...JSON.parse(eventJson(event, null, docsUrl)), data: null });
 }

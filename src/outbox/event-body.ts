@@ -1,4 +1,4 @@
-/** An event as integrators get it: on their endpoints and in the list. The facts of then, inside the session of now. */
+/** Renders the body of an event, as endpoints and the list of events get it: its facts inside the session as it is now. */
 import { type ErrorContext, errorObject } from '../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../contract/refunds.ts';
 import {
@@ -56,7 +56,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
   };
 }
 
-/** The session's outcome is no news in an event of a refund, whose own is in its `status`. */
+/** Null for an event that is not about a refund. */
 function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFacts): RefundFacts | null {
   if (refund === undefined || charge === null) return null;
   return {

@@ -8,7 +8,7 @@ import { createRerunner } from '../concurrency/run-again.ts';
 import { NOTIFY_OUTBOX } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 
-/** @returns notifies, without making the one who asks wait; several at the same time are one. It never throws */
+/** @returns a function that notifies in the background and never throws; calls that come meanwhile are one */
 export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
   const notifier = createRerunner(async () => {
     try {

@@ -3,7 +3,7 @@ import type { Sql } from '../db/pool.ts';
 import { quarantineEvents, type UnrelayedEvent } from '../db/events/outbox.ts';
 import type { Unrendered } from '../domain/render-each.ts';
 
-/** After each failure; over five hours in all, time to mend what is wrong before somebody has to ask for the event. */
+/** After each failure; over five hours in all: time to mend what is wrong before the operator has to have the event sent again. */
 const RETRY_DELAYS_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
 /** What of an event could not be rendered: what is posted to endpoints, or what its caller is texted. */
@@ -19,7 +19,7 @@ export interface Quarantined extends Unrendered {
 
 /**
  * In the relay's transaction, after the others were relayed.
- * @returns what there is to tell of when it is committed, in the order of `events`
+ * @returns what is to be logged once it is committed, in the order of `events`
  */
 export async function quarantine(
   sql: Sql,
@@ -27,7 +27,7 @@ export async function quarantine(
   unrendered: Readonly<Record<EventPart, readonly Unrendered[]>>,
 ): Promise<Quarantined[]> {
   const errors = (part: EventPart) => new Map(unrendered[part].map(({ eventId, error }) => [eventId, { part, error }]));
-  // Without its body nothing of the event is done: that counts for more than its text.
+  // An event without a body has not been relayed at all, so that failure counts rather than its text's.
   const failures = new Map([...errors('text'), ...errors('body')]);
   const all = events.flatMap(({ id, relayFailures }): Quarantined[] => {
     const failure = failures.get(id);

@@ -1,4 +1,4 @@
-/** One POST to an integrator's URL: bounded in time and size, no redirects, to public addresses only where asked. */
+/** POSTs to an integrator's URL: limited in time and size, without redirects, to public addresses only where asked. */
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -43,7 +43,7 @@ export class AnswerTooLong extends Error {
 
 const USER_AGENT = 'Ringkey/1';
 /** After the status, for an answer that is `cut`. */
-const BODY_LIMIT_MS = 2_000;
+const CUT_AFTER_MS = 2_000;
 const IDLE_MS = 10_000;
 const MAX_IDLE = 256;
 
@@ -87,10 +87,9 @@ export async function post(options: OutboundPost): Promise<OutboundAnswer> {
 function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | false): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     let [answered, failed] = [false, false];
-    const request = open(url, options, agent, (answer) => {
+    const request = startRequest(url, options, agent, (answer) => {
       answered = true;
-      const reading = options.cut === true ? readCut(answer, options) : read(answer, options);
-      reading.then(resolve, (error: Error) => {
+      readAnswer(answer, options).then(resolve, (error: Error) => {
         request.destroy();
         reject(error);
       });
@@ -104,19 +103,15 @@ function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | f
       if (stale && !options.signal.aborted) send(url, options, false).then(resolve, reject);
       else reject(error);
     });
-    // By hand: what `request` itself does with a signal costs a tenth of a delivery.
-    const end = () => request.destroy(options.signal.reason);
-    options.signal.addEventListener('abort', end);
-    // After 101 Switching Protocols there is neither an answer nor an error, not even when the wait is ended.
+    // After 101 Switching Protocols there is neither an answer nor an error.
     request.on('close', () => {
-      options.signal.removeEventListener('abort', end);
       if (!answered && !failed) reject(new Error('the connection was closed without an answer'));
     });
     request.end(options.body);
   });
 }
 
-function open(
+function startRequest(
   url: URL,
   options: OutboundPost,
   agent: HttpAgent | HttpsAgent | false,
@@ -124,6 +119,7 @@ function open(
 ): ClientRequest {
   const settings: RequestOptions = {
     method: 'POST',
+    signal: options.signal,
     // Without an agent a connection of its own: none that was opened before its address was checked.
     agent,
     headers: {
@@ -139,39 +135,25 @@ function open(
   return url.protocol === 'https:' ? httpsRequest(url, settings, onAnswer) : httpRequest(url, settings, onAnswer);
 }
 
-function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): OutboundAnswer {
-  const text = Buffer.concat(chunks).toString('utf8');
-  return { status: answer.statusCode ?? 0, headers: answer.headers, text };
-}
-
-async function read(answer: IncomingMessage, { answerLimitBytes }: OutboundPost): Promise<OutboundAnswer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > answerLimitBytes) throw new AnswerTooLong();
-    chunks.push(chunk);
-  }
-  return answerOf(answer, chunks);
-}
-
-/** The status has come: what follows is for the log, so nothing that happens to it is an error. */
-function readCut(answer: IncomingMessage, { answerLimitBytes }: OutboundPost): Promise<OutboundAnswer> {
-  return new Promise((resolve) => {
+/** What is longer than the limit, broken, or (where it is `cut`) late is an error, or the end of an answer that is cut. */
+function readAnswer(answer: IncomingMessage, { answerLimitBytes, cut = false }: OutboundPost): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let left = answerLimitBytes;
-    const finish = () => {
+    let size = 0;
+    const end = (error?: Error) => {
       clearTimeout(timer);
+      if (error !== undefined && !cut) return reject(error);
       if (!answer.complete) answer.destroy();
-      resolve(answerOf(answer, chunks));
+      const text = Buffer.concat(chunks).subarray(0, answerLimitBytes).toString('utf8');
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
     };
-    const timer = setTimeout(finish, BODY_LIMIT_MS);
+    const timer = cut ? setTimeout(end, CUT_AFTER_MS) : undefined;
     answer.on('data', (chunk: Buffer) => {
-      if (left > 0) chunks.push(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left < 0) finish();
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > answerLimitBytes) end(new AnswerTooLong());
     });
-    answer.on('end', finish);
-    answer.on('error', finish);
+    answer.on('end', () => end());
+    answer.on('error', end);
   });
 }

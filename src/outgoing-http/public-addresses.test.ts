@@ -7,7 +7,7 @@ test.each([
   ...['169.254.169.254', '192.0.0.1', '198.18.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '192.0.2.1'],
   ...['::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '2001:db8::1'],
   ...['64:ff9b::7f00:1', '2002:7f00:1::', 'no address'],
-  // IPv4 addresses in the oldest of IPv6 clothes, and what nobody has been given yet.
+  // Deprecated IPv4-compatible addresses, and ranges that are not assigned yet.
   ...['::7f00:1', '::a9fe:a9fe', '::808:808', '4000::1', '100:0:0:1::1'],
 ])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);

@@ -1,4 +1,4 @@
-/** Where our own requests may go: an integrator's URL must not lead into our network (SSRF). */
+/** SSRF guard: an integrator's URL must not lead our own requests into our network. */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -14,23 +14,23 @@ export class ForbiddenAddress extends Error {
 
 /**
  * Whether an integrator's URL may lead to public addresses only: in live mode always, in test mode unless the service is
- * its user's own (RINGKEY_PRIVATE_TARGETS). Else whoever has a test key could have us read the network that we stand in.
+ * its user's own (RINGKEY_PRIVATE_TARGETS). Else anybody with a test key could have us read the network that we stand in.
  */
 export function isPublicOnly(mode: Mode, privateTargets: boolean): boolean {
   return mode === 'live' || !privateTargets;
 }
 
-/** Whether everybody can reach this address: not loopback, private, link-local, reserved; also not in IPv6 clothes. */
+/** Whether the address is public: not loopback, private, link-local or reserved, nor an IPv6 address that wraps such an IPv4 one. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   // `process` unwraps IPv4-mapped addresses; NAT64 and 6to4 ones are no `unicast` to the library.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
-  // The library's `unicast` is all that it knows no other word for.
+  // To the library `unicast` is also what has not been assigned yet.
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** All that is given to anybody: iana.org/assignments/ipv6-address-space. */
+/** All of IPv6 that is assigned to networks: iana.org/assignments/ipv6-address-space. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /** A URL's host without the brackets of an IPv6 literal. */

@@ -1,4 +1,4 @@
-/** What carriers report of texts that they have taken. */
+/** Delivery reports: what carriers say became of texts that they took. */
 import type { BaseLogger } from 'pino';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Sql } from '../db/pool.ts';
@@ -11,13 +11,13 @@ export interface DeliveryDeps {
 
 const TEXT_ID = /^txt_[a-z0-9]{1,64}$/;
 
-/** Of the URL that a carrier was given with the text (`?text=txt_…`): it may report before we know its own id. */
+/** Our id from the report's URL (`?text=txt_…`): a carrier may report before we know the id that it gave the text. */
 export function textIdOf(query: unknown): string | null {
   const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : null;
   return typeof text === 'string' && TEXT_ID.test(text) ? text : null;
 }
 
-/** Reports come more than once, late, and in any order: the record keeps the best that was ever said. */
+/** Reports come more than once, late, and in any order: the row keeps the best of them. */
 export async function takeDelivery(
   { database, metrics }: DeliveryDeps,
   log: Pick<BaseLogger, 'warn'>,

@@ -1,4 +1,4 @@
-/** Which events are told to the caller by text. */
+/** Receipts and other texts to the caller: which events lead to one, and its row. */
 import type { ChargeId, EventId } from '../domain/ids.ts';
 import type { Sql } from '../db/pool.ts';
 import type { UnrelayedEvent } from '../db/events/outbox.ts';
@@ -7,7 +7,7 @@ import { renderEach, type Unrendered } from '../domain/render-each.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
-/** What is older is no news to the caller: the relay stood still for a day. */
+/** Older outcomes are not texted any more: the relay stood still for a day. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
 interface Outcome {
@@ -21,14 +21,14 @@ export interface QueuedTexts {
   unrendered: Unrendered[];
 }
 
-/** In the relay's transaction. An event that is sent once more texts nobody twice. */
+/** In the relay's transaction. An event that is sent once more makes no second text. */
 export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
   const outcomes = outcomesOf(events);
   if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
   const owed = charges.flatMap((charge) => {
     const outcome = outcomes.get(charge.chargeId);
-    // A plain decline was told on the spot; only who was left in doubt is owed a word.
+    // A plain decline was told on the call; only a caller who was left in doubt is texted.
     if (outcome === undefined || (outcome.kind === 'not_charged' && !charge.wasPending)) return [];
     return [{ charge, ...outcome }];
   });

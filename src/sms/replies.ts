@@ -1,4 +1,4 @@
-/** What callers answer to our texts: STOP and its kin are recorded and kept to. The carriers answer them by themselves. */
+/** Replies to our texts: STOP opts a number out, START in again. The carriers send the confirmation themselves. */
 import type { Sql } from '../db/pool.ts';
 import { optIn, optOut } from '../db/texts/texts.ts';
 
@@ -8,7 +8,7 @@ export interface Reply {
   body: string;
 }
 
-/** CTIA's messaging principles, and what the carriers take for the same. */
+/** Opt-out words: CTIA's messaging principles, and what the carriers take for the same. */
 const STOP = new Set(['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE']);
 const START = new Set(['START', 'UNSTOP', 'YES']);
 

@@ -1,4 +1,4 @@
-/** One request to a carrier's REST API; what can't be read as an answer is told apart by whether it may have arrived. */
+/** One request to a carrier's REST API. Without an answer, it says whether the request may have reached the carrier. */
 
 export type CarrierAnswer =
   | { type: 'answered'; status: number; retryAfterMs: number | null; json: unknown }

@@ -114,7 +114,7 @@ function timeText(at: Date, locale: string, timeZone: string): string {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
     ...{ timeZoneName: 'short', timeZone: knownZone(timeZone) },
   };
-  // GSM-7 lacks this one letter of a month, and French takes it without its hat as well (the spelling of 1990).
+  // GSM-7 has no û; the French spelling reform of 1990 allows the month without its accent.
   return plain(new Intl.DateTimeFormat(locale, options).format(at)).replace('août', 'aout');
 }
 

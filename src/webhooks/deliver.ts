@@ -108,7 +108,7 @@ async function followUp(
   await changeWebhookEndpoint(sql, endpointId, { disabled: true });
 }
 
-/** It has waited for its endpoint to be back until nobody needs it any more. */
+/** It has waited for its endpoint longer than the whole schedule of retries takes. */
 async function giveUp(sql: Sql, key: DeliveryKey, { relayedAt }: Delivery): Promise<void> {
   const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
   await writeAttempt(sql, key, { ...nothing, relayedAt, status: 'failed', failure: 'too_old' });

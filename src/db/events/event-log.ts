@@ -1,4 +1,4 @@
-/** The outbox as integrators see it: what happened, newest first; and a test event. */
+/** The list of events, newest first, as integrators read it; and test events. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';

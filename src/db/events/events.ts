@@ -1,6 +1,6 @@
 /**
- * The outbox: a row is written with the change that causes it, and says what may have moved on by the time it is
- * delivered. The rest of an event's body (the session as retrieved) is put around these facts on delivery.
+ * The outbox: an event is a row, written in the transaction of the change that it tells of. Its facts are what may have
+ * changed again by the time of delivery; the rest of its body (the session as retrieved) is added by the relay.
  */
 import type { ChargeStatus, DeclineCode } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
@@ -55,9 +55,9 @@ export interface EventFacts {
 export const EVENTS_CHANNEL = 'ringkey_events';
 
 /**
- * SQL: tells the relays of all processes, when the transaction is committed; rings of one transaction are one. For what is
- * rare: a NOTIFY in a transaction makes the commits of the whole server take turns, so for a charge's events somebody
- * rings after their commit (notify/bell.ts). What nobody rings for is found within a second.
+ * SQL: outbox notify. Wakes the relays of all processes when the transaction commits; several in one transaction are one.
+ * Only for what is rare: a NOTIFY in a transaction makes the commits of the whole server take turns. A charge's events are
+ * notified of after their commit (outbox/notify.ts). Without any, a relay finds them within a second.
  */
 export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 

@@ -1,4 +1,4 @@
-/** PostgreSQL's own bell (LISTEN): rings when a transaction that notified has been committed. */
+/** Listens on a PostgreSQL channel (LISTEN) for the outbox notify of other processes. */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
 
@@ -11,7 +11,7 @@ export interface ListenOptions {
   url: string;
   /** A plain SQL name. */
   channel: string;
-  /** Also called whenever the connection is new: what was rung meanwhile went unheard. */
+  /** Also called whenever the connection is new: notifications of the time before are lost. */
   onNotify: () => void;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   againMs?: number;
@@ -21,7 +21,7 @@ const AGAIN_MS = 1_000;
 const CONNECT_LIMIT_MS = 3_000;
 const STATEMENT_LIMIT_MS = 5_000;
 
-/** Listens on a connection of its own, on a new one when it breaks. Nothing may stand on it alone: poll as well. */
+/** On a connection of its own, and on a new one when it breaks. The caller must poll as well. */
 export function listen(options: ListenOptions): Listener {
   const { url, channel, onNotify, log } = options;
   let client: pg.Client | null = null;
@@ -53,7 +53,7 @@ export function listen(options: ListenOptions): Listener {
     client = null;
     lost.end().catch((cause: unknown) => log.warn({ err: cause }, 'broken connection not closed'));
     if (closed) return;
-    log.warn({ err: error, channel }, 'not listening to the record: it is polled until it is back');
+    log.warn({ err: error, channel }, 'connection that listens is lost: the outbox is polled until it is back');
     timer = setTimeout(() => {
       timer = undefined;
       connecting = connect();

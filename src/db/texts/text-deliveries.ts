@@ -1,4 +1,4 @@
-/** What became of texts at their recipients' end. */
+/** Delivery reports of texts, written to their rows. */
 import type { Sql } from '../pool.ts';
 
 export interface DeliveryReport {
@@ -13,7 +13,8 @@ export interface DeliveryReport {
 }
 
 /**
- * By our id only where the carrier's own does not speak against it: Telnyx signs bodies, not URLs. A text that was left in doubt is `sent` by this, for the carrier has it. What is delivered stays so.
+ * Our own id counts only where the carrier's id does not contradict it: Telnyx signs bodies, not URLs. A text in doubt is
+ * `sent` by this, because the carrier has it. What is delivered stays so.
  * @returns the text's id; null for none of ours, or no news
  */
 export async function recordDelivery(sql: Sql, report: DeliveryReport): Promise<string | null> {

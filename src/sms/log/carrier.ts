@@ -1,8 +1,8 @@
-/** A carrier that texts nobody: test mode's, and that of a service without another. */
+/** The carrier of test mode, and of a service without another: writes texts to the log and sends none. */
 import type { BaseLogger } from 'pino';
 import type { SmsCarrier } from '../ports.ts';
 
-/** @param showsBodies in the demo, where the texts are made up and the log is read by who plays the caller */
+/** @param showsBodies in the demo, whose texts are made up and whose log the operator reads in the caller's place */
 export function createLogCarrier(log: Pick<BaseLogger, 'info'>, showsBodies: boolean): SmsCarrier {
   return {
     name: 'log',

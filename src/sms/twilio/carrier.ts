@@ -58,7 +58,7 @@ function answerOf(answer: CarrierAnswer): SendAnswer {
   if (status === 201 && message.success) return { status: 'accepted', carrierMessageId: message.data.sid };
   const code = Failure.safeParse(json).data?.code;
   if (code === OPTED_OUT) return { status: 'refused', code: String(code), optedOut: true };
-  // 401, 403: our settings, which somebody mends; 429: too fast.
+  // 401, 403: our settings are wrong, which the operator can mend; 429: too fast.
   if (status === 401 || status === 403 || status === 429) {
     return { status: 'not_taken', cause: String(code ?? status), retryAfterMs };
   }
