@@ -28,7 +28,7 @@ export interface Relayed {
 export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
   return database.transaction(async (sql) => {
     const events = await claimUnrelayed(sql, BATCH);
-    if (events === null || events.length === 0) return { deliveries: [], texts: [], quarantined: [], more: false };
+    if (events.length === 0) return { deliveries: [], texts: [], quarantined: [], more: false };
     // One that goes out once more has its body already, and keeps it.
     const bodies = await bodiesOf(sql, events, docsUrl);
     const deliveries = await relayEvents(sql, bodies.rendered);

@@ -22,34 +22,9 @@ export interface LoggedEvent {
   body: string | null;
 }
 
-/** A row of `events`, as far as a {@link LoggedEvent} is made of it. */
-export interface EventRow {
-  id: EventId;
-  account_id: AccountId;
-  mode: Mode;
-  sequence: string;
-  type: EventType | 'test';
-  session_id: CheckoutSessionId | null;
-  facts: EventFacts;
-  created_at: Date;
-  body: string | null;
-}
-
-const COLUMNS = 'e.id, e.account_id, e.mode, e.sequence, e.type, e.session_id, e.facts, e.created_at, e.body';
-
-export function eventOf(row: EventRow): LoggedEvent {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    mode: row.mode,
-    sequence: row.sequence,
-    type: row.type,
-    sessionId: row.session_id,
-    facts: row.session_id === null ? null : row.facts,
-    createdAt: row.created_at,
-    body: row.body,
-  };
-}
+/** SQL: a {@link LoggedEvent} from a row `e` of `events`. */
+export const EVENT_COLUMNS = `e.id, e.account_id as "accountId", e.mode, e.sequence, e.type, e.session_id as "sessionId",
+  case when e.session_id is not null then e.facts end as facts, e.created_at as "createdAt", e.body`;
 
 export interface EventFilter {
   type: EventType | 'test' | null;
@@ -66,14 +41,14 @@ export function listEvents(
   return readPage(page, {
     placeOf: (id) => sequenceOf(sql, scope, id),
     rowsBehind: (sequence, limit) =>
-      sql.query<EventRow>(
-        `select ${COLUMNS} from events e
+      sql.query<LoggedEvent>(
+        `select ${EVENT_COLUMNS} from events e
           where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.sequence < $3)
             and ($4::text is null or e.type = $4) and ($5::text is null or e.session_id = $5)
           order by e.sequence desc limit $6`,
         [scope.accountId, scope.mode, sequence, filter.type, filter.sessionId, limit],
       ),
-    itemOf: eventOf,
+    itemOf: (event) => event,
   });
 }
 
@@ -87,11 +62,11 @@ async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | 
 
 /** The account's event, in whichever mode it is. */
 export async function findEvent(sql: Sql, accountId: AccountId, id: EventId): Promise<LoggedEvent | null> {
-  const { rows } = await sql.query<EventRow>(`select ${COLUMNS} from events e where e.id = $1 and e.account_id = $2`, [
-    id,
-    accountId,
-  ]);
-  return rows[0] === undefined ? null : eventOf(rows[0]);
+  const { rows } = await sql.query<LoggedEvent>(
+    `select ${EVENT_COLUMNS} from events e where e.id = $1 and e.account_id = $2`,
+    [id, accountId],
+  );
+  return rows[0] ?? null;
 }
 
 /** An event that goes to this endpoint alone, whatever it subscribed to. */
@@ -100,14 +75,14 @@ export async function insertTestEvent(
   scope: Scope,
   webhookEndpointId: WebhookEndpointId,
 ): Promise<LoggedEvent> {
-  const { rows } = await sql.query<EventRow>(
+  const { rows } = await sql.query<LoggedEvent>(
     `with e as (
        insert into events (id, account_id, mode, type, facts, webhook_endpoint_id)
        values ($1, $2, $3, 'test', '{}', $4) returning *
      )
-     select ${COLUMNS}, ${NOTIFY_OUTBOX} from e`,
+     select ${EVENT_COLUMNS}, ${NOTIFY_OUTBOX} from e`,
     [newId('Event'), scope.accountId, scope.mode, webhookEndpointId],
   );
   if (rows[0] === undefined) throw new Error('an insert returned no row');
-  return eventOf(rows[0]);
+  return rows[0];
 }

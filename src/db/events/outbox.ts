@@ -1,12 +1,9 @@
 /** Relaying the outbox: events that were not relayed yet become deliveries and texts; quarantine, and sending again. */
 import type { EventId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
-import { type EventRow, eventOf, type LoggedEvent } from './event-log.ts';
+import { EVENT_COLUMNS, type LoggedEvent } from './event-log.ts';
 import { type DueDelivery, ENQUEUE_AGAIN, ROUND } from '../webhooks/deliveries.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
-
-/** Held by the relay that is at work. The first key is the relay's own. */
-const LOCK = 'pg_try_advisory_xact_lock(72141, 0)';
 
 /** An event on its way out. */
 export interface UnrelayedEvent extends LoggedEvent {
@@ -15,28 +12,17 @@ export interface UnrelayedEvent extends LoggedEvent {
   relayFailures: number;
 }
 
-interface Row extends EventRow {
-  age_ms: number;
-  relay_failures: number;
-}
-
-/**
- * The next events that are not in quarantine, in their order. Only one relay at a time, or the order would be lost. In a
- * transaction.
- * @returns null when another relay is at work
- */
-export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[] | null> {
-  const { rows: locks } = await sql.query<{ locked: boolean }>(`select ${LOCK} as locked`);
-  if (locks[0]?.locked !== true) return null;
-  const { rows } = await sql.query<Row>({
+/** The next events that are not in quarantine, nor in the hands of another relay. In a transaction. */
+export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[]> {
+  const { rows } = await sql.query<UnrelayedEvent>({
     name: 'claim_unrelayed',
-    text: `select id, account_id, mode, sequence, type, session_id, facts, created_at, body, relay_failures,
-                  extract(epoch from now() - created_at)::double precision * 1000 as age_ms
-             from events where relayed_at is null and relay_after <= now()
+    text: `select ${EVENT_COLUMNS}, e.relay_failures as "relayFailures",
+                  extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs"
+             from events e where relayed_at is null and relay_after <= now()
             order by sequence limit $1 for update skip locked`,
     values: [limit],
   });
-  return rows.map((row) => ({ ...eventOf(row), ageMs: row.age_ms, relayFailures: row.relay_failures }));
+  return rows;
 }
 
 const RELAY = `

@@ -17,29 +17,8 @@ export interface WebhookEndpoint {
   createdAt: Date;
 }
 
-interface Row {
-  id: WebhookEndpointId;
-  account_id: AccountId;
-  mode: Mode;
-  url: string;
-  events: EventType[];
-  disabled_at: Date | null;
-  created_at: Date;
-}
-
-const COLUMNS = 'id, account_id, mode, url, events, disabled_at, created_at';
-
-function endpointOf(row: Row): WebhookEndpoint {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    mode: row.mode,
-    url: row.url,
-    events: row.events,
-    disabled: row.disabled_at !== null,
-    createdAt: row.created_at,
-  };
-}
+const COLUMNS = `id, account_id as "accountId", mode, url, events, disabled_at is not null as disabled,
+  created_at as "createdAt"`;
 
 export interface NewWebhookEndpoint {
   id: WebhookEndpointId;
@@ -59,7 +38,7 @@ export function insertWebhookEndpoint(
   return database.transaction(async (sql) => {
     // One at a time an account: two at once could both see the last place free.
     await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
-    const { rows } = await sql.query<Row>(
+    const { rows } = await sql.query<WebhookEndpoint>(
       `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
        select $1, $2, $3, $4, $5, $6
         where (select count(*) from webhook_endpoints
@@ -67,7 +46,7 @@ export function insertWebhookEndpoint(
        returning ${COLUMNS}`,
       [endpoint.id, scope.accountId, scope.mode, endpoint.url, endpoint.events, endpoint.signingSecret, max],
     );
-    return rows[0] === undefined ? null : endpointOf(rows[0]);
+    return rows[0] ?? null;
   });
 }
 
@@ -77,11 +56,11 @@ export async function findWebhookEndpoint(
   accountId: AccountId,
   id: WebhookEndpointId,
 ): Promise<WebhookEndpoint | null> {
-  const { rows } = await sql.query<Row>(
+  const { rows } = await sql.query<WebhookEndpoint>(
     `select ${COLUMNS} from webhook_endpoints where id = $1 and account_id = $2 and deleted_at is null`,
     [id, accountId],
   );
-  return rows[0] === undefined ? null : endpointOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Newest first. @returns null when `startingAfter` is none of them */
@@ -89,14 +68,14 @@ export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest):
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'webhook_endpoints', scope, id),
     rowsBehind: (id, limit) =>
-      sql.query<Row>(
+      sql.query<WebhookEndpoint>(
         `select ${COLUMNS} from webhook_endpoints w
           where w.account_id = $1 and w.mode = $2 and w.deleted_at is null
             and ${isBehind('w', 'webhook_endpoints', '$3')}
           order by w.created_at desc, w.id desc limit $4`,
         [scope.accountId, scope.mode, id, limit],
       ),
-    itemOf: endpointOf,
+    itemOf: (endpoint) => endpoint,
   });
 }
 
@@ -113,7 +92,7 @@ export async function changeWebhookEndpoint(
   id: WebhookEndpointId,
   { url, events, disabled }: WebhookEndpointChange,
 ): Promise<WebhookEndpoint | null> {
-  const { rows } = await sql.query<Row>(
+  const { rows } = await sql.query<WebhookEndpoint>(
     `update webhook_endpoints
         set url = coalesce($2, url), events = coalesce($3, events),
             disabled_at = case when $4::boolean is null then disabled_at
@@ -124,7 +103,7 @@ export async function changeWebhookEndpoint(
     [id, url ?? null, events ?? null, disabled ?? null, url !== undefined || disabled === false],
   );
   if (disabled === true) await cancelDeliveries(sql, id);
-  return rows[0] === undefined ? null : endpointOf(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** The secret of now signs on beside the new one for `overlapSeconds`. @returns false when it is gone */
