@@ -1,4 +1,5 @@
 /** One request to a carrier's REST API. Without an answer, it says whether the request may have reached the carrier. */
+import type { SendAnswer } from './ports.ts';
 
 export type CarrierAnswer =
   | { type: 'answered'; status: number; retryAfterMs: number | null; json: unknown }
@@ -33,4 +34,32 @@ function parsed(text: string): unknown {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** How a carrier words its answers. */
+export interface CarrierWords {
+  acceptedStatus: number;
+  /** The carrier's id of the text; null in an answer that has none. */
+  messageIdOf(json: unknown): string | null;
+  /** The carrier's code of a failure. */
+  failureCodeOf(json: unknown): string | undefined;
+  /** The code of: the recipient has answered STOP. */
+  optedOutCode: string;
+}
+
+/** What the answer to a text means. */
+export function sendAnswerOf(answer: CarrierAnswer, words: CarrierWords): SendAnswer {
+  if (answer.type === 'unanswered') {
+    const { sent, cause } = answer;
+    return sent ? { status: 'unknown', cause } : { status: 'not_taken', cause, retryAfterMs: null };
+  }
+  const { status, json, retryAfterMs } = answer;
+  const carrierMessageId = status === words.acceptedStatus ? words.messageIdOf(json) : null;
+  if (carrierMessageId !== null) return { status: 'accepted', carrierMessageId };
+  const code = words.failureCodeOf(json) ?? String(status);
+  if (code === words.optedOutCode) return { status: 'refused', code, optedOut: true };
+  // 401, 403: our settings are wrong, which the operator can mend; 429: too fast.
+  if (status === 401 || status === 403 || status === 429) return { status: 'not_taken', cause: code, retryAfterMs };
+  if (status >= 400 && status < 500) return { status: 'refused', code, optedOut: false };
+  return { status: 'unknown', cause: String(status) };
 }

@@ -20,18 +20,13 @@ export interface NewText {
 
 /** Queues texts, each in the transaction of what it tells of. @returns ids of those that are new */
 export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<string[]> {
-  const column = (value: (text: NewText) => string | number | null) => texts.map(value);
   const { rows } = await sql.query<{ id: string }>(
     `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments)
-     select * from unnest($1::text[], $2::text[], $3::mode[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                          $9::integer[])
+     select id, "accountId", mode, "sessionId", "chargeId", kind, recipient, body, segments
+       from jsonb_to_recordset($1) as t (id text, "accountId" text, mode mode, "sessionId" text, "chargeId" text,
+                                         kind text, recipient text, body text, segments integer)
      on conflict do nothing returning id`,
-    [
-      texts.map(() => `txt_${randomToken()}`),
-      ...[column((text) => text.accountId), column((text) => text.mode), column((text) => text.sessionId)],
-      ...[column((text) => text.chargeId), column((text) => text.kind), column((text) => text.recipient)],
-      ...[column((text) => text.body), column((text) => text.segments)],
-    ],
+    [JSON.stringify(texts.map((text) => ({ id: `txt_${randomToken()}`, ...text })))],
   );
   return rows.map(({ id }) => id);
 }

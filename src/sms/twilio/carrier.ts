@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { SendAnswer, SmsCarrier, Text } from '../ports.ts';
-import { askCarrier, type CarrierAnswer } from '../request.ts';
+import { askCarrier, type CarrierAnswer, type CarrierWords, sendAnswerOf } from '../request.ts';
 
 export interface TwilioOptions {
   accountSid: string;
@@ -22,8 +22,13 @@ const MessageList = z.object({
 });
 const Failure = z.object({ code: z.number() });
 
-/** 21610: the recipient has answered STOP. */
-const OPTED_OUT = 21_610;
+const WORDS: CarrierWords = {
+  acceptedStatus: 201,
+  messageIdOf: (json) => Message.safeParse(json).data?.sid ?? null,
+  failureCodeOf: (json) => Failure.safeParse(json).data?.code.toString(),
+  optedOutCode: '21610',
+};
+
 /** Twilio's clock and ours. */
 const CLOCK_MS = 120_000;
 const LISTED = 50;
@@ -38,7 +43,8 @@ export function createTwilio(options: TwilioOptions): SmsCarrier {
     async send({ id, to, body }, signal) {
       const callback = statusUrl === undefined ? {} : { StatusCallback: statusUrl(id) };
       const form = new URLSearchParams({ To: to, Body: body, ...sender, ...callback });
-      return answerOf(await askCarrier(messages, { method: 'POST', headers: { authorization }, body: form, signal }));
+      const request = { method: 'POST', headers: { authorization }, body: form, signal };
+      return sendAnswerOf(await askCarrier(messages, request), WORDS);
     },
     async find(text, signal) {
       const query = new URLSearchParams({ To: text.to, PageSize: String(LISTED) });
@@ -46,24 +52,6 @@ export function createTwilio(options: TwilioOptions): SmsCarrier {
       return foundIn(answer, text);
     },
   };
-}
-
-function answerOf(answer: CarrierAnswer): SendAnswer {
-  if (answer.type === 'unanswered') {
-    const { sent, cause } = answer;
-    return sent ? { status: 'unknown', cause } : { status: 'not_taken', cause, retryAfterMs: null };
-  }
-  const { status, json, retryAfterMs } = answer;
-  const message = Message.safeParse(json);
-  if (status === 201 && message.success) return { status: 'accepted', carrierMessageId: message.data.sid };
-  const code = Failure.safeParse(json).data?.code;
-  if (code === OPTED_OUT) return { status: 'refused', code: String(code), optedOut: true };
-  // 401, 403: our settings are wrong, which the operator can mend; 429: too fast.
-  if (status === 401 || status === 403 || status === 429) {
-    return { status: 'not_taken', cause: String(code ?? status), retryAfterMs };
-  }
-  if (status >= 400 && status < 500) return { status: 'refused', code: String(code ?? status), optedOut: false };
-  return { status: 'unknown', cause: String(status) };
 }
 
 function foundIn(answer: CarrierAnswer, text: Text): SendAnswer | { status: 'not_found' } {
