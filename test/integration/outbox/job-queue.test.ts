@@ -1,0 +1,79 @@
+/** The BullMQ queue under webhooks and texts: shared by workers, and replaced by the process itself while Redis is away. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type JobQueue, openJobQueue } from '../../../src/concurrency/job-queue.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { createRecordingLog } from '../payments/test-payments.ts';
+import { POLL } from './notification-harness.ts';
+
+const NAME = '{ringkey-test}';
+let redis: TestRedis;
+const opened: JobQueue<string>[] = [];
+beforeAll(async () => {
+  redis = await createTestRedis();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((queue) => queue.close()));
+  await redis.redis.flushdb();
+});
+afterAll(() => redis.close());
+
+function openTestQueue(redisUrl = redis.url, run = async (_data: string): Promise<number | null> => null) {
+  const [ran, log] = [[] as string[], createRecordingLog()];
+  const runAndRemember = (data: string) => {
+    ran.push(data);
+    return run(data);
+  };
+  const queue = openJobQueue({ name: NAME, redisUrl, concurrency: 5, run: runAndRemember, log });
+  opened.push(queue);
+  return { queue, ran, lines: log.lines };
+}
+
+const jobsOf = (...data: string[]) => data.map((each) => ({ id: `job-${each}`, data: each }));
+
+it('runs each job in one of its workers, and leaves nothing behind in Redis', async () => {
+  const [one, other] = [openTestQueue(), openTestQueue()];
+  const data = Array.from({ length: 50 }, (_, at) => `n${at}`);
+  await one.queue.add(jobsOf(...data));
+  await expect.poll(() => [...one.ran, ...other.ran].sort(), POLL).toEqual([...data].sort());
+  const names = await redis.redis.keys('*');
+  expect(names.every((name) => name.includes(NAME))).toBe(true);
+  await expect.poll(() => redis.redis.keys('*:job-*'), POLL).toEqual([]);
+});
+
+it('runs a job again when it asks for it, and one that is queued already not twice', async () => {
+  let runs = 0;
+  const { queue, ran } = openTestQueue(redis.url, async (data) => (data === 'later' && ++runs < 3 ? 20 : null));
+  await queue.add([...jobsOf('later'), ...jobsOf('later')]);
+  await expect.poll(() => runs, POLL).toBe(3);
+  await queue.add(jobsOf('last'));
+  await expect.poll(() => ran, POLL).toEqual(['later', 'later', 'later', 'last']);
+});
+
+it('runs jobs itself while Redis is away, from the start on, and shares them when it is back', async () => {
+  const proxy = await startTcpProxy();
+  try {
+    const url = proxy.forwardTo(redis.url);
+    proxy.cut();
+    const { queue, ran, lines } = openTestQueue(url, async () => null);
+    await queue.add(jobsOf('alone'));
+    await expect.poll(() => ran, POLL).toEqual(['alone']);
+    await expect.poll(() => lines, POLL).toContain('redis is away: jobs run without it');
+    proxy.restore();
+    const other = openTestQueue();
+    let count = 0;
+    await expect
+      .poll(async () => {
+        count += 1;
+        await queue.add(jobsOf(`shared${count}`));
+        return other.ran.length;
+      }, POLL)
+      .toBeGreaterThan(0);
+    proxy.stall();
+    await queue.add(jobsOf('stalled'));
+    await expect.poll(() => ran, POLL).toContain('stalled');
+  } finally {
+    await Promise.all(opened.splice(0).map((queue) => queue.close()));
+    await proxy.close();
+  }
+});
