@@ -64,7 +64,7 @@ const metadataNumber = z.number().refine((value) => !Number.isInteger(value) || 
 });
 
 /** The integrator's own texts, numbers, booleans and nulls by name. @param name each name. @param value each text */
-export function metadataOf<Name extends z.ZodType<string, string>>(name: Name, value: z.ZodType<string, string>) {
+function metadataOf<Name extends z.ZodType<string, string>>(name: Name, value: z.ZodType<string, string>) {
   const values = [value, metadataNumber, z.boolean(), z.null()] as const;
   return z
     .record(name, z.union(values, { error: 'is not a text, a number, true, false or null' }))
@@ -74,7 +74,7 @@ export function metadataOf<Name extends z.ZodType<string, string>>(name: Name, v
 }
 
 /** Metadata is never interpreted, so any characters will do; only its length is bounded. */
-export function opaqueText(max: number) {
+function opaqueText(max: number) {
   return z
     .string()
     .refine((value) => characters(value) <= max, { error: `is longer than ${max} characters` })

@@ -56,7 +56,7 @@ describe('a card number', () => {
     expect(numberFault(Secret.of(digits), ACCEPTED)).toBe(fault);
   });
 
-  it('of an unknown or unwelcome network is waited for, up to 19 digits', () => {
+  it('of an unknown or refused network may have up to 19 digits', () => {
     expect(numberProgress(Secret.of('0000000000000000'), ACCEPTED)).toBe('may_be_complete');
     expect(numberProgress(Secret.of(JCB), ACCEPTED)).toBe('may_be_complete');
     expect(numberProgress(Secret.of('9'.repeat(19)), ACCEPTED)).toBe('complete');

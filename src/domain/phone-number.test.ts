@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseE164 } from './phone-number.ts';
 
-test.each(['+15550101234', '+442071838750', '+4915112345678', '+61412345678'])('%s is one', (text) => {
+test.each(['+15550101234', '+442071838750', '+4915112345678', '+61412345678'])('%s is a number', (text) => {
   expect(parseE164(text)).toBe(text);
 });
 
@@ -19,11 +19,11 @@ test.each([
   ['+15550101234\n', 'a line end'],
   ['+١٥٥٥٠١٠١٢٣٤', 'other digits'],
   ['anonymous', 'a word'],
-])('%j is none: %s', (text) => {
+])('%j is refused: %s', (text) => {
   expect(parseE164(text)).toBeNull();
 });
 
-test('whatever is one is a plus and seven to fifteen digits', () => {
+test('a number is a plus and seven to fifteen digits', () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^\+?[0-9 ()-]{0,20}$/));
   fc.assert(
     fc.property(text, (candidate) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isDialable, parseReturnTo } from './return-target.ts';
 
-describe('where a call can go', () => {
+describe('targets of a call', () => {
   test.each([
     'sip:agent@example.com',
     'sips:agent@example.com:5061',
@@ -28,14 +28,14 @@ describe('where a call can go', () => {
   });
 });
 
-describe('where only the pay page can go', () => {
+describe('targets of the pay page only', () => {
   test.each(['https://example.com/thanks?order=1', 'http://127.0.0.1:3000/'])('%s', (url) => {
     expect(parseReturnTo(url)).toEqual({ kind: 'web', url });
     expect(isDialable(url)).toBe(false);
   });
 });
 
-describe('where nobody can go', () => {
+describe('no target', () => {
   test.each([
     '',
     'agent',
@@ -63,7 +63,7 @@ describe('where nobody can go', () => {
   });
 });
 
-test('nothing that is accepted can end a header or a URI in it', () => {
+test('no accepted target can end a header or a URI', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -45,7 +45,7 @@ export interface ChangedMerchant {
   orderSourceSecret: string | null;
 }
 
-export const DEFAULT_BRANDS: readonly string[] = ['visa', 'mastercard', 'american-express', 'discover'];
+const DEFAULT_BRANDS: readonly string[] = ['visa', 'mastercard', 'american-express', 'discover'];
 
 /** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, order source */
 export async function createMerchant(

@@ -1,4 +1,4 @@
-/** `POST /v1/create_checkout`, over HTTP: what it answers when all is well. */
+/** `POST /v1/create_checkout`, over HTTP: the successful answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CreateCheckoutResponse } from '../../src/api/routes/create-checkout.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
@@ -18,7 +18,7 @@ const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 const CALLER = { caller_phone: '+15550101234' };
 
 describe('the answer', () => {
-  test('has the fields of the interface and no other', async () => {
+  test('has exactly the documented fields', async () => {
     const body = await api.checkout({ ...DINER, ...CALLER, metadata: { table: '7' } });
     expect(() => CreateCheckoutResponse.strict().parse(body)).not.toThrow();
     expect(body).toMatchObject({
@@ -34,7 +34,7 @@ describe('the answer', () => {
     });
   });
 
-  test('carries a request id and is kept by no cache', async () => {
+  test('has a request id and forbids caching', async () => {
     const { headers } = await api.post('/v1/create_checkout', DINER);
     expect(headers.get('x-request-id')).toMatch(/^req_/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -70,12 +70,12 @@ describe('the merchant', () => {
     expect(body).toMatchObject({ merchant_id: 'mer_demo_books', payment_required: 'required' });
   });
 
-  test('may be named both ways when both agree', async () => {
+  test('may be given by id and number when both agree', async () => {
     const body = await api.checkout({ ...DINER, merchant_number: '+15550100001' });
     expect(body.merchant_id).toBe('mer_demo_diner');
   });
 
-  test('is empty for a number that is nobody’s, and nothing is required', async () => {
+  test('is empty for a number of no merchant, and no payment is required', async () => {
     const body = await api.checkout({ merchant_number: '+15550100777', amount_cents: 900, ...CALLER });
     expect(body).toMatchObject({
       merchant_id: '',
@@ -91,7 +91,7 @@ describe('the merchant', () => {
     expect(body).not.toHaveProperty('transfer_to_number');
   });
 
-  test('an order for a number that is nobody’s is no error either', async () => {
+  test('an order for a number of no merchant is no error either', async () => {
     const body = await api.checkout({ merchant_number: '+15550100777', order_id: 'order_1001' });
     expect(body).toMatchObject({ merchant_id: '', payment_required: 'none', amount_cents: 0 });
   });
@@ -117,7 +117,7 @@ describe('the merchant', () => {
     expect(body).toMatchObject({ payment_required: 'optional', currency: 'EUR', transfer_to: null, cards: [] });
   });
 
-  test('says something else for each outcome', async () => {
+  test('has another agent message for each verdict', async () => {
     const lines = [
       await api.checkout(DINER),
       await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: 1 }),
@@ -128,7 +128,7 @@ describe('the merchant', () => {
 });
 
 describe('the amount', () => {
-  test('is the order’s where there is an order, whatever the request says', async () => {
+  test('is the order’s, even if the request gives another', async () => {
     const body = await api.checkout({ merchant_id: 'mer_demo_diner', order_id: 'order_1001', amount_cents: 1 });
     expect(body).toMatchObject({ amount_cents: 4250, amount_source: 'order' });
   });
@@ -140,7 +140,7 @@ describe('the cards', () => {
     expect(body).toMatchObject({ cards: [], default_card_id: null });
   });
 
-  test('come newest first; expired, deleted and unchargeable ones do not come', async () => {
+  test('come newest first, without expired, deleted and unchargeable ones', async () => {
     const add = (id: string, brand: string, year: number, processor: string, age: string, deleted: boolean) =>
       api.database.query(
         `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
@@ -163,7 +163,7 @@ describe('the cards', () => {
     expect(body.default_card_id).toBeNull();
   });
 
-  test('are none for a caller unknown or not told, and the caller is not kept', async () => {
+  test('are none for an unknown or missing caller, who is not stored', async () => {
     const count = async () =>
       (await api.database.query('select count(*) from consumers where phone = $1', ['+15550108888'])).rows[0];
     expect(await api.checkout({ ...DINER, caller_phone: '+15550108888' })).toMatchObject({ cards: [] });
@@ -173,7 +173,7 @@ describe('the cards', () => {
 });
 
 describe('the transfer', () => {
-  test('goes to a SIP URI whose token opens the session, and only its hash is kept', async () => {
+  test('goes to a SIP URI whose token opens the session, and only its hash is stored', async () => {
     const body = await api.checkout(DINER);
     const match = /^sip:(cs_[a-z0-9]+)-([a-z0-9]{26})@(.+)$/.exec(body.transfer_to);
     const [, session = '', token = '', domain] = match ?? [];
@@ -188,11 +188,11 @@ describe('the transfer', () => {
     expect(JSON.stringify(row.rows)).not.toContain(token);
   });
 
-  test('by number needs to know the caller', async () => {
+  test('by number needs caller_phone', async () => {
     expect(await api.checkout(DINER)).not.toHaveProperty('transfer_to_number');
   });
 
-  test('is prepared for: the words of the call are ordered', async () => {
+  test('prepares the speech of the call', async () => {
     await api.checkout({ ...DINER, amount_cents: 7_777, return_to: 'sip:agent@10.0.0.1', success_message: 'Enjoy!' });
     expect(api.prepared).toContainEqual(
       expect.objectContaining({
@@ -234,7 +234,7 @@ describe('the keyless demo', () => {
   });
 });
 
-test('unknown properties are let pass', async () => {
+test('unknown properties are ignored', async () => {
   expect(await api.checkout({ ...DINER, tip: 3 })).not.toHaveProperty('tip');
 });
 

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: one effect and one answer, however often and at what moment it is asked for. */
+/** `Idempotency-Key`: repeats of a request get the first answer and have no second effect. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -8,10 +8,10 @@ import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
-/** What the order source says of one order, look-up by look-up. */
+/** The order source's answers for one order, in turn. */
 const LATE: OrderAnswer = { status: 'unavailable', why: 'late' };
 const today: OrderAnswer[] = [{ status: 'unknown' }, LATE, { status: 'found', amountCents: 700 }];
-/** Answers order look-ups when told to. */
+/** Emits an order's id to answer its lookup. */
 const lookUps = new EventEmitter();
 const WAIT_MS = 1_500;
 
@@ -43,7 +43,7 @@ const sessions = async () =>
   Number((await api.database.query('select count(*) from checkout_sessions')).rows[0]?.count);
 const rowsOf = async () => (await api.database.query('select * from idempotency_keys')).rows;
 
-describe('the same again', () => {
+describe('the same request again', () => {
   test('gets the first answer, byte for byte, and has no second effect', async () => {
     const key = freshKey();
     const first = await create({ ...DINER, metadata: { table: '7' } }, key);
@@ -63,7 +63,7 @@ describe('the same again', () => {
     expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
   });
 
-  test('an error that stands is kept as well', async () => {
+  test('gets a lasting error again', async () => {
     const key = freshKey();
     const first = await create({ ...DINER, merchant_id: 'mer_late' }, key);
     await api.database.query(
@@ -76,7 +76,7 @@ describe('the same again', () => {
     expect(second.headers.get('x-request-id')).toBe(second.body.error.request_id);
   });
 
-  test('an error that promises nothing is not', async () => {
+  test('runs again after an internal error', async () => {
     const key = freshKey();
     await api.database.query('alter table checkout_sessions rename to hidden_sessions');
     const broken = await create(DINER, key).finally(() =>
@@ -86,7 +86,7 @@ describe('the same again', () => {
     expect((await create(DINER, key)).status).toBe(200);
   });
 
-  test('an order that was not found may be found later', async () => {
+  test('runs again after an order was not found', async () => {
     const key = freshKey();
     const body = { merchant_id: 'mer_demo_diner', order_id: 'order_of_today' };
     for (const { status } of [...today].slice(0, 2)) {
@@ -97,7 +97,7 @@ describe('the same again', () => {
     expect((await create(body, key)).text).toBe(found.text);
   });
 
-  test('without the header is another request', async () => {
+  test('runs again without the header', async () => {
     const [first, second] = [await api.checkout(DINER), await api.checkout(DINER)];
     expect(first.checkout_session_id).not.toBe(second.checkout_session_id);
   });
@@ -116,14 +116,14 @@ describe('the scope', () => {
     expect((await create(DINER, key)).text).toBe(created.text);
   });
 
-  test('is not the key that asks: its successor gets the answer, too', async () => {
+  test('is not the API key: its successor gets the answer, too', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const next = await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
     expect((await create(DINER, key, { authorization: `Bearer ${next.text}` })).text).toBe(first.text);
   });
 
-  test('a path names what is asked for: another one is another detail', async () => {
+  test('another path is another request', async () => {
     const key = freshKey();
     const [one, two] = await Promise.all(
       [1, 2].map(() => issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)),
@@ -134,8 +134,8 @@ describe('the scope', () => {
   });
 });
 
-describe('other details', () => {
-  test('with a key that was answered are refused, and the first answer stays', async () => {
+describe('another request', () => {
+  test('with a used key is refused, and the first answer stays', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const mismatch = await create({ ...DINER, amount_cents: 4251 }, key);
@@ -144,16 +144,16 @@ describe('other details', () => {
     expect((await create(DINER, key)).text).toBe(first.text);
   });
 
-  test.each(['', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('and no key of ours: %j', async (key) => {
+  test.each(['', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('with an invalid key is refused: %j', async (key) => {
     expect(codeOf(await create(DINER, key))).toEqual([400, 'invalid_value', 'Idempotency-Key']);
   });
 
-  test('255 characters are a key', async () => {
+  test('a key may have 255 characters', async () => {
     expect((await create(DINER, ' ~'.repeat(127).trim().padEnd(255, 'x'))).status).toBe(200);
   });
 });
 
-describe('a request that is still worked on', () => {
+describe('a request that is still running', () => {
   test('is waited for', async () => {
     const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slow' }];
     const asked = once(lookUps, 'asked');
@@ -164,7 +164,7 @@ describe('a request that is still worked on', () => {
     expect((await second).text).toBe((await first).text);
   });
 
-  test('is waited for no longer than is bearable, and other details are told at once', async () => {
+  test('is waited for up to a limit, and another request is refused at once', async () => {
     const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
     const asked = once(lookUps, 'asked');
     const first = create(body, key);
@@ -181,7 +181,7 @@ describe('a request that is still worked on', () => {
     expect((await create(body, key)).text).toBe((await first).text);
   });
 
-  test('by a process that died is taken over, by the same details only', async () => {
+  test('of a process that died is taken over by the same request only', async () => {
     const key = freshKey();
     await create(DINER, key);
     const left = `update idempotency_keys set status = null, answer = null, request_id = 'req_dead',
@@ -199,7 +199,7 @@ describe('a request that is still worked on', () => {
     expect(await sessions()).toBe(before + 1);
   });
 
-  test('and fails for good lets the next one be the first', async () => {
+  test('that fails releases its key', async () => {
     const body = { merchant_id: 'mer_demo_diner', order_id: 'order_broken' };
     const key = freshKey();
     expect((await create(body, key)).status).toBe(500);
@@ -208,7 +208,7 @@ describe('a request that is still worked on', () => {
 });
 
 describe('after 24 hours', () => {
-  test('a key is free again, and is swept', async () => {
+  test('a key is free again, and is deleted', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const age = (hours: number) =>
@@ -225,7 +225,7 @@ describe('after 24 hours', () => {
   });
 });
 
-test('no answer is kept in the clear', async () => {
+test('answers are stored encrypted', async () => {
   const { body } = await create(DINER, freshKey());
   const issued = await api.post('/v1/keys', {}, { 'idempotency-key': 'order 4242424242424242' });
   const rows = JSON.stringify((await api.database.query('select to_jsonb(k) as row from idempotency_keys k')).rows);
@@ -235,7 +235,7 @@ test('no answer is kept in the clear', async () => {
   }
 });
 
-test('without encryption keys the API key opens the answer, and no other does', async () => {
+test('without encryption keys, only the same API key decrypts the answer', async () => {
   const bare = await startTestApi({ vault: null });
   try {
     const post = (headers: Record<string, string>) =>
@@ -250,7 +250,7 @@ test('without encryption keys the API key opens the answer, and no other does', 
   }
 });
 
-test('an answer that can’t be kept is given all the same', async () => {
+test('an answer that cannot be stored is sent all the same', async () => {
   const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
   const spy = vi
     .spyOn(api.database, 'query')

@@ -1,4 +1,4 @@
-/** A merchant's processor over HTTP: how it is connected, and what its merchant can do then. */
+/** Connecting a merchant's processor, and the merchant's status, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
@@ -10,7 +10,7 @@ import { insertTestKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
 import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
-/** Port 0: nobody can be asked there. */
+/** Port 0: no connection is possible. */
 const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;
 
 let merchants: MerchantsApi;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a processor', () => {
-  test('is connected with its credentials, which are sealed and never shown', async () => {
+  test('is connected with its credentials, which are stored encrypted and never shown', async () => {
     const { merchant_id } = await merchants.create();
     const answer = await merchants.connect(merchant_id, {
       processor: 'sandbox',
@@ -55,7 +55,7 @@ describe('a processor', () => {
     ],
     [{ processor: 'sandbox', credentials: { api_key: 'sk_é' } }, 'invalid_value', 'credentials.api_key'],
     [{ processor: 'sandbox', secret: 'x' }, 'invalid_value', 'secret'],
-  ])('%j is not', async (body, code, param) => {
+  ])('%j is refused', async (body, code, param) => {
     const { merchant_id } = await merchants.create();
     expectError(await merchants.connect(merchant_id, body), code, param);
     expect((await api.get(`/v1/merchants/${merchant_id}`)).body.processor).toBeNull();
@@ -65,7 +65,7 @@ describe('a processor', () => {
     [{}, 'secret_key', 'is missing'],
     [{ secret_key: 'sk_live_0123456789abcdef' }, 'secret_key', 'is not written as stripe writes it in test mode'],
     [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is none of those of stripe'],
-  ])('of Stripe, %j are refused before anybody is asked', async (credentials, name, fault) => {
+  ])('of Stripe, %j are refused without asking Stripe', async (credentials, name, fault) => {
     const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
     try {
       const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
@@ -78,7 +78,7 @@ describe('a processor', () => {
     }
   });
 
-  test('that cannot be asked is not connected, says nothing of a payment, and is asked anew', async () => {
+  test('that cannot be reached is not connected, and can be connected later', async () => {
     const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
     try {
       const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
@@ -95,7 +95,7 @@ describe('a processor', () => {
     }
   });
 
-  test('of test mode takes no live merchant', async () => {
+  test('of test mode cannot be connected to a live merchant', async () => {
     const { merchant_id } = await merchants.create({}, bearer(LIVE_KEY));
     expectError(
       await merchants.connect(merchant_id, { processor: 'sandbox' }, bearer(LIVE_KEY)),
@@ -106,7 +106,7 @@ describe('a processor', () => {
 });
 
 describe('the status', () => {
-  test('says what is missing, and then only that it is a test', async () => {
+  test('names what is missing, and then only that it is a test merchant', async () => {
     const { merchant_id } = await merchants.create({ payment_policy: 'never' });
     expect(await merchants.status(merchant_id)).toMatchObject({
       can_take_payments: false,
@@ -122,7 +122,7 @@ describe('the status', () => {
     });
   });
 
-  test('tells when the processor has changed its mind, and when the key is gone', async () => {
+  test('tells when the processor rejects the credentials, and when the encryption key is gone', async () => {
     const { merchant_id } = await merchants.create();
     await merchants.connect(merchant_id, { processor: 'sandbox', credentials: { api_key: 'x' } });
     await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
@@ -154,7 +154,7 @@ test('a live merchant that lacks nothing can take live payments', async () => {
   }
 });
 
-test('without encryption keys nothing secret can be kept', async () => {
+test('without encryption keys no credentials can be stored', async () => {
   const own = await startTestApi({ vault: null });
   try {
     const credentials = { api_key: 'x' };

@@ -1,4 +1,4 @@
-/** Settings of a merchant that are refused, over HTTP: each with its code and the field at fault. */
+/** Merchant settings that are refused, over HTTP, each with its code and field. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';

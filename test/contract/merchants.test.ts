@@ -1,4 +1,4 @@
-/** `/v1/merchants` over HTTP: their settings, whose they are, and their list. */
+/** `/v1/merchants` over HTTP: create, change, list, and access from other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MerchantList } from '../../src/api/routes/merchant-shapes.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
@@ -63,17 +63,17 @@ describe('a new merchant', () => {
     expect(await checkout(499)).toMatchObject({ payment_required: 'none' });
   });
 
-  test('without a usable character in its name still has a slug', async () => {
+  test('has a slug even if its name has no usable character', async () => {
     expect((await merchantsApi.create({ business_name: '寿司' })).slug).toMatch(/^[0-9a-f]{8}$/);
   });
 
-  test('has a slug of its letters, whatever stands on them', async () => {
+  test('has a slug of its letters without their accents', async () => {
     expect((await merchantsApi.create({ business_name: 'Ünïcödé Café' })).slug).toMatch(/^unicode-cafe-[0-9a-f]{8}$/);
   });
 });
 
 describe('a change', () => {
-  test('is of what it names, and of nothing else', async () => {
+  test('changes only what it names', async () => {
     const merchant = await merchantsApi.create({ numbers: ['+15550100401'], voice: 'a' });
     const changed = await merchantsApi.change(merchant.merchant_id, {
       business_name: 'New name',
@@ -85,7 +85,7 @@ describe('a change', () => {
     expect((await merchantsApi.create({ numbers: ['+15550100401'] })).numbers).toEqual(['+15550100401']);
   });
 
-  test('of the policy takes its threshold along', async () => {
+  test('of the policy drops or needs its threshold', async () => {
     const { merchant_id } = await merchantsApi.create({ payment_policy: 'above', payment_policy_amount_cents: 100 });
     const read = async (body: unknown) => {
       const { payment_policy, payment_policy_amount_cents } = (await merchantsApi.change(merchant_id, body)).body;
@@ -100,7 +100,7 @@ describe('a change', () => {
     );
   });
 
-  test('of one number by two at once has one winner', async () => {
+  test('to the same number by two merchants at once succeeds for one', async () => {
     const merchants = await Promise.all([merchantsApi.create(), merchantsApi.create()]);
     const answers = await Promise.all(
       merchants.map(({ merchant_id }) => merchantsApi.change(merchant_id, { numbers: ['+15550100501'] })),
@@ -122,7 +122,7 @@ describe('a change', () => {
   });
 });
 
-describe('merchants of others', () => {
+describe('merchants of other accounts and modes', () => {
   const OPERATIONS: [string, (id: string, headers?: Record<string, string>) => Promise<Answer>][] = [
     ['read', (id, headers) => api.get(`/v1/merchants/${id}`, headers)],
     ['changed', (id, headers) => merchantsApi.change(id, {}, headers)],

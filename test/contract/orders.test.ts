@@ -1,4 +1,4 @@
-/** Orders from the merchant's own URL, `GET /v1/orders/{id}`, and the tool form; over HTTP, with the merchant's server. */
+/** Order lookup at the merchant's own URL, `GET /v1/orders/{id}`, and the tool form of create_checkout, over HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ let url: string;
 let secret: string;
 let merchant: string;
 const asked: Asked[] = [];
-/** What the merchant's server does with the next question. */
+/** How the merchant's server answers. */
 let answer: (response: ServerResponse) => void;
 
 const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ describe('the merchant’s own URL', () => {
     expect(question?.headers['content-type']).toBe('application/json');
   });
 
-  test('that fails is in the log with why and the request that asked, never with what it said', async () => {
+  test('that fails is logged with the reason and the request id, without its answer', async () => {
     const reasons: [(response: ServerResponse) => void, string, RegExp][] = [
       [json(500, {}), 'status', /neither 200 nor 404/],
       [(response) => response.writeHead(200).end('a secret'), 'amount', /no amount that can be charged/],
@@ -144,11 +144,11 @@ describe('the merchant’s own URL', () => {
     expect(tookMs).toBeLessThan(15_000);
   });
 
-  test('in live mode is not asked at an address of our own network', async () => {
+  test('in live mode is not asked at a private address', async () => {
     const headers = bearer(LIVE_KEY);
     const order_source = { type: 'http', url: 'https://shop.example.com/' };
     const { body } = await api.post('/v1/merchants', { business_name: 'Live', order_source }, headers);
-    // As if the name had led here.
+    // As if the host's name resolved to this address.
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, url]);
     const before = asked.length;
     expectError(await order('1', `merchant_id=${body.merchant_id}`, headers), 'order_lookup_failed', 'order_id');
@@ -160,7 +160,7 @@ describe('the merchant’s own URL', () => {
 });
 
 describe('GET /v1/orders', () => {
-  test('asks the sandbox where nothing else is set, and nobody where nobody is to be asked', async () => {
+  test('asks the sandbox by default, and nothing when the order source is `none`', async () => {
     expect((await order('order_1001', 'merchant_id=mer_demo_diner')).body).toMatchObject({ amount_cents: 4250 });
     expectError(await order('order_9', 'merchant_id=mer_demo_diner'), 'order_lookup_failed', 'order_id');
     const { body } = await api.post('/v1/merchants', { business_name: 'Bare', order_source: { type: 'none' } });
@@ -176,7 +176,7 @@ describe('GET /v1/orders', () => {
     expectError(await order(id, query), code, param);
   });
 
-  test('of others', async () => {
+  test('refuses merchants of other accounts and modes', async () => {
     expectError(
       await order('order_1001', 'merchant_id=mer_demo_diner', bearer(OTHER_KEY)),
       'merchant_not_found',
@@ -207,7 +207,7 @@ describe('the tool form', () => {
     expect(rows).toEqual([{ line_items: [{ name: 'Soup', quantity: 2, amountCents: 600 }] }]);
   });
 
-  test('without a transfer has no such field; an order goes before the amount', async () => {
+  test('leaves out transfer_to without a transfer; an order wins over the amount', async () => {
     const opened = (await api.post(PATH, { amount_cents: 5 }, slug('demo-free'))).body;
     expect(opened).toEqual({ id: expect.stringMatching(/^cs_/), payment_required: 'none' });
     const { id } = (await api.post(PATH, { amount_cents: 5, order_id: 'order_1001' }, slug('demo-diner'))).body;
@@ -246,7 +246,7 @@ describe('the tool form', () => {
     expectError(await api.post(PATH, body, headers), code, param);
   });
 
-  test('wants a key like everything else', async () => {
+  test('needs an API key', async () => {
     expectError(
       await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer('rk_test_x') }),
       'invalid_key',

@@ -1,4 +1,4 @@
-/** `GET /v1/checkout_sessions/{id}`, over HTTP: what it answers when all is well. */
+/** `GET /v1/checkout_sessions/{id}`, over HTTP: the successful answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { errorEntry } from '../../src/contract/errors.ts';
@@ -78,7 +78,7 @@ test('a session reads with all it was opened with', async () => {
   });
 });
 
-test('what was not told is null; the token is told no more', async () => {
+test('fields that were not given are null, and the token is not shown', async () => {
   const created = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 1 });
   const answer = await api.get(`/v1/checkout_sessions/${created.checkout_session_id}`);
   expect(answer.body).toMatchObject({
@@ -104,7 +104,7 @@ test('a session without a merchant reads with the empty id and no names', async 
   });
 });
 
-test('nothing to pay, no cards', async () => {
+test('a session with nothing to pay has no cards', async () => {
   await api.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
                               last_four, expiry_month, expiry_year)
@@ -177,7 +177,7 @@ test('past its time a session reads as expired, before the sweep and after', asy
   expect(await read(id)).toMatchObject({ session_status: 'expired' });
 });
 
-test('past its time with a pending charge it stays open: it may yet be paid', async () => {
+test('past its time with a pending charge it stays open', async () => {
   const { checkout_session_id: id } = await api.checkout(DINER);
   await insertCharge(id, { id: 'ch_pending', status: 'pending' });
   await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);

@@ -36,7 +36,7 @@ const validRequest = fc
   // JSON knows no `__proto__` of ours: the parser has refused it before.
   .filter((body) => !Object.hasOwn(body.metadata ?? {}, '__proto__'));
 
-test('every valid request comes through as it is', () => {
+test('a valid request is unchanged', () => {
   fc.assert(
     fc.property(validRequest, (body) => {
       expect(parseBody(CreateCheckoutRequest, body)).toEqual(body);
@@ -46,7 +46,7 @@ test('every valid request comes through as it is', () => {
 
 const FIELDS = Object.keys(CreateCheckoutRequest.shape);
 
-test('whatever stands in a field, the answer is a request or an error that names that field', () => {
+test('any value in a field is accepted, or refused with that field’s name', () => {
   fc.assert(
     fc.property(validRequest, fc.constantFrom(...FIELDS), fc.jsonValue(), (body, field, value) => {
       const error = errorOf({ ...body, [field]: value });
@@ -58,7 +58,7 @@ test('whatever stands in a field, the answer is a request or an error that names
   );
 });
 
-test('whatever the body is, nothing but an ApiError comes of it', () => {
+test('any body is accepted, or refused with an ApiError', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (body) => {
       const error = errorOf(body);
@@ -75,7 +75,7 @@ test.each([
   expect(errorOf(body)).toMatchObject({ code: 'missing_required_fields', facts: { param } });
 });
 
-test('a name that a client made up is not repeated in param', () => {
+test('a name of the client’s own is not repeated in param', () => {
   const metadata = { '<script>': [5] };
   expect(errorOf({ merchant_id: 'mer_1', amount_cents: 1, metadata })?.facts.param).toBe('metadata');
 });

@@ -61,9 +61,6 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 });
-if (options.help) console.log(USAGE);
-else await runOnStage();
-
 async function runOnStage(): Promise<void> {
   const stage = await setStage();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -147,3 +144,6 @@ function showReports(reports: Reports): void {
   ];
   console.log(`\nMedians over the rounds\n\n${table(figures)}\n\n${table(aims)}\n`);
 }
+
+if (options.help) console.log(USAGE);
+else await runOnStage();

@@ -1,4 +1,4 @@
-/** Sessions in a real Postgres: who finds which, and how they end. */
+/** Checkout sessions in Postgres: insert, find for a call, expire. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
@@ -93,7 +93,7 @@ describe('a session', () => {
     });
   });
 
-  test('is of its account only, and says of which mode', async () => {
+  test('is found by its own account only, in either mode', async () => {
     const id = await open();
     expect(await read(id, newId('Account'))).toBeUndefined();
     expect((await read(id))?.mode).toBe('test');
@@ -112,7 +112,7 @@ describe('for a transfer', () => {
     });
   });
 
-  test.each(['', 'mine ', 'MINE', 'other'])('%j does not', async (token) => {
+  test.each(['', 'mine ', 'MINE', 'other'])('the token %j does not', async (token) => {
     expect(await find(await open({ transferToken: 'mine' }), token)).toBeNull();
   });
 
@@ -121,7 +121,7 @@ describe('for a transfer', () => {
     expect(await find(newId('CheckoutSession'), 'mine')).toBeNull();
   });
 
-  test('a complete and an expired one are still found, to be told so', async () => {
+  test('complete and expired ones are found, too', async () => {
     const paid = await open({ transferToken: 'mine' });
     await complete(paid);
     expect(await find(paid, 'mine')).toMatchObject({ session: { status: 'complete' } });
@@ -140,7 +140,7 @@ describe('for a caller', () => {
     expect((await find(null))?.session.id).toBe(newest);
   });
 
-  test('the dialled number tells between merchants; a strange number does not', async () => {
+  test('the dialled number decides between merchants; an unknown number does not', async () => {
     const diner = await open();
     const books = await open({ merchantId: merchantId('mer_demo_books') });
     expect((await find('+15550100001'))?.session.id).toBe(diner);
@@ -165,11 +165,11 @@ describe('for a caller', () => {
   });
 });
 
-describe('the end', () => {
+describe('expiry', () => {
   const expire = (limit = 100) => test1.database.transaction((sql) => expireDueSessions(sql, limit));
   const status = async (id: CheckoutSessionId) => (await read(id))?.status;
 
-  test('what is overdue expires, once, and is returned', async () => {
+  test('overdue sessions expire once and are returned', async () => {
     const due = await open(overdue);
     const later = await open();
     expect((await expire()).map((session) => session.id)).toEqual([due]);
@@ -184,7 +184,7 @@ describe('the end', () => {
     expect((await expire(1)).map((session) => session.id)).toEqual([second]);
   });
 
-  test('a pending charge holds it off; a failed one does not', async () => {
+  test('a session with a pending charge does not expire; with a failed one it does', async () => {
     const pending = await open(overdue);
     await charge(pending, 'pending');
     const failed = await open(overdue);
@@ -193,7 +193,7 @@ describe('the end', () => {
     expect(await status(pending)).toBe('open');
   });
 
-  test('a session that a payment holds is left alone', async () => {
+  test('a session that a payment has locked is skipped', async () => {
     const id = await open(overdue);
     await test1.database.transaction(async (sql) => {
       await sql.query('select 1 from checkout_sessions where id = $1 for no key update', [id]);
@@ -202,7 +202,7 @@ describe('the end', () => {
     expect((await expire()).map((session) => session.id)).toEqual([id]);
   });
 
-  test('what was paid is never expired afterwards', async () => {
+  test('a paid session never expires', async () => {
     const id = await open(overdue);
     await complete(id);
     expect(await expire()).toEqual([]);
