@@ -1,5 +1,6 @@
 /** The REST API: all of its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
+import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../concurrency/background.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -45,7 +46,8 @@ export function createApi(deps: ApiDeps): Api {
   metricsRoute(app, { ...deps, metrics });
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);
-  const checkouts = { ...deps, background, onCheckout: metrics.checkout };
+  const checkouts = batchedCheckouts(deps.database, deps.now);
+  const checkoutDeps = { ...deps, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   healthRoutes(app, deps);
   app.register(
@@ -53,8 +55,8 @@ export function createApi(deps: ApiDeps): Api {
       authenticate(v1, { ...deps, keyCache });
       lockPublicDemo(v1, deps);
       storeAnswers(v1, deps);
-      createCheckoutRoute(v1, checkouts);
-      retrieveCheckoutSessionRoute(v1, deps);
+      createCheckoutRoute(v1, checkoutDeps);
+      retrieveCheckoutSessionRoute(v1, { ...deps, checkouts });
       keyRoutes(v1, { ...deps, keyCache });
       resourceRoutes(v1, deps);
       done();
@@ -65,7 +67,7 @@ export function createApi(deps: ApiDeps): Api {
     (tools, _options, done) => {
       authenticate(tools, { ...deps, keyCache });
       storeAnswers(tools, deps);
-      toolCreateCheckoutRoute(tools, checkouts);
+      toolCreateCheckoutRoute(tools, checkoutDeps);
       done();
     },
     { prefix: '/api/tools' },

@@ -14,7 +14,7 @@ import type { ServerDeps } from './server.ts';
 /** Rejects when a part that the service depends on does not answer. */
 export type HealthCheck = () => Promise<void>;
 
-export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'merchants' | 'open'>, ServerDeps {
+export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'checkouts'>, ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
   /** Null where no encryption keys are set. */

@@ -9,8 +9,8 @@ import { type LineItem, type Merchant, type Metadata, verdictOf } from '../domai
 import type { Log } from '../observability/log.ts';
 import { orderAmountCents } from '../orders/amount.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import { type CheckoutContext, findCheckoutContext } from '../db/sessions/checkouts.ts';
-import { insertSession, type NewSession } from '../db/sessions/sessions.ts';
+import type { CheckoutContext } from '../db/sessions/checkouts.ts';
+import type { NewSession } from '../db/sessions/sessions.ts';
 import type { CheckoutDeps, TransferTarget } from './ports.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;
@@ -56,7 +56,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const merchant = resolveMerchant(scope, request, context);
   const price = await withErrorsIn(merchant?.language ?? null, () => resolvePrice(deps, merchant, request));
   const session = newSession(deps.now(), scope, request, { ...context, merchant, price });
-  await insertSession(deps.database, session).catch((cause: unknown) => {
+  await deps.checkouts.insert(session).catch((cause: unknown) => {
     throw new ApiError('session_create_failed', { cause });
   });
   deps.onCheckout?.(session.verdict);
@@ -78,7 +78,7 @@ function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest)
   const merchantId = request.merchantId === null ? null : parseId('Merchant', request.merchantId);
   if (request.merchantId !== null && merchantId === null) throw merchantNotFound();
   const { merchantNumber, callerPhone } = request;
-  return findCheckoutContext(deps.database, scope, { merchantId, merchantNumber, callerPhone, at: deps.now() });
+  return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone });
 }
 
 /** @returns null when no merchant has the dialled number: that is no error, there is just nothing to pay */

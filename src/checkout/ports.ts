@@ -2,11 +2,11 @@
 import type { Verdict } from '../domain/session.ts';
 import type { OrderSource } from '../orders/ports.ts';
 import type { Speech } from '../speech/ports.ts';
-import type { Sql } from '../db/pool.ts';
+import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import type { Background } from '../concurrency/background.ts';
 
 export interface CheckoutDeps {
-  database: Sql;
+  checkouts: Pick<Checkouts, 'findContext' | 'insert'>;
   orders: OrderSource;
   speech: Pick<Speech, 'prepare'>;
   background: Background;

@@ -7,8 +7,7 @@ import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { FIELDS } from '../../contract/fields.ts';
 import { CheckoutSessionResource, checkoutSessionResource } from '../../contract/resources.ts';
-import type { Sql } from '../../db/pool.ts';
-import { readCheckout } from '../../db/sessions/checkouts.ts';
+import type { Checkouts } from '../../db/sessions/batched-checkouts.ts';
 import { tokenizationFor } from '../../merchants/processor.ts';
 import type { Processor } from '../../payments/ports.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -33,7 +32,7 @@ the charge was answered with.
 };
 
 export interface RetrieveDeps {
-  database: Sql;
+  checkouts: Pick<Checkouts, 'read'>;
   processors: readonly Processor[];
   vault: Vault | null;
   now: () => Date;
@@ -52,7 +51,7 @@ export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: Retriev
     { config: { operation: RETRIEVE_CHECKOUT_SESSION } },
     async ({ params, scope, id: requestId }): Promise<CheckoutSessionResource> => {
       const id = sessionIdOf(params.checkout_session_id);
-      const reading = await readCheckout(deps.database, scope.accountId, id, deps.now());
+      const reading = await deps.checkouts.read({ accountId: scope.accountId, id });
       if (reading === null) throw sessionNotFound();
       if (reading.session.mode !== scope.mode) throw new ApiError('invalid_key');
       return checkoutSessionResource(reading, {

@@ -9,6 +9,7 @@ import { createCheckout } from '../../checkout/create.ts';
 import type { CheckoutDeps } from '../../checkout/ports.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
+import type { Sql } from '../../db/pool.ts';
 import { findMerchantBySlug } from '../../db/merchants/merchants.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 
@@ -80,7 +81,7 @@ the answer is two or three fields.
 const HEADER = 'X-Ringkey-Merchant';
 
 /** Like `create_checkout`, but without a caller, and so without saved cards. */
-export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
+export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps & { database: Sql }): void {
   app.post(
     '/create_checkout',
     { config: { operation: TOOL_CREATE_CHECKOUT } },
@@ -88,7 +89,7 @@ export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps
       const body = parseBody(ToolCreateCheckoutRequest, request.body);
       const items = body.line_items ?? [];
       const { session, transferTo } = await createCheckout(deps, request.scope, {
-        merchantId: await merchantIdOf(deps, request),
+        merchantId: await merchantIdOf(deps.database, request),
         merchantNumber: null,
         requestId: request.id,
         log: request.log,
@@ -113,10 +114,10 @@ export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps
 }
 
 /** @throws ApiError `missing_required_fields`, `merchant_not_found` */
-async function merchantIdOf(deps: CheckoutDeps, request: FastifyRequest): Promise<string> {
+async function merchantIdOf(sql: Sql, request: FastifyRequest): Promise<string> {
   const slug = request.headers['x-ringkey-merchant'];
   if (slug === undefined || slug === '') throw new ApiError('missing_required_fields', { param: HEADER });
-  const merchant = await findMerchantBySlug(deps.database, request.scope, String(slug));
+  const merchant = await findMerchantBySlug(sql, request.scope, String(slug));
   if (merchant === null) {
     const message = 'No merchant of this account and mode has that slug.';
     throw new ApiError('merchant_not_found', { param: HEADER, message });

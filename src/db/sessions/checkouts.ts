@@ -1,4 +1,4 @@
-/** What opening and reading a checkout need from the database, each in one statement. */
+/** Reads what opening a checkout needs, and checkouts with all that they show: one statement each. */
 import type { Scope } from '../../domain/account.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
@@ -14,11 +14,10 @@ import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
 
 /** Merchant and caller as a request names them. Numbers are E.164. */
 export interface CheckoutParties {
+  scope: Scope;
   merchantId: MerchantId | null;
   merchantNumber: string | null;
   callerPhone: string | null;
-  /** Cards that have expired by then are left out. */
-  at: Date;
 }
 
 export interface CheckoutContext {
@@ -39,32 +38,48 @@ interface ContextRow {
   cards: CardRow[];
 }
 
-const CONTEXT = `
+const CONTEXTS = `
   select a.currency, to_jsonb(m) as merchant, dialled.merchant_id as dialled_merchant_id, c.id as consumer_id,
          ${chargeableCards('$6::timestamptz')} as cards
-    from accounts a
-    left join merchant_numbers dialled on dialled.account_id = a.id and dialled.mode = $2 and dialled.number = $4
-    left join merchants m on m.account_id = a.id and m.id = coalesce($3, dialled.merchant_id)
-    left join consumers c on c.account_id = a.id and c.mode = $2 and c.phone = $5
-   where a.id = $1`;
+    from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[])
+           with ordinality as request (account_id, mode, merchant_id, number, phone, place)
+    join accounts a on a.id = request.account_id
+    left join merchant_numbers dialled
+      on dialled.account_id = a.id and dialled.mode = request.mode and dialled.number = request.number
+    left join merchants m on m.id = coalesce(request.merchant_id, dialled.merchant_id) and m.account_id = a.id
+    left join consumers c on c.account_id = a.id and c.mode = request.mode and c.phone = request.phone
+   order by request.place`;
 
-/** @throws when the account does not exist. */
-export async function findCheckoutContext(sql: Sql, scope: Scope, parties: CheckoutParties): Promise<CheckoutContext> {
-  const { merchantId, merchantNumber, callerPhone, at } = parties;
+/**
+ * What several requests need to open their checkouts, in their order.
+ * @param at cards that have expired by then are left out
+ * @throws when an account does not exist
+ */
+export async function findCheckoutContexts(
+  sql: Sql,
+  all: readonly CheckoutParties[],
+  at: Date,
+): Promise<CheckoutContext[]> {
   const { rows } = await sql.query<ContextRow>({
-    name: 'checkout_context',
-    text: CONTEXT,
-    values: [scope.accountId, scope.mode, merchantId, merchantNumber, callerPhone, at],
+    name: 'checkout_contexts',
+    text: CONTEXTS,
+    values: [
+      all.map(({ scope }) => scope.accountId),
+      all.map(({ scope }) => scope.mode),
+      all.map(({ merchantId }) => merchantId),
+      all.map(({ merchantNumber }) => merchantNumber),
+      all.map(({ callerPhone }) => callerPhone),
+      at,
+    ],
   });
-  const row = rows[0];
-  if (row === undefined) throw new Error('the account of a valid key does not exist');
-  return {
+  if (rows.length !== all.length) throw new Error('the account of a valid key does not exist');
+  return rows.map((row) => ({
     accountCurrency: row.currency,
     merchant: row.merchant === null ? null : merchantOf(row.merchant),
     dialledMerchantId: row.dialled_merchant_id,
     consumerId: row.consumer_id,
     cards: row.cards.map(cardOf),
-  };
+  }));
 }
 
 /** A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. */

@@ -82,33 +82,48 @@ export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt'
 
 const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
-    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items, metadata,
-    transfer_token_hash, expires_at, consumer_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
+    transfer_token_hash, expires_at, consumer_id, metadata)
+  select id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
+    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
+    transfer_token_hash, expires_at, consumer_id, metadata::json
+    from json_to_recordset($1) as session (id text, account_id text, mode mode, merchant_id text, verdict verdict,
+      amount_cents integer, currency text, amount_source text, caller_phone text, order_id text, platform_call_id text,
+      return_to text, success_message text, failure_message text, line_items jsonb, transfer_token_hash bytea,
+      expires_at timestamptz, consumer_id text, metadata text)`;
 
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-  const values = [
-    session.id,
-    session.accountId,
-    session.mode,
-    session.merchantId,
-    session.verdict,
-    session.amount.amountCents,
-    session.amount.currency,
-    session.amountSource,
-    session.callerPhone,
-    session.orderId,
-    session.platformCallId,
-    session.returnTo,
-    session.successMessage,
-    session.failureMessage,
-    JSON.stringify(session.lineItems),
-    JSON.stringify(session.metadata),
-    session.transferToken === null ? null : hashTransferToken(session.transferToken),
-    session.expiresAt,
-    session.consumerId,
-  ];
-  await sql.query({ name: 'insert_session', text: INSERT, values });
+  await insertSessions(sql, [session]);
+}
+
+export async function insertSessions(sql: Sql, sessions: readonly NewSession[]): Promise<void> {
+  await sql.query({ name: 'insert_sessions', text: INSERT, values: [JSON.stringify(sessions.map(insertedRow))] });
+}
+
+function insertedRow(session: NewSession) {
+  return {
+    id: session.id,
+    account_id: session.accountId,
+    mode: session.mode,
+    merchant_id: session.merchantId,
+    verdict: session.verdict,
+    amount_cents: session.amount.amountCents,
+    currency: session.amount.currency,
+    amount_source: session.amountSource,
+    caller_phone: session.callerPhone,
+    order_id: session.orderId,
+    platform_call_id: session.platformCallId,
+    return_to: session.returnTo,
+    success_message: session.successMessage,
+    failure_message: session.failureMessage,
+    line_items: session.lineItems,
+    // As text: json_to_recordset refuses an escaped zero byte anywhere in its JSON.
+    metadata: JSON.stringify(session.metadata),
+    transfer_token_hash:
+      session.transferToken === null ? null : `\\x${hashTransferToken(session.transferToken).toString('hex')}`,
+    expires_at: session.expiresAt,
+    consumer_id: session.consumerId,
+  };
 }
 
 function hashTransferToken(token: string): Buffer {

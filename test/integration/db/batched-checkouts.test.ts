@@ -1,0 +1,75 @@
+/** Checkouts that are opened or read in one statement: each as if it were alone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
+import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const CALLER = '+15550101234';
+const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+
+let db: TestDatabase;
+let checkouts: Checkouts;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await seedDemo(db.database);
+  checkouts = batchedCheckouts(db.database, () => new Date());
+});
+afterAll(() => db.close());
+
+function newSession(change: Partial<NewSession> = {}): NewSession {
+  return {
+    ...{ id: newId('CheckoutSession'), ...scope, merchantId: parseId('Merchant', 'mer_demo_diner'), consumerId: null },
+    ...({ verdict: 'required', amountSource: 'request', amount: { amountCents: 4250, currency: 'USD' } } as const),
+    ...{ callerPhone: CALLER, orderId: null, platformCallId: null, returnTo: null, successMessage: null },
+    ...{ failureMessage: null, lineItems: [], metadata: { '\0': '\ud800' }, transferToken: 'token' },
+    expiresAt: new Date(Date.now() + 60_000),
+    ...change,
+  };
+}
+
+const read = (id: CheckoutSessionId, accountId = DEMO_ACCOUNT) => checkouts.read({ accountId, id });
+
+test.each([1, 40])('%i contexts at once are each their own merchant’s and caller’s', async (count) => {
+  const contexts = await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      checkouts.findContext({
+        scope,
+        merchantId: parseId('Merchant', at % 2 === 0 ? 'mer_demo_diner' : 'mer_demo_books'),
+        merchantNumber: null,
+        callerPhone: at % 3 === 2 ? null : CALLER,
+      }),
+    ),
+  );
+  expect(contexts.map(({ merchant, cards }) => [merchant?.id, cards.map(({ id }) => id)])).toEqual(
+    contexts.map((_, at) => [
+      at % 2 === 0 ? 'mer_demo_diner' : 'mer_demo_books',
+      at % 2 === 0 && at % 3 !== 2 ? ['card_demo_visa'] : [],
+    ]),
+  );
+});
+
+test('sessions that are inserted at once read as they were written', async () => {
+  const sessions = [1, 2, 3].map((cents) => newSession({ amount: { amountCents: cents, currency: 'USD' } }));
+  await Promise.all(sessions.map(checkouts.insert));
+  const readings = await Promise.all(sessions.map(({ id }) => read(id)));
+  expect(readings.map((reading) => reading?.session)).toEqual(
+    sessions.map(({ transferToken: _, ...session }) => expect.objectContaining(session)),
+  );
+});
+
+test('a session that the database refuses does not keep out the others', async () => {
+  const sessions = [newSession(), newSession({ merchantId: newId('Merchant') }), newSession()];
+  const results = await Promise.allSettled(sessions.map(checkouts.insert));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const readings = await Promise.all(sessions.map(({ id }) => read(id)));
+  expect(readings.map((reading) => reading !== null)).toEqual([true, false, true]);
+});
+
+test('a session that two accounts ask for at once is its own account’s only', async () => {
+  const session = newSession();
+  await checkouts.insert(session);
+  const [mine, theirs] = await Promise.all([read(session.id), read(session.id, newId('Account'))]);
+  expect([mine?.session.id, theirs]).toEqual([session.id, null]);
+});
