@@ -4,7 +4,7 @@ import { startWorker, type Worker } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { credentialsSource } from '../merchants/processor.ts';
 import { createOutboxNotify } from '../outbox/notify.ts';
-import { counted } from '../payments/with-metrics.ts';
+import { withMetrics } from '../payments/with-metrics.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { InFlight } from '../concurrency/in-flight.ts';
 import type { Processor } from '../payments/ports.ts';
@@ -74,7 +74,7 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
   return {
     processors: processing.processors,
     onCardDeleted: () => worker?.wake(),
-    pay: counted((request) => takePayment(deps, request), metrics),
+    pay: withMetrics((request) => takePayment(deps, request), metrics),
     refund: (order) => refundCharge(deps, order),
   };
 }

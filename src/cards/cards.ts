@@ -92,7 +92,11 @@ function credentialsOf(deps: CardDeps, record: MerchantRecord): Credentials {
 }
 
 /** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
-export async function ownCard(deps: Pick<CardDeps, 'database'>, scope: Scope, text: string): Promise<Instrument> {
+export async function requireCardInScope(
+  deps: Pick<CardDeps, 'database'>,
+  scope: Scope,
+  text: string,
+): Promise<Instrument> {
   const id = parseId('Instrument', text);
   const card = id === null ? null : await findInstrument(deps.database, scope.accountId, id);
   if (card === null) throw new ApiError('instrument_not_found', { param: 'instrument_id' });

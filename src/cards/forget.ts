@@ -22,16 +22,16 @@ const MAX_ATTEMPTS = 120;
 /** Asks about one batch. @returns whether there may be more */
 export async function forgetDueCards(deps: ForgetDeps, stop: AbortSignal): Promise<{ more: boolean }> {
   const due = await claimRemovals(deps.database, BATCH, DELAYS_MS);
-  for (const result of await Promise.allSettled(due.map((removal) => forget(deps, removal, stop)))) {
+  for (const result of await Promise.allSettled(due.map((removal) => forgetCard(deps, removal, stop)))) {
     if (result.status === 'rejected')
       deps.log.warn({ err: result.reason }, 'deleted card not removed, will be tried again');
   }
   return { more: due.length === BATCH };
 }
 
-async function forget(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<void> {
+async function forgetCard(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<void> {
   const { id: instrumentId, processor, attempt } = removal;
-  const result = await ask(deps, removal, stop);
+  const result = await askWallet(deps, removal, stop);
   if (result === 'gone') {
     await settleRemoval(deps.database, removal.removalId, 'gone');
     deps.log.info({ instrumentId, processor, attempt }, 'deleted card is gone at its processor');
@@ -47,7 +47,7 @@ async function forget(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal):
 }
 
 /** @returns `gone`, or in a word why not */
-async function ask(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<string> {
+async function askWallet(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<string> {
   const processor = deps.processors.find(({ name }) => name === removal.processor);
   const wallet = processor?.wallet ?? null;
   if (processor === undefined || wallet === null) return 'no wallet';

@@ -78,7 +78,7 @@ function refusal(reason: RefundRefusal | 'unavailable', chargeId: ChargeId): Api
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
-export async function ownRefund(sql: Sql, scope: Scope, text: string): Promise<Refund> {
+export async function requireRefundInScope(sql: Sql, scope: Scope, text: string): Promise<Refund> {
   const id = parseId('Refund', text);
   const refund = id === null ? null : await findRefund(sql, id);
   if (refund === null || refund.accountId !== scope.accountId) {
@@ -89,7 +89,7 @@ export async function ownRefund(sql: Sql, scope: Scope, text: string): Promise<R
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
-export async function ownCharge(sql: Sql, scope: Scope, text: string): Promise<ChargeId> {
+export async function requireChargeInScope(sql: Sql, scope: Scope, text: string): Promise<ChargeId> {
   const id = parseId('Charge', text);
   const mode = id === null ? null : await findChargeMode(sql, scope.accountId, id);
   if (id === null || mode === null) throw chargeNotFound();

@@ -9,9 +9,8 @@ import { type ChargedSession, lockChargedSession } from '../db/charges/charged-s
 import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
 import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
 import { insertConsent } from '../db/cards/consents.ts';
-import { findCredentials } from '../db/merchants/merchant-processors.ts';
 import type { Database, Sql } from '../db/pool.ts';
-import { type BeginRefusal, type ChargeRules, isLive, type SavedCardFacts, whyNotCharge } from './rules.ts';
+import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
 
 /** A charge to begin. What it takes, and where, is the session's to say. */
 export interface ChargeToBegin {
@@ -54,32 +53,30 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const { orderId, platformCallId, callerPhone } = session;
     const order = { orderId, platformCallId };
     const charges = await listSessionCharges(sql, session.id);
-    const saved = charge.card.kind === 'new' ? null : await readSavedCard(sql, charge.scope, session, charge.card);
+    const saved = await findSavedCard(sql, charge, session);
     const begunBefore = charges.find(({ id, status }) => id === charge.id && status === 'pending');
-    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, order, saved: saved?.card ?? null };
+    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, order, saved };
     const signals = { ...charge.signals, callerPhone };
     const attempts = await countAttempts(sql, charge.scope, signals, secondsOf(charge.rules));
-    const reason = whyNotCharge({ session, charges, attempts, saved }, charge.rules);
+    const reason = whyNotCharge(
+      { session, charges, attempts, isSaved: charge.card.kind === 'saved', card: saved },
+      charge.rules,
+    );
     if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? null, order };
-    const begun = await insertCharge(sql, charge, session, saved?.card ?? null);
+    const begun = await insertCharge(sql, charge, session, saved);
     // Without a caller there is nobody to save the card for.
     if (charge.consent !== null && callerPhone !== null) await insertConsent(sql, begun, charge.consent);
-    return { type: 'begun', charge: begun, order, saved: saved?.card ?? null };
+    return { type: 'begun', charge: begun, order, saved };
   });
 }
 
-async function readSavedCard(
+/** @returns null where the card is not a saved one, or the scope has no such card */
+async function findSavedCard(
   sql: Sql,
-  scope: Scope,
+  { card, scope }: ChargeToBegin,
   session: ChargedSession,
-  { id, at }: Extract<CardToCharge, { kind: 'saved' }>,
-): Promise<SavedCardFacts> {
-  const { merchantId, processor } = session;
-  const isConnected = merchantId !== null && processor !== null;
-  return {
-    card: id === null ? null : await findCardAtSession(sql, scope, session, id, at),
-    credentials: isConnected ? await findCredentials(sql, merchantId, processor) : null,
-  };
+): Promise<CardAtSession | null> {
+  return card.kind === 'saved' && card.id !== null ? findCardAtSession(sql, scope, session, card.id, card.at) : null;
 }
 
 function secondsOf({ velocity: { caller, card, origin } }: ChargeRules) {

@@ -15,7 +15,7 @@ export class ConnectionLost extends Error {
  * says (stripe-node, RequestSender._shouldRetry); not for a {@link ConnectionLost}.
  * @param onAnswer hears of each answer
  */
-export function onceOnly(signal: AbortSignal, onAnswer?: (answer: Response) => void): typeof fetch {
+export function withoutRetry(signal: AbortSignal, onAnswer?: (answer: Response) => void): typeof fetch {
   return async (input, init) => {
     const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
     try {

@@ -5,7 +5,7 @@ import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { REPEATABLE_MS, type RefundAnswer } from './ports.ts';
-import { meansFor, note, type RefundDeps, requestOf, send, withRefundLimits } from './refund.ts';
+import { meansFor, writeRefundAnswer, type RefundDeps, requestOf, sendRefund, withRefundLimits } from './refund.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
 
 export type RefundResolveDeps = Pick<
@@ -31,7 +31,7 @@ export async function resolveDueRefunds(
   const sinceClaimMs = stopwatch();
   const due = await claimDueRefunds(deps.database, BATCH, REFUND_RESOLVE_DELAYS_MS);
   const limited = withRefundLimits(deps);
-  const results = await Promise.allSettled(due.map((item) => resolve(limited, item, sinceClaimMs, stop)));
+  const results = await Promise.allSettled(due.map((item) => resolveRefund(limited, item, sinceClaimMs, stop)));
   for (const result of results) {
     if (result.status === 'rejected') {
       deps.log.warn({ err: result.reason }, 'pending refund not resolved, will be tried again');
@@ -40,16 +40,16 @@ export async function resolveDueRefunds(
   return { claimed: due.length, more: due.length === BATCH };
 }
 
-async function resolve(
+async function resolveRefund(
   deps: RefundResolveDeps,
   due: DueRefund,
   sinceClaimMs: () => number,
   stop: AbortSignal,
 ): Promise<void> {
   const { refund, attempt, last } = due;
-  const found = await lookUp(deps, due, stop);
+  const found = await lookUpRefund(deps, due, stop);
   const answer = found.status === 'not_found' ? await sendAgain(deps, due, sinceClaimMs, stop) : found;
-  const { status } = await note(deps, refund, answer, null);
+  const { status } = await writeRefundAnswer(deps, refund, answer, null);
   if (status === 'pending' && last) {
     const fields = { refundId: refund.id, processor: refund.processor, attempt };
     deps.log.error(fields, 'pending refund given up: ask the processor and settle it by hand');
@@ -58,7 +58,7 @@ async function resolve(
 
 type LookUp = RefundAnswer | { status: 'not_found' };
 
-async function lookUp(deps: RefundResolveDeps, { refund, ageMs }: DueRefund, stop: AbortSignal): Promise<LookUp> {
+async function lookUpRefund(deps: RefundResolveDeps, { refund, ageMs }: DueRefund, stop: AbortSignal): Promise<LookUp> {
   try {
     const means = await meansFor(deps, refund);
     // Whatever is the matter with the credentials now: the refund may have been made with those of then.
@@ -87,7 +87,7 @@ async function sendAgain(
   // What it has told the name of cannot be gone.
   if (refund.processorRefundId !== null) return { status: 'unknown', cause: 'vanished' };
   if (ageMs >= REPEATABLE_MS) return NOT_RECEIVED;
-  const answer = await send(deps, refund, sinceClaimMs, stop);
+  const answer = await sendRefund(deps, refund, sinceClaimMs, stop);
   const lagMs = deps.processors.find(({ name }) => name === refund.processor)?.lookUpLagMs ?? 0;
   const isTooMuch = answer.status === 'failed' && TOO_MUCH.includes(answer.reason);
   // It may be its own first try that is in the way, and that a list does not show yet.

@@ -52,22 +52,25 @@ export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T
 
 /** Goes on to its end if the asker walks away; `deps.inFlight` knows of it. */
 export function refundCharge(deps: RefundDeps, { log = deps.log, ...order }: RefundOrder): Promise<RefundResult> {
-  return deps.inFlight.track(giveBack(withRefundLimits({ ...deps, log }), order));
+  return deps.inFlight.track(beginAndSend(withRefundLimits({ ...deps, log }), order));
 }
 
-async function giveBack(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
+async function beginAndSend(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
   const sinceStartMs = stopwatch();
-  const begun = await begin(deps, order);
+  const begun = await beginWithRetries(deps, order);
   if (begun === 'unavailable') return { type: 'refused', reason: begun };
   if (begun.type === 'refused') return begun;
   if (begun.type === 'earlier') return { type: 'refund', refund: begun.refund };
   const { refund } = begun;
-  const answer = await send(deps, refund, sinceStartMs);
-  return { type: 'refund', refund: await record(deps, refund, answer) };
+  const answer = await sendRefund(deps, refund, sinceStartMs);
+  return { type: 'refund', refund: await writeWithRetries(deps, refund, answer) };
 }
 
 /** The pending row. Trying again is safe: the refund keeps its id, and nothing has been sent. */
-async function begin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<BegunRefund | 'unavailable'> {
+async function beginWithRetries(
+  deps: RefundDeps,
+  order: Omit<RefundOrder, 'log'>,
+): Promise<BegunRefund | 'unavailable'> {
   const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
@@ -85,7 +88,7 @@ async function begin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise
  * Asks the processor for a refund that is in the record.
  * @param sinceMs since the record was asked what to send: it may have changed its mind when that is long ago
  */
-export async function send(
+export async function sendRefund(
   deps: Pick<RefundDeps, 'processors' | 'credentialsFor' | 'timings' | 'log'>,
   refund: Refund,
   sinceMs: () => number,
@@ -134,10 +137,12 @@ export async function meansFor(
 }
 
 /** When the record stays away the answer is lost to us, not the money: the resolver asks again. */
-async function record(deps: RefundDeps, refund: Refund, answer: RefundAnswer): Promise<Refund> {
+async function writeWithRetries(deps: RefundDeps, refund: Refund, answer: RefundAnswer): Promise<Refund> {
   try {
     const { recordLimitMs } = timingsOf(deps);
-    return await withRetries(recordLimitMs, isTransient, () => note(deps, refund, answer, RESOLVE_AFTER_MS));
+    return await withRetries(recordLimitMs, isTransient, () =>
+      writeRefundAnswer(deps, refund, answer, RESOLVE_AFTER_MS),
+    );
   } catch (error) {
     deps.log.error({ err: error, refundId: refund.id }, 'refund outcome not recorded, left to the resolver');
     return refund;
@@ -150,7 +155,7 @@ async function record(deps: RefundDeps, refund: Refund, answer: RefundAnswer): P
  * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
  * @returns the refund as the record has it
  */
-export async function note(
+export async function writeRefundAnswer(
   deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
   refund: Refund,
   answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,

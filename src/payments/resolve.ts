@@ -27,17 +27,17 @@ export async function resolveDueCharges(
   stop: AbortSignal,
 ): Promise<{ claimed: number; more: boolean }> {
   const due = await claimDueCharges(deps.database, BATCH, RESOLVE_DELAYS_MS);
-  const failed = (await Promise.allSettled(due.map((item) => resolve(deps, item, stop)))).filter(
+  const failed = (await Promise.allSettled(due.map((item) => resolveCharge(deps, item, stop)))).filter(
     (result) => result.status === 'rejected',
   );
   for (const { reason } of failed) deps.log.warn({ err: reason }, 'pending charge not resolved, will be tried again');
   return { claimed: due.length, more: due.length === BATCH };
 }
 
-async function resolve(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
+async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
   const { charge, attempt } = due;
   const processor = deps.processors.find((candidate) => candidate.name === charge.processor);
-  const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUp(deps, processor, due, stop);
+  const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUpCharge(deps, processor, due, stop);
   const settlement = settlementOf(answer, due, lostAfterMs(deps, processor));
   // Also for a charge whose process died, or lost the record, before it could say so; and in any case before a failure:
   // whoever was left in doubt is texted that nothing was taken, and that he was left so is known by this event.
@@ -61,7 +61,7 @@ const WITHOUT_CREDENTIALS: ProcessorAnswer = { status: 'unknown', cause: 'no usa
 
 type LookUp = ProcessorAnswer | { status: 'not_found' };
 
-async function lookUp(
+async function lookUpCharge(
   deps: ResolveDeps,
   processor: Processor,
   { charge, ageMs }: DueCharge,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import { type BeginRefusal, type ChargeFacts, type ChargeRules, type SavedCardFacts, whyNotCharge } from './rules.ts';
+import { type BeginRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } from './rules.ts';
 
 const SESSION: ChargeFacts['session'] = {
   ...{ status: 'open', verdict: 'required', callerPhone: '+15550101234' },
-  ...{ isOver: false, processor: 'sandbox' },
+  ...{ isOver: false, processor: 'sandbox', credentials: null },
 };
-const CARD: NonNullable<SavedCardFacts['card']> = {
+const CARD: NonNullable<ChargeFacts['card']> = {
   ...{ id: newId('Instrument'), processor: 'sandbox', processorHandle: 'key.sealed', handleSealed: true },
   ...{ brand: 'VISA', lastFour: '4242', isCallers: true, isChargeable: true },
 };
@@ -22,16 +22,15 @@ interface Change {
   charges?: ChargeFacts['charges'];
   attempts?: Partial<ChargeFacts['attempts']>;
   card?: Partial<typeof CARD> | null;
-  credentials?: string;
 }
 
-function factsWith({ session, charges = [], attempts, card = {}, credentials }: Change, isSaved: boolean): ChargeFacts {
-  const saved = { card: card === null ? null : { ...CARD, ...card }, credentials: credentials ?? null };
+function factsWith({ session, charges = [], attempts, card = {} }: Change, isSaved: boolean): ChargeFacts {
   return {
     session: { ...SESSION, ...session },
     charges,
     attempts: { caller: 0, card: 0, origin: 0, ...attempts },
-    saved: isSaved ? saved : null,
+    isSaved,
+    card: isSaved && card !== null ? { ...CARD, ...card } : null,
   };
 }
 
@@ -57,11 +56,11 @@ test.each<[BeginRefusal | null, Change]>([
 });
 
 test.each<[BeginRefusal | null, Change]>([
-  [null, { credentials: 'key.sealed' }],
+  [null, { session: { credentials: 'key.sealed' } }],
   [null, { card: { handleSealed: false, processorHandle: 'sandbox_visa' } }],
   ['caller_unknown', { session: { callerPhone: null, processor: null } }],
   ['nothing_to_pay', { session: { verdict: 'none', processor: null } }],
-  ['credentials_unreadable', { credentials: 'old.sealed' }],
+  ['credentials_unreadable', { session: { credentials: 'old.sealed' } }],
   ['card_unknown', { card: null }],
   ['card_of_other_caller', { card: { isCallers: false, processor: 'another', isChargeable: false } }],
   ['card_of_other_processor', { card: { processor: 'another', isChargeable: false } }],

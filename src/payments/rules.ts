@@ -3,8 +3,8 @@
  * out. They judge a charge before it begins (begin-charge.ts), and so say why there was none.
  */
 import type { Charge } from '../domain/charge.ts';
-import type { CheckoutSession } from '../domain/session.ts';
 import type { AttemptCounts } from '../db/charges/attempts.ts';
+import type { ChargedSession } from '../db/charges/charged-session.ts';
 import type { CardAtSession } from '../db/cards/chargeable.ts';
 import { MAX_DECLINES_A_SESSION, type VelocityRules } from './velocity.ts';
 
@@ -36,19 +36,14 @@ export type SavedCardRefusal =
 
 /** What is judged. All of it is read while the session's row is locked. */
 export interface ChargeFacts {
-  session: Pick<CheckoutSession, 'status' | 'verdict' | 'callerPhone'> & { isOver: boolean; processor: string | null };
+  session: Pick<ChargedSession, 'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials'>;
   /** Every charge of the session so far. */
   charges: readonly Pick<Charge, 'status'>[];
   attempts: AttemptCounts;
-  /** Null where the card is not a saved one. */
-  saved: SavedCardFacts | null;
-}
-
-export interface SavedCardFacts {
-  /** Null when the account has no such card. */
+  /** Whether a saved card is to be charged. */
+  isSaved: boolean;
+  /** That card; null when the account has no such card. */
   card: CardAtSession | null;
-  /** The merchant's, sealed; null where the processor needs none. */
-  credentials: string | null;
 }
 
 export interface ChargeRules {
@@ -64,12 +59,12 @@ export const isLive = ({ status }: Pick<Charge, 'status'>) => status !== 'failed
 
 /** @returns the first rule that is broken; null: the session can be charged */
 export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefusal | null {
-  const { session, charges, saved } = facts;
+  const { session, charges, isSaved } = facts;
   return (
     whyNotOpen(session, charges) ??
-    (saved === null ? null : whyNotOwed(session)) ??
+    (isSaved ? whyNotOwed(session) : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
-    (saved === null ? null : whyNotCard(saved, session.processor, rules)) ??
+    (isSaved ? whyNotCard(facts, rules) : null) ??
     whyNotAgain(facts, rules.velocity)
   );
 }
@@ -87,11 +82,8 @@ function whyNotOwed({ callerPhone, verdict }: ChargeFacts['session']): SavedCard
   return verdict === 'none' ? 'nothing_to_pay' : null;
 }
 
-function whyNotCard(
-  { card, credentials }: SavedCardFacts,
-  processor: string | null,
-  { canOpen }: ChargeRules,
-): SavedCardRefusal | null {
+function whyNotCard({ session, card }: ChargeFacts, { canOpen }: ChargeRules): SavedCardRefusal | null {
+  const { credentials, processor } = session;
   if (credentials !== null && !canOpen(credentials)) return 'credentials_unreadable';
   if (card === null) return 'card_unknown';
   if (!card.isCallers) return 'card_of_other_caller';

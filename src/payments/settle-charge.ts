@@ -1,7 +1,7 @@
 /** The last step of a payment: one transaction that writes the outcome, its events and what follows for session and card. */
 import type { Charge } from '../domain/charge.ts';
 import { markCardNotKept } from '../db/cards/consents.ts';
-import { insertChargeEvent } from '../db/charges/charge-events.ts';
+import { insertChargeEvents } from '../db/charges/charge-events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
 import { findCharge, scheduleResolve, writeDecline, writeSuccess } from '../db/charges/charges.ts';
 import type { Database, Sql } from '../db/pool.ts';
@@ -71,15 +71,14 @@ function writeOutcome(
     if (settlement.status === 'declined') {
       const charge = await writeDecline(sql, id, settlement);
       if (charge === null) return null;
-      await insertChargeEvent(sql, 'checkout.failed', charge);
+      await insertChargeEvents(sql, charge, ['checkout.failed']);
       await markCardNotKept(sql, id);
       return { charge, cardKept: false };
     }
     const charge = await writeSuccess(sql, id, settlement.processorPaymentId, settlement.card ?? null);
     if (charge === null) return null;
     await completeSession(sql, sessionId);
-    await insertChargeEvent(sql, 'checkout.succeeded', charge);
-    await insertChargeEvent(sql, 'checkout.completed', charge);
+    await insertChargeEvents(sql, charge, ['checkout.succeeded', 'checkout.completed']);
     return { charge, cardKept: card !== null && (await keepCard(sql, card.vault, charge, card.kept)) };
   });
 }
@@ -91,6 +90,6 @@ function writeOutcome(
 export function leavePending(database: Database, id: Charge['id'], resolveAfterMs: number): Promise<void> {
   return database.transaction(async (sql: Sql) => {
     const charge = await scheduleResolve(sql, id, resolveAfterMs);
-    if (charge !== null) await insertChargeEvent(sql, 'checkout.pending', charge);
+    if (charge !== null) await insertChargeEvents(sql, charge, ['checkout.pending']);
   });
 }

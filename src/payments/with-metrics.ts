@@ -11,7 +11,7 @@ const isRepeat = (card: PaymentCard, live: Charge | null) =>
   card.kind === 'saved' && live?.instrumentId === card.instrumentId;
 
 /** `pay`, with what is not settled yet, and what was never sent, told to the counts. */
-export function counted(pay: Pay, { charge }: Pick<Metrics, 'charge'>): Pay {
+export function withMetrics(pay: Pay, { charge }: Pick<Metrics, 'charge'>): Pay {
   return async (request) => {
     const result = await pay(request);
     const { source, card } = request;

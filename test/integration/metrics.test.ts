@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { counted } from '../../src/payments/with-metrics.ts';
+import { withMetrics } from '../../src/payments/with-metrics.ts';
 import type { PaymentRequest, PaymentResult } from '../../src/payments/take-payment.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { createCheckout } from '../support/checkouts.ts';
@@ -145,7 +145,7 @@ describe('a payment', () => {
     [{ type: 'declined', charge } as never, []],
   ])('%j is counted where nobody else does', async (result, expected) => {
     const seen: unknown[] = [];
-    const pay = counted(async () => result as PaymentResult, { charge: (...told) => seen.push(told) });
+    const pay = withMetrics(async () => result as PaymentResult, { charge: (...told) => seen.push(told) });
     expect(await pay(request)).toBe(result);
     expect(seen).toEqual(expected);
   });

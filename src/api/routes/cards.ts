@@ -6,7 +6,7 @@ import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
 import { identifier, line, phoneNumber } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
-import { type CardDeps, deleteCard, ownCard, saveCard } from '../../cards/cards.ts';
+import { type CardDeps, deleteCard, requireCardInScope, saveCard } from '../../cards/cards.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { cardEntries, CardEntry } from '../../contract/resources.ts';
@@ -149,7 +149,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
   });
 
   app.delete<IdRoute>('/cards/:id', { config: { operation: DELETE_CARD } }, async (request): Promise<DeletedCard> => {
-    const card = await ownCard(deps, request.scope, request.params.id);
+    const card = await requireCardInScope(deps, request.scope, request.params.id);
     await deleteCard(deps, card);
     return { instrument_id: card.id, deleted: true };
   });

@@ -7,7 +7,7 @@ import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import type { IdRoute } from '../require-in-scope.ts';
 import { storableMetadata } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
-import { ownCharge, ownRefund, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
+import { requireChargeInScope, requireRefundInScope, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { RefundResource, refundResource } from '../../contract/refunds.ts';
@@ -135,7 +135,8 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
   app.get('/refunds', { config: { operation: LIST_REFUNDS } }, async (request): Promise<RefundList> => {
     const { database } = deps;
     const query = parseQuery(ListRefundsQuery, request.query);
-    const ofCharge = query.charge === undefined ? null : await ownCharge(database, request.scope, query.charge);
+    const ofCharge =
+      query.charge === undefined ? null : await requireChargeInScope(database, request.scope, query.charge);
     const page = requirePage(await listRefunds(database, request.scope, ofCharge, pageRequest(query)));
     return {
       refunds: page.items.map((refund) => refundResource(refund, contextOf(request))),
@@ -144,6 +145,6 @@ export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void 
   });
 
   app.get<IdRoute>('/refunds/:id', { config: { operation: RETRIEVE_REFUND } }, async (request) =>
-    refundResource(await ownRefund(deps.database, request.scope, request.params.id), contextOf(request)),
+    refundResource(await requireRefundInScope(deps.database, request.scope, request.params.id), contextOf(request)),
   );
 }

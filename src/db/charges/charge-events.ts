@@ -5,17 +5,22 @@ import type { EventFacts, EventType } from '../events/events.ts';
 import type { Sql } from '../pool.ts';
 
 /**
- * Writes an event with the charge, and its session's status, as they are now. One that is there already stays as it is: it
+ * Writes events with the charge, and its session's status, as they are now. One that is there already stays as it is: it
  * must not keep an outcome from being written.
  */
-export async function insertChargeEvent(sql: Sql, type: EventType, charge: Charge): Promise<void> {
+export async function insertChargeEvents(sql: Sql, charge: Charge, types: readonly EventType[]): Promise<void> {
   await sql.query(
     `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
-     select $1, s.account_id, s.mode, $2, s.id, $3,
+     select kind.id, s.account_id, s.mode, kind.type, s.id, $3,
             jsonb_build_object('session_status', s.status, 'outcome', $4::text, 'charge', $5::jsonb)
-       from checkout_sessions s where s.id = $6
+       from checkout_sessions s, unnest($1::text[], $2::text[]) with ordinality as kind (id, type, place)
+      where s.id = $6
+      order by kind.place
      on conflict do nothing`,
-    [newId('Event'), type, charge.id, charge.status, JSON.stringify(factsOf(charge)), charge.sessionId],
+    [
+      ...[types.map(() => newId('Event')), types, charge.id, charge.status],
+      ...[JSON.stringify(factsOf(charge)), charge.sessionId],
+    ],
   );
 }
 

@@ -16,6 +16,8 @@ export interface ChargedSession
   isOver: boolean;
   /** The merchant's; null: not connected. */
   processor: string | null;
+  /** The merchant's at that processor, sealed; null where it needs none. */
+  credentials: string | null;
 }
 
 type Row = Omit<ChargedSession, 'amount'> & { amountCents: number; currency: Currency };
@@ -32,8 +34,10 @@ export async function lockChargedSession(
   const { rows } = await sql.query<Row>(
     `select s.id, s.status, s.verdict, s.merchant_id as "merchantId", s.caller_phone as "callerPhone",
             s.order_id as "orderId", s.platform_call_id as "platformCallId", s.amount_cents as "amountCents", s.currency,
-            s.expires_at <= now() as "isOver", m.processor
-       from checkout_sessions s left join merchants m on m.id = s.merchant_id
+            s.expires_at <= now() as "isOver", m.processor, p.credentials
+       from checkout_sessions s
+       left join merchants m on m.id = s.merchant_id
+       left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
       where s.id = $1 and s.account_id = $2 and s.mode = $3
         for no key update of s`,
     [id, scope.accountId, scope.mode],

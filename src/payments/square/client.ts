@@ -1,7 +1,7 @@
 /** One client a call: the merchant's token, the caller's patience, and nothing that sends a request twice. */
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
-import { onceOnly } from '../no-retry.ts';
+import { withoutRetry } from '../no-retry.ts';
 import type { Credentials } from '../ports.ts';
 import { revealSquare, type SquareCredentials } from './credentials.ts';
 
@@ -53,7 +53,7 @@ export async function openSquare(
     timeoutInSeconds: TIMEOUT_SECONDS,
     maxRetries: 0,
     logging: { silent: true },
-    fetch: onceOnly(signal, onAnswer),
+    fetch: withoutRetry(signal, onAnswer),
   });
   return { square, locationId: known.location_id };
 }

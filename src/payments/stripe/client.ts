@@ -1,18 +1,10 @@
 /** One client a call: the merchant's key, the caller's patience, and nothing that sends a request twice. */
 import Stripe from 'stripe';
 import type { Mode } from '../../domain/session.ts';
-import { onceOnly } from '../no-retry.ts';
+import { withoutRetry } from '../no-retry.ts';
 import type { Credentials } from '../ports.ts';
+import type { StripeAddress } from './address.ts';
 import { stripeCredentials } from './credentials.ts';
-
-/** Where Stripe is; a test's stand-in is at another address. */
-export interface StripeAddress {
-  host: string;
-  port: number;
-  protocol: 'http' | 'https';
-}
-
-export const STRIPE_ADDRESS: StripeAddress = { host: 'api.stripe.com', port: 443, protocol: 'https' };
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
 const API_VERSION = '2026-10-28.endive';
@@ -45,7 +37,7 @@ export function openStripe(
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(onceOnly(signal, onAnswer)),
+    httpClient: Stripe.createFetchHttpClient(withoutRetry(signal, onAnswer)),
     ...(accountId !== undefined && { stripeAccount: accountId }),
   });
 }

@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import type { RefundFailure } from '../../domain/refund.ts';
 import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
 import { causeOf, rejectsCredentials } from './errors.ts';
-import type { OpenStripe } from './index.ts';
+import type { OpenStripe } from './adapter.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';
 
 const PAGE = 100;

@@ -9,7 +9,7 @@ import type {
   SavedCardAnswer,
 } from '../ports.ts';
 import { causeOf, isClearNo, isMissing } from './errors.ts';
-import type { OpenStripe } from './index.ts';
+import type { OpenStripe } from './adapter.ts';
 import { keptBy, keptOf, partsOf } from './map.ts';
 
 const INSTRUMENT_KEY = 'ringkey_instrument';
