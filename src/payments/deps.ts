@@ -1,4 +1,4 @@
-/** What the money path is given by whoever wires it. */
+/** What taking payments and refunds needs from outside. */
 import type { BaseLogger } from 'pino';
 import type { Charge } from '../domain/charge.ts';
 import type { Mode } from '../domain/session.ts';
@@ -17,11 +17,11 @@ export interface PaymentDeps {
   processors: readonly Processor[];
   inFlight: InFlight;
   log: Log;
-  /** Where not given, only processors that need none can be charged. */
+  /** Without it, only processors that need no credentials can be charged. */
   credentialsFor?: CredentialsFor;
   /** A charge has gone pending, or a card is still to be kept: wakes the worker of this process, where there is one. */
   onPending: () => void;
-  /** Events have been committed: rings for who relays them. Where not given, they are found. */
+  /** Events have been committed: notifies the outbox relay, which finds them later in any case. */
   onEvents?: () => void;
   /** Seals the handles of cards that are kept; where not given, none is. */
   vault?: Vault | null;
@@ -57,9 +57,9 @@ export async function credentialsOf(
 export interface PaymentTimings {
   /** The processor's time to answer. */
   processorLimitMs: number;
-  /** How long the record may take to begin a charge, retries included. */
+  /** How long the database may take to begin a charge, retries included. */
   beginLimitMs: number;
-  /** How long an outcome that the record does not take is tried again. */
+  /** How long an outcome that the database does not take is tried again. */
   recordLimitMs: number;
   /** A charge that was not sent this soon after its start is never sent, so that it can be given up for lost safely. */
   sendWindowMs: number;

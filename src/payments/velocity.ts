@@ -1,7 +1,7 @@
 /**
- * Rules against card testing: how many attempts may come to nothing before no more are made. The record itself counts, in
- * the statement that begins a charge; an attempt counts from its start until it has succeeded, so that many at once
- * count, too. A refused one never reaches the processor.
+ * Velocity limits against card testing: how many attempts may fail before no more are made. They are counted when a charge
+ * begins. An attempt counts from its start until it has succeeded, so that many at once count, too. A refused one never
+ * reaches the processor.
  */
 import type { Mode } from '../domain/session.ts';
 
@@ -16,16 +16,16 @@ export interface VelocityRules {
   caller: VelocityRule;
   /** With one card, by its fingerprint, at all merchants of the account. */
   card: VelocityRule;
-  /** From one address, where the asker is the payer himself: the pay page. */
+  /** From one address, where the payer asks directly: the pay page. */
   origin: VelocityRule;
 }
 
-/** Of one session, whoever asks, however long it takes. */
+/** Of one session, by any path, however long it takes. */
 export const MAX_DECLINES_A_SESSION = 5;
 
 const HOUR = 3_600;
 
-/** Fake money cannot test cards, and who tries the test cards declines all day. */
+/** Fake money cannot test cards, and an integrator declines test cards all day. */
 const PATIENT: VelocityRule = { attempts: 10_000, seconds: HOUR };
 
 export const VELOCITY: Readonly<Record<Mode, VelocityRules>> = {

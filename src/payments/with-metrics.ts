@@ -1,4 +1,4 @@
-/** Payments counted as they come back. What is settled is counted where it is written (settle.ts), whoever settles it. */
+/** Counts payments that are pending or refused, as they return. Settled ones are counted in settle-charge.ts. */
 import type { Charge } from '../domain/charge.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { PaymentCard } from './card.ts';
@@ -6,11 +6,11 @@ import type { PaymentRequest, PaymentResult } from './take-payment.ts';
 
 type Pay = (request: PaymentRequest) => Promise<PaymentResult>;
 
-/** Who asks again for a charge of this card gets that one: nothing was refused him. */
+/** The same saved card again gets the charge that is there: nothing was refused. */
 const isRepeat = (card: PaymentCard, live: Charge | null) =>
   card.kind === 'saved' && live?.instrumentId === card.instrumentId;
 
-/** `pay`, with what is not settled yet, and what was never sent, told to the counts. */
+/** `pay`, with metrics of what is not settled yet, and of what was never sent. */
 export function withMetrics(pay: Pay, { charge }: Pick<Metrics, 'charge'>): Pay {
   return async (request) => {
     const result = await pay(request);

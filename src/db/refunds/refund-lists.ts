@@ -50,7 +50,7 @@ export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeI
   return rows[0]?.mode ?? null;
 }
 
-/** A refund, its age, and whether nobody asks about it by himself any more; null where there is none. */
+/** A refund, its age, and whether nobody asks about it by itself any more; null where there is none. */
 export async function findRefundToSettle(
   sql: Sql,
   id: RefundId,

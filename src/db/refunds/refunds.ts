@@ -199,7 +199,6 @@ export type RefundSettlement =
   | { status: 'succeeded'; processorRefundId: string }
   | { status: 'failed'; reason: RefundFailure; processorCode: string | null };
 
-/** `not in`, and not `= 'pending'`, for the reason that a charge's has (settle-charge.ts). */
 const SETTLE = `
   with held as (
     select c.*, s.status as session_status from charges c join checkout_sessions s on s.id = c.session_id
@@ -209,7 +208,7 @@ const SETTLE = `
        set status = $3, processor_refund_id = coalesce($4, r.processor_refund_id), failure = $5, processor_code = $6,
            settled_at = now()
       from held
-     where r.id = $1 and r.charge_id = held.id and r.status not in ('succeeded', 'failed')
+     where r.id = $1 and r.charge_id = held.id and r.status = 'pending'
     returning r.*
   ), told as (
     insert into events (id, account_id, mode, type, session_id, charge_id, refund_id, facts)
