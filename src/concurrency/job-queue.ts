@@ -65,11 +65,13 @@ export function openJobQueue<Data>({ name, redisUrl, concurrency, run, log }: Jo
   // A BullMQ queue that was opened while Redis is away stays broken.
   let queue: Queue | null = null;
   commands.on('ready', () => {
-    queue = new Queue(name, {
-      connection: commands,
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    });
+    if (queue !== null) return;
+    const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
+    queue = new Queue(name, { connection: commands, defaultJobOptions });
     queue.on('error', onError);
+    queue.waitUntilReady().catch(() => {
+      queue = null;
+    });
   });
   const fallback = runInProcess(run, log);
   return {

@@ -57,7 +57,8 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     ...{ sql: database, redisUrl, log, carriers: { live: deps.carrier, test: deps.testCarrier } },
     ...(metrics && { onText: metrics.text }),
   });
-  const relay = createRerunner(() => relayAll(deps, webhooks, texts));
+  let closing: Promise<void> | null = null;
+  const relay = createRerunner(() => relayAll(deps, webhooks, texts, () => closing !== null));
   const sweep = createRerunner(async () => {
     try {
       await Promise.all([webhooks.sweep(), texts.sweep()]);
@@ -79,7 +80,6 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     await Promise.all([webhooks.close(), texts.close()]);
     connections.close();
   }
-  let closing: Promise<void> | null = null;
   return {
     close() {
       closing ??= close();
@@ -88,10 +88,15 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   };
 }
 
-/** All that waits in the outbox. Never throws. */
-async function relayAll(deps: NotifierDeps, webhooks: DeliveryQueue, texts: TextQueue): Promise<void> {
+/** Relays all that waits in the outbox. Never throws. */
+async function relayAll(
+  deps: NotifierDeps,
+  webhooks: DeliveryQueue,
+  texts: TextQueue,
+  isClosing: () => boolean,
+): Promise<void> {
   try {
-    for (let more = true; more; ) {
+    for (let more = true; more && !isClosing(); ) {
       const relayed = await relayBatch(deps);
       void webhooks.enqueue(relayed.deliveries);
       void texts.enqueue(relayed.texts);
