@@ -1,4 +1,4 @@
-/** Endpoints that behave in every way, an account with events to tell of, and what the record says of deliveries. */
+/** Fixtures for events: endpoints that answer in every way, test events, and the rows of deliveries and texts. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -171,7 +171,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(2));
   });
 
-  it('listen again after the record cut them off', async () => {
+  it('listen again after PostgreSQL cut them off', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start({ pollMs: AN_HOUR });

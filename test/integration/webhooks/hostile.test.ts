@@ -1,4 +1,4 @@
-/** Endpoints that answer in every wrong way: each costs its own lane a time limit at most, and the log says what it was. */
+/** Endpoints that answer in every wrong way: each costs its own delivery a time limit at most, and the log says what it was. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** What happens while an endpoint is taking its time: it is changed, or lost, or something that we stand on goes away. */
+/** What changes while a delivery is under way: its endpoint, Redis, the database, DNS, our clock. */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -195,7 +195,7 @@ describe.each([
   it.each([
     ['a failure', {}, 5_000],
     ['one that names its time in seconds', { 'retry-after': '60' }, 60_000],
-  ])('%s is tried again when the record says', async (_which, headers, delayMs) => {
+  ])('%s is tried again by the clock of the database', async (_which, headers, delayMs) => {
     const endpoint = await harness.endpoint(status(503, headers));
     const { id } = await harness.register(endpoint.url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
