@@ -1,6 +1,6 @@
 /**
- * The worker role: sweeps over what the record says is due. Any number of workers may run; none keeps anything of its
- * own, so one that dies is replaced by the next sweep of another.
+ * The worker role: sweeps over what is due in the database. Any number of workers may run; none has state of its own,
+ * so where one dies another goes on.
  */
 
 import { forgetDueCards } from '../cards/forget.ts';
@@ -18,7 +18,7 @@ import { startSweeper } from '../concurrency/sweeper.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps, 'sql'> {
   database: Database;
-  /** Between sweeps when nothing is known to be due. */
+  /** Milliseconds between sweeps when nothing is known to be due. */
   pollMs?: number;
 }
 
@@ -36,8 +36,7 @@ const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 /**
- * Starts sweeping at once. A processor that is slow to give money back keeps no charge waiting, and one that says nothing
- * of its charges no session.
+ * Starts sweeping at once. Each kind has a sweeper of its own, so that a slow processor delays only its own kind.
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
@@ -93,7 +92,7 @@ async function sweep(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Those whose time is over; and idempotency keys past theirs. */
+/** Expires sessions, and deletes old idempotency keys. */
 async function sweepSessions(database: Database, stop: AbortSignal): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if (!(await expireSessions(database)).more) break;
@@ -103,7 +102,7 @@ async function sweepSessions(database: Database, stop: AbortSignal): Promise<voi
   }
 }
 
-/** Cards still to be kept after their charge, and deleted ones still to be forgotten. */
+/** Saves cards that are still to be kept after their charge, and removes deleted ones at their processors. */
 async function sweepCards(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if (!(await keepDueCards(deps, stop)).more) break;

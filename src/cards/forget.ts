@@ -1,4 +1,4 @@
-/** Has deleted cards forgotten at their processors, again and again until they say so. Several may run at once. */
+/** Removes deleted cards at their processors, again and again until they confirm it. Several may run at once. */
 import type { Log } from '../observability/log.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps } from '../payments/deps.ts';
@@ -16,10 +16,10 @@ const PROCESSOR_LIMIT_MS = 15_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * MINUTE, HOUR, 6 * HOUR];
-/** A month: by then somebody must have connected the processor again, or never will. */
+/** A month: by then the merchant has connected the processor again, or never will. */
 const MAX_ATTEMPTS = 120;
 
-/** Asks about one batch. @returns whether there may be more */
+/** Removes one batch. @returns whether there may be more */
 export async function forgetDueCards(deps: ForgetDeps, stop: AbortSignal): Promise<{ more: boolean }> {
   const due = await claimRemovals(deps.database, BATCH, DELAYS_MS);
   for (const result of await Promise.allSettled(due.map((removal) => forgetCard(deps, removal, stop)))) {

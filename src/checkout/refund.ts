@@ -1,4 +1,4 @@
-/** Gives a charge's money back, whole or in part: who may, and what became of it. */
+/** Refunds over REST: makes one, whole or in part, and maps each refusal to its API error. */
 import type { Scope } from '../domain/account.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ErrorFacts } from '../contract/errors.ts';
@@ -72,7 +72,7 @@ function refusal(reason: RefundRefusal | 'unavailable', chargeId: ChargeId): Api
   if (reason === 'no_charge') return chargeNotFound();
   const { code, ...facts } = REFUSALS[reason];
   if (reason === 'other_mode') return new ApiError(code, facts);
-  // The record is away: nothing was begun, and the same request may do in a moment.
+  // The database is away: nothing was begun, and the same request may succeed in a moment.
   const later = reason === 'unavailable' ? { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS } : {};
   return new ApiError(code, { ...facts, ...later, charge: chargeId });
 }

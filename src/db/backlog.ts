@@ -1,11 +1,11 @@
-/** What waits in the record, for whoever watches the service. */
+/** How many events, deliveries, texts and charges wait in the database, and for how long: for the metrics. */
 import type { Backlog, Waiting } from '../observability/metrics.ts';
 import type { Sql } from './pool.ts';
 
-/** Beyond it nobody needs the exact number, and counting costs. */
+/** Counting stops here: more is too many in any case, and counting takes time. */
 const COUNTED = 100_000;
 
-/** Each in an index of what waits; of webhooks the oldest is looked for endpoint by endpoint, as they are sent. */
+/** Each part reads a partial index of what waits. */
 const BACKLOG = `
   select 'events' as kind,
          (select count(*)::integer from (select from events where relayed_at is null limit ${COUNTED}) e) as count,

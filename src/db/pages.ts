@@ -1,4 +1,4 @@
-/** Lists a page at a time, newest first. */
+/** Reads a list from the database a page at a time, newest first. */
 import type { Scope } from '../domain/account.ts';
 import type { Sql } from './pool.ts';
 
@@ -14,9 +14,9 @@ export interface Page<T> {
   hasMore: boolean;
 }
 
-/** How a list is read from the record. */
+/** How a list is read. */
 export interface ListReader<Place, Row, T> {
-  /** Where in the list's order the item of this id stands; null when there is none. */
+  /** The position of the item with this id in the list's order; null when there is none. */
   placeOf(id: string): Promise<Place | null>;
   /** Up to `limit` rows: those behind `place`, or where that is null the first ones. */
   rowsBehind(place: Place | null, limit: number): Promise<{ rows: Row[] }>;
@@ -35,7 +35,7 @@ export async function readPage<Place, Row, T>(
   return { items: rows.slice(0, limit).map((row) => list.itemOf(row)), hasMore: rows.length > limit };
 }
 
-/** Lists whose items have an id, a scope and the time of their making. */
+/** Tables whose rows have an id, a scope and a creation time. */
 type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
 
 /** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */

@@ -1,19 +1,19 @@
-/** Forgets what is past its use, in small bites, so that nothing else waits for it. */
+/** The job that deletes old rows, in small batches, so that no other statement waits long for a lock. */
 import type { BaseLogger } from 'pino';
 import type { Sql } from './pool.ts';
 import { PRUNABLES, type Prunable, prune } from './prune.ts';
 
 const BATCH = 500;
-/** In one go; the rest in the next. */
+/** Of each kind in one run; the rest goes in the next. */
 const MAX_BATCHES = 100;
 
-/** @returns what was forgotten, of each kind */
+/** @returns how many rows of each kind were pruned */
 export async function pruneOldRows(
   sql: Sql,
   log: Pick<BaseLogger, 'info'>,
   stop: AbortSignal,
 ): Promise<Record<Prunable, number>> {
-  const pruned = { deliveries: 0, events: 0, texts: 0, traces: 0 };
+  const pruned = { deliveries: 0, events: 0, texts: 0, velocitySignals: 0 };
   for (const what of PRUNABLES) {
     for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
       const count = await prune(sql, what, BATCH);
@@ -21,6 +21,6 @@ export async function pruneOldRows(
       if (count < BATCH) break;
     }
   }
-  if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows forgotten');
+  if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows pruned');
   return pruned;
 }

@@ -1,16 +1,16 @@
-/** What the record forgets, some at a time: rows that nobody asks for any more, and marks of cards past their use. */
+/** Deletes old rows, and the velocity signals of old charges, a limited number at a time. */
 import type { Sql } from './pool.ts';
 
 /** Shown in the log of an endpoint's deliveries. */
 const DELIVERIES_KEPT = "interval '30 days'";
-/** Listed by REST, and sent once more when asked for. */
+/** REST lists them, and can send one once more. */
 const EVENTS_KEPT = "interval '90 days'";
 /** They hold callers' numbers. A receipt's row is what keeps it from being sent twice: for a day (sms/queue.ts). */
 const TEXTS_KEPT = "interval '90 days'";
-/** Of charges that failed; one that succeeds forgets them itself. Velocity rules look back for a day at most. */
-const TRACES_KEPT = "interval '2 days'";
+/** Of charges that failed; a success clears its own. Velocity rules look back for a day at most. */
+const SIGNALS_KEPT = "interval '2 days'";
 
-/** Each forgets at most `$1` rows. */
+/** Each statement takes at most `$1` rows. */
 const PRUNING = {
   deliveries: `
     delete from webhook_deliveries d where (d.endpoint_id, d.event_id) in (
@@ -26,10 +26,10 @@ const PRUNING = {
     delete from texts where id in (
       select id from texts where created_at < now() - ${TEXTS_KEPT} and status not in ('waiting', 'sending')
        limit $1 for update skip locked)`,
-  traces: `
+  velocitySignals: `
     update charges set card_fingerprint = null, origin_hash = null where id in (
       select id from charges
-       where created_at < now() - ${TRACES_KEPT} and status = 'failed'
+       where created_at < now() - ${SIGNALS_KEPT} and status = 'failed'
          and (card_fingerprint is not null or origin_hash is not null)
        limit $1 for update skip locked)`,
 } as const;
@@ -37,9 +37,9 @@ const PRUNING = {
 export type Prunable = keyof typeof PRUNING;
 
 /** In this order: an event goes after its deliveries. */
-export const PRUNABLES: readonly Prunable[] = ['deliveries', 'events', 'texts', 'traces'];
+export const PRUNABLES: readonly Prunable[] = ['deliveries', 'events', 'texts', 'velocitySignals'];
 
-/** Forgets at most `limit` of them. @returns how many */
+/** Deletes, or clears, at most `limit` of them. @returns how many */
 export async function prune(sql: Sql, what: Prunable, limit: number): Promise<number> {
   const { rowCount } = await sql.query(PRUNING[what], [limit]);
   return rowCount ?? 0;

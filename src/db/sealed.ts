@@ -1,4 +1,4 @@
-/** Columns that hold sealed texts, to be read a batch at a time and replaced where they still hold what was read. */
+/** Reads columns of encrypted texts a batch at a time, and replaces those that have not changed since. For key rotation. */
 import type { Sql } from './pool.ts';
 
 /** Names and types are SQL, ours, never from outside. */
@@ -37,8 +37,8 @@ export async function readSealed(
 }
 
 /**
- * Replaces each where its row still holds what was read. A row that somebody else has locked is left as it is: we never
- * wait for one while we hold others, so nobody can end in a deadlock with us.
+ * Replaces each where its row still holds what was read. A row that another transaction has locked is left as it is:
+ * waiting for it while others are locked could end in a deadlock.
  * @returns how many were replaced
  */
 export async function replaceSealed(

@@ -1,4 +1,4 @@
-/** Which failures of the record pass by themselves: the server restarts, fails over, is full, or the network blinks. */
+/** Tells database errors that pass by themselves: the server restarts, fails over or is full, or the network fails. */
 
 /** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, cancel), 40 rollback (deadlock). */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
@@ -6,7 +6,7 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
 const TRANSIENT_STATES = new Set(['25006', '25P03', '55P03', '58030']);
 const SYSTEM_ERRORS = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
-  // A server that went without a word, until another has its address.
+  // The server's machine is gone, and no other has its address yet.
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
 ]);
 /** `pg` gives these no code. */

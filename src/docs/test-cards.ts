@@ -12,9 +12,9 @@ type Result = { [K in Behaviour['kind']]: (behaviour: Extract<Behaviour, { kind:
 
 const RESULTS: Result = {
   approves: () => 'succeeded',
-  dawdles: () => 'succeeded',
+  slow: () => 'succeeded',
   declines: ({ code }) => `card_declined, ${code}`,
-  doubts: ({ code }) => `card_declined, ${code}`,
+  checks: ({ code }) => `card_declined, ${code}`,
   hangs: ({ taken }) => `processor_unavailable, then ${taken ? 'succeeded' : 'failed'}`,
   breaks: ({ code }) => `processor_unavailable, then ${code === null ? 'succeeded' : 'failed'}`,
 };

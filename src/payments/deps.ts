@@ -30,9 +30,9 @@ export interface PaymentDeps {
   /** For the counts: what became of a card that a caller agreed to have kept. */
   onCard?: (result: 'kept' | 'refused' | 'failed') => void;
   timings?: Partial<PaymentTimings>;
-  /** Knows cards again; where not given, attempts are counted by caller and session only. */
+  /** Recognizes a card that was tried before; where not given, attempts are counted by caller and session only. */
   fingerprint?: Fingerprint;
-  /** Where other limits than {@link VELOCITY} shall hold. */
+  /** The velocity rules; {@link VELOCITY} where not given. */
   velocity?: Readonly<Record<Mode, VelocityRules>>;
 }
 
@@ -44,7 +44,7 @@ export type CredentialsFor = (
   charge: Pick<Charge, 'accountId' | 'merchantId' | 'mode' | 'processor'>,
 ) => Promise<Credentials | null>;
 
-/** `credentialsFor`, asked only where it matters. */
+/** The credentials for a charge; empty where its processor needs none. */
 export async function credentialsOf(
   deps: Pick<PaymentDeps, 'credentialsFor'>,
   processor: Processor,

@@ -1,4 +1,4 @@
-/** Settles the refunds that were left pending: asks the processor what became of them, and sends again what it never got. */
+/** Settles the refunds that were left pending: looks them up at the processor, and sends again what it never got. */
 import type { RefundFailure } from '../domain/refund.ts';
 import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
@@ -16,12 +16,12 @@ export type RefundResolveDeps = Pick<
 const BATCH = 20;
 const LOOK_UP_LIMIT_MS = 10_000;
 
-/** The processor was asked for half a day, and never took it. */
+/** The refund was sent again for half a day, and the processor never took it. */
 const NOT_RECEIVED: RefundSettlement = { status: 'failed', reason: 'not_received', processorCode: null };
 
 /**
- * Asks about one batch of due refunds, all at once.
- * @param stop ends the waits; what is cut short is asked again at its next time
+ * Looks up one batch of due refunds, all at once.
+ * @param stop ends the waits; what is cut short is looked up again at its next time
  * @returns how many were due, and whether there may be more
  */
 export async function resolveDueRefunds(
@@ -61,7 +61,7 @@ type LookUp = RefundAnswer | { status: 'not_found' };
 async function lookUpRefund(deps: RefundResolveDeps, { refund, ageMs }: DueRefund, stop: AbortSignal): Promise<LookUp> {
   try {
     const means = await meansFor(deps, refund);
-    // Whatever is the matter with the credentials now: the refund may have been made with those of then.
+    // Even where the credentials are gone by now: the refund may have been made with earlier ones.
     if ('status' in means) return { status: 'unknown', cause: 'processor or its credentials not there' };
     const { processorRefundId, createdAt: begunAt } = refund;
     const askedAt = new Date(begunAt.getTime() + ageMs);
@@ -77,20 +77,20 @@ async function lookUpRefund(deps: RefundResolveDeps, { refund, ageMs }: DueRefun
   }
 }
 
-/** What the processor has not, as far as it knows. */
+/** Sends a refund again that the processor says it does not have. */
 async function sendAgain(
   deps: RefundResolveDeps,
   { refund, ageMs }: DueRefund,
   sinceClaimMs: () => number,
   stop: AbortSignal,
 ): Promise<RefundAnswer | RefundSettlement> {
-  // What it has told the name of cannot be gone.
+  // The processor gave it an id before, so it must be there.
   if (refund.processorRefundId !== null) return { status: 'unknown', cause: 'vanished' };
   if (ageMs >= REPEATABLE_MS) return NOT_RECEIVED;
   const answer = await sendRefund(deps, refund, sinceClaimMs, stop);
   const lagMs = deps.processors.find(({ name }) => name === refund.processor)?.lookUpLagMs ?? 0;
   const isTooMuch = answer.status === 'failed' && TOO_MUCH.includes(answer.reason);
-  // It may be its own first try that is in the way, and that a list does not show yet.
+  // The refund's own first try may have taken the money already, and not show in the processor's list yet.
   return isTooMuch && ageMs < lagMs ? { status: 'unknown', cause: answer.reason } : answer;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one path that gives money back, and the twin of take-payment.ts.
+ * Refunds: the one path that gives money back, built like take-payment.ts.
  *
  * 1. One statement writes the `pending` refund of a succeeded charge, under the charge's lock: never more than is left.
  * 2. The processor is asked once, with the refund id as its idempotency key.
@@ -37,12 +37,12 @@ export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' 
 };
 
 export type RefundResult =
-  /** As the record has it. Pending and without the processor's id: not even known whether the processor has it. */
+  /** As it is in the database. Pending and without the processor's id: not known whether the processor has it. */
   | { type: 'refund'; refund: Refund }
-  /** Nothing was begun. `unavailable`: the record is away. */
+  /** Nothing was begun. `unavailable`: the database is away. */
   | { type: 'refused'; reason: RefundRefusal | 'unavailable' };
 
-/** Whoever asks waits for no longer than the HTTP surface lets a handler work. */
+/** Together no longer than an HTTP request may take. */
 const LIMITS = { processorLimitMs: 18_000, recordLimitMs: 5_000 };
 
 /** `deps` with the limits of refunds, where they have none of their own. */
@@ -50,24 +50,24 @@ export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T
   return { ...deps, timings: { ...LIMITS, ...deps.timings } };
 }
 
-/** Goes on to its end if the asker walks away; `deps.inFlight` knows of it. */
+/** Makes a refund. Goes on to its end whatever becomes of the request; `deps.inFlight` knows of it. */
 export function refundCharge(deps: RefundDeps, { log = deps.log, ...order }: RefundOrder): Promise<RefundResult> {
-  return deps.inFlight.track(beginAndSend(withRefundLimits({ ...deps, log }), order));
+  return deps.inFlight.track(beginAndSendRefund(withRefundLimits({ ...deps, log }), order));
 }
 
-async function beginAndSend(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
+async function beginAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
   const sinceStartMs = stopwatch();
-  const begun = await beginWithRetries(deps, order);
+  const begun = await beginRefundWithRetries(deps, order);
   if (begun === 'unavailable') return { type: 'refused', reason: begun };
   if (begun.type === 'refused') return begun;
   if (begun.type === 'earlier') return { type: 'refund', refund: begun.refund };
   const { refund } = begun;
   const answer = await sendRefund(deps, refund, sinceStartMs);
-  return { type: 'refund', refund: await writeWithRetries(deps, refund, answer) };
+  return { type: 'refund', refund: await writeAnswerWithRetries(deps, refund, answer) };
 }
 
 /** The pending row. Trying again is safe: the refund keeps its id, and nothing has been sent. */
-async function beginWithRetries(
+async function beginRefundWithRetries(
   deps: RefundDeps,
   order: Omit<RefundOrder, 'log'>,
 ): Promise<BegunRefund | 'unavailable'> {
@@ -79,14 +79,14 @@ async function beginWithRetries(
     return await withRetries(beginLimitMs, isTransient, () => beginRefund(deps.database, refund));
   } catch (error) {
     if (!isTransient(error)) throw error;
-    deps.log.warn({ err: error, chargeId: order.chargeId }, 'refund not begun: the record is away');
+    deps.log.warn({ err: error, chargeId: order.chargeId }, 'refund not begun: the database is away');
     return 'unavailable';
   }
 }
 
 /**
- * Asks the processor for a refund that is in the record.
- * @param sinceMs since the record was asked what to send: it may have changed its mind when that is long ago
+ * Asks the processor for a refund that is in the database.
+ * @param sinceMs time since the refund was read: past the window it may have been given up, and is not sent
  */
 export async function sendRefund(
   deps: Pick<RefundDeps, 'processors' | 'credentialsFor' | 'timings' | 'log'>,
@@ -110,7 +110,7 @@ export async function sendRefund(
   }
 }
 
-/** What every question to the processor about this refund holds. */
+/** The fields that every request to the processor about this refund has. */
 export function requestOf(refund: Refund, credentials: Credentials) {
   const { id: refundId, chargeId, processorPaymentId, mode } = refund;
   return { refundId, chargeId, processorPaymentId, mode, credentials };
@@ -122,7 +122,7 @@ interface Means {
   needsCredentials: boolean;
 }
 
-/** Who gives the money back, and on what authority; or what comes of there being none. */
+/** The refund's processor and credentials; or the answer that follows where there are none. */
 export async function meansFor(
   deps: Pick<RefundDeps, 'processors' | 'credentialsFor'>,
   refund: Refund,
@@ -136,8 +136,8 @@ export async function meansFor(
   return { refunds: processor.refunds, credentials, needsCredentials: processor.needsCredentials };
 }
 
-/** When the record stays away the answer is lost to us, not the money: the resolver asks again. */
-async function writeWithRetries(deps: RefundDeps, refund: Refund, answer: RefundAnswer): Promise<Refund> {
+/** When the database stays away the answer is lost to us, not the money: the resolver asks again. */
+async function writeAnswerWithRetries(deps: RefundDeps, refund: Refund, answer: RefundAnswer): Promise<Refund> {
   try {
     const { recordLimitMs } = timingsOf(deps);
     return await withRetries(recordLimitMs, isTransient, () =>
@@ -153,7 +153,7 @@ async function writeWithRetries(deps: RefundDeps, refund: Refund, answer: Refund
 
 /**
  * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
- * @returns the refund as the record has it
+ * @returns the refund as it is in the database
  */
 export async function writeRefundAnswer(
   deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
@@ -164,15 +164,14 @@ export async function writeRefundAnswer(
   if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefundAs(deps, refund, answer);
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
   await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
-  const isNews = resolveAfterMs !== null;
-  if (isNews) deps.onRefund?.('pending');
+  if (resolveAfterMs !== null) deps.onRefund?.('pending');
   const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
   const fields = { refundId: refund.id, processor: refund.processor, answer: answer.status, ...cause };
   deps.log.info(fields, 'refund is pending');
   return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
 }
 
-/** Writes a clear yes or no. Safe to repeat and to race. @returns the refund as the record has it */
+/** Writes a clear yes or no. Safe to repeat and to race. @returns the refund as it is in the database */
 export async function settleRefundAs(
   deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
   refund: Refund,
@@ -185,7 +184,7 @@ export async function settleRefundAs(
     deps.onRefund?.(status);
     deps.log.info(fields, 'refund settled');
   } else if (status !== settlement.status) {
-    // Final is final; but the processor's books and ours differ, and that is for a person to put right.
+    // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
   }
   return settled;

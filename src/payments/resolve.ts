@@ -1,4 +1,4 @@
-/** Settles the charges that were left pending, by asking the processor what became of them. Several may run at once. */
+/** Settles the charges that were left pending: looks them up at the processor. Several may run at once. */
 import { claimDueCharges, type DueCharge } from '../db/charges/charges.ts';
 import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
@@ -14,12 +14,12 @@ export type ResolveDeps = Pick<
 
 const BATCH = 20;
 const LOOK_UP_LIMIT_MS = 10_000;
-/** Beyond what is certain: a request may lie in a network's or a processor's queue for a while. */
+/** Added for safety: a request may wait for a while in a queue of the network or the processor. */
 const MARGIN_MS = 60_000;
 
 /**
- * Asks about one batch of due charges, all at once.
- * @param stop ends the waits; what is cut short is asked again at its next time
+ * Looks up one batch of due charges, all at once.
+ * @param stop ends the waits; what is cut short is looked up again at its next time
  * @returns how many were due, and whether there may be more
  */
 export async function resolveDueCharges(
@@ -39,8 +39,8 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   const processor = deps.processors.find((candidate) => candidate.name === charge.processor);
   const answer = processor === undefined ? UNKNOWN_PROCESSOR : await lookUpCharge(deps, processor, due, stop);
   const settlement = settlementOf(answer, due, lostAfterMs(deps, processor));
-  // Also for a charge whose process died, or lost the record, before it could say so; and in any case before a failure:
-  // whoever was left in doubt is texted that nothing was taken, and that he was left so is known by this event.
+  // `checkout.pending` is written also for a charge whose process died, or lost the database, before it could write it;
+  // and always before a failure: only a caller with that event is texted that nothing was taken.
   if (settlement === null ? attempt === 1 : settlement.status === 'declined') {
     await leavePending(deps.database, charge.id, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();

@@ -1,13 +1,13 @@
-/** When the resolver asks about a pending charge: 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
+/** When the resolver looks up a pending charge at its processor: 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const HOURS = 72;
 
-/** From the unknown answer to the first question. */
+/** From the unknown answer to the first look-up. */
 export const RESOLVE_AFTER_MS = 1 * SECOND;
 
-/** `[n]`: from question n + 1 to the next. After the last, only a person can settle the charge. */
+/** `[n]`: from look-up n + 1 to the next. After the last, only a person can settle the charge. */
 export const RESOLVE_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -19,7 +19,7 @@ export const RESOLVE_DELAYS_MS: readonly number[] = [
 
 const DAYS = 27;
 
-/** A processor may wait for the merchant's money before it gives it back: after the three days, once a day for a month. */
+/** For refunds, which may wait for the merchant's next sales: after the three days, once a day for a month. */
 export const REFUND_RESOLVE_DELAYS_MS: readonly number[] = [
   ...RESOLVE_DELAYS_MS,
   ...Array.from({ length: DAYS }, () => 24 * HOUR),

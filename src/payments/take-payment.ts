@@ -1,5 +1,5 @@
 /**
- * The one path that takes a payment, whoever asks: phone, REST or page.
+ * Payments: the one path that charges a card, from the phone, REST or the pay page.
  *
  * 1. A short transaction locks the session, judges it (rules.ts) and writes the `pending` charge.
  * 2. The processor is asked once, with the charge id as its idempotency key.

@@ -1,6 +1,6 @@
 /**
- * Where a processor's books are read by time, a clock that is off makes us look in the wrong hour, and what is not found
- * there seems never to have been taken. Every answer says what time it is at the processor (RFC 9110, 6.6.1).
+ * Compares a processor's clock with ours. Payments are looked up by time: where the clocks differ, we look in the wrong
+ * hour, and a payment that was taken seems never to have been. Each HTTP answer has a Date (RFC 9110, 6.6.1).
  */
 
 /** Less than the look-ups' margin around the time of a charge (five minutes). */
@@ -9,8 +9,8 @@ const TOLERANCE_MS = 240_000;
 export class VendorClock {
   #date: Date | null = null;
 
-  /** For each answer of the processor. */
-  readonly see = ({ headers }: Pick<Response, 'headers'>): void => {
+  /** To be called with each answer of the processor. */
+  readonly observe = ({ headers }: Pick<Response, 'headers'>): void => {
     const date = new Date(headers.get('date') ?? Number.NaN);
     if (!Number.isNaN(date.getTime())) this.#date = date;
   };

@@ -1,4 +1,4 @@
-/** Tells whether two secrets are the same one without keeping either: keyed, so that nobody can try all card numbers. */
+/** Fingerprints of card numbers and addresses: an HMAC, so that nobody without the key can try all card numbers. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { AccountId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -9,11 +9,11 @@ export type Fingerprint = (accountId: AccountId, kind: 'card' | 'instrument' | '
 const KEY_BYTES = 32;
 
 /**
- * @param key RINGKEY_ENCRYPTION_KEYS' first. With a new one, fingerprints are new, too: what was counted before is
- * forgotten, which is a day's worth at most.
+ * @param key RINGKEY_ENCRYPTION_KEYS' first. A new key means new fingerprints: attempts that were counted before, of a
+ * day at most, count no longer.
  */
 export function createFingerprint(key: Buffer): Fingerprint {
-  const own = Buffer.from(hkdfSync('sha256', key, '', 'ringkey fingerprint', KEY_BYTES));
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'ringkey fingerprint', KEY_BYTES));
   return (accountId, kind, secret) =>
-    secret.reveal((text) => createHmac('sha256', own).update(`${accountId} ${kind} ${text}`).digest());
+    secret.reveal((text) => createHmac('sha256', derived).update(`${accountId} ${kind} ${text}`).digest());
 }

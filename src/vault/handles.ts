@@ -1,12 +1,12 @@
-/** What a saved card is charged by, sealed for its row and no other. */
+/** Encrypts the processor's handle of a saved card, for its row and no other. */
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
 import { CannotOpen, type Vault } from './vault.ts';
 
-/** What a card's handle is sealed for. */
+/** The encryption context of a card's handle. */
 export const handleContext = (id: string) => `instrument:${id}`;
 
-/** Opens for this card alone, whichever row it is copied to. */
+/** Encrypts a handle so that it can be opened for this card only, even if it is copied to another row. */
 export function sealHandle(vault: Vault, id: InstrumentId, handle: string): string {
   return vault.seal(handle, handleContext(id));
 }

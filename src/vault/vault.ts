@@ -1,7 +1,7 @@
 /** Secrets that must be read again (processor credentials, signing secrets), encrypted at rest with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** A sealed text is of another key, another row, or not whole. Says nothing of what is inside. */
+/** A sealed text was made with another key or for another row, or is damaged. The message never has the content. */
 export class CannotOpen extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`);
@@ -41,24 +41,24 @@ export function createVault(keys: readonly Buffer[]): Vault {
   const [first] = known;
   if (first === undefined || keys.some((key) => key.length !== KEY_BYTES)) throw new Error('keys of 32 bytes wanted');
   return {
-    seal: (text, context) => seal(first, text, context),
+    seal: (text, context) => encrypt(first, text, context),
     open(sealed, context) {
       const [id = '', body = ''] = sealed.split('.', 2);
       const key = known.find((candidate) => candidate.id === id);
       if (key === undefined) throw new CannotOpen('its key is not among the keys');
-      return open(key, Buffer.from(body, 'base64url'), context);
+      return decrypt(key, Buffer.from(body, 'base64url'), context);
     },
     canOpen: (sealed) => known.some(({ id }) => sealed.startsWith(`${id}.`)),
     isCurrent: (sealed) => sealed.startsWith(`${first.id}.`),
   };
 }
 
-/** Tells keys apart, and nothing about them. */
+/** A name for the key that says nothing about it. */
 function idOf(key: Buffer): string {
   return createHash('sha256').update('ringkey encryption key').update(key).digest('hex').slice(0, 8);
 }
 
-function seal(key: VaultKey, text: string, context: string): string {
+function encrypt(key: VaultKey, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(context));
@@ -66,7 +66,7 @@ function seal(key: VaultKey, text: string, context: string): string {
   return `${key.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
 }
 
-function open(key: VaultKey, bytes: Buffer, context: string): string {
+function decrypt(key: VaultKey, bytes: Buffer, context: string): string {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   if (tag.length !== TAG_BYTES) throw new CannotOpen('it is too short');

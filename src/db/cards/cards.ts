@@ -16,7 +16,7 @@ interface ConsumerRow {
   email: string | null;
 }
 
-/** Whoever calls from this number (E.164). */
+/** The consumer with this phone number (E.164). */
 export async function findConsumer(sql: Sql, scope: Scope, phone: string): Promise<Consumer | null> {
   const { rows } = await sql.query<ConsumerRow>(
     'select id, first_name, last_name, email from consumers where account_id = $1 and mode = $2 and phone = $3',
@@ -65,7 +65,7 @@ export function listCards(
   });
 }
 
-/** A saved card, whose it is and in which mode. */
+/** A saved card and its mode. */
 export interface Instrument extends SavedCard {
   mode: Mode;
 }

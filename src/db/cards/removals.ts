@@ -1,4 +1,4 @@
-/** Deleted cards whose processor has yet to be told: gone here at once, there when it says so. */
+/** Deletes saved cards, and queues their removal at the processor. */
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
@@ -71,8 +71,8 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
 }
 
 /**
- * Milliseconds until the next card is to be forgotten or kept, 0 when one is; null when none is.
- * @param keeps whether the asker can keep any
+ * Milliseconds until the next card is to be removed or kept, 0 when one is due; null when none is.
+ * @param keeps whether this process can keep cards: without a vault it cannot
  */
 export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
   const { rows } = await sql.query<{ due_in_ms: number | null }>(
@@ -87,7 +87,7 @@ export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number 
   return dueInMs === null ? null : Math.max(0, dueInMs);
 }
 
-/** `gone`: the handle is not kept any longer. `given_up`: only a person can remove the card now. */
+/** `gone`: the stored handle is cleared. `given_up`: only a person can remove the card now. */
 export async function settleRemoval(sql: Sql, removalId: string, status: 'gone' | 'given_up'): Promise<void> {
   await sql.query(
     `update card_removals

@@ -1,6 +1,6 @@
 /**
- * The documented test cards: one table for the sandbox, the documentation and the scripted caller. These numbers are
- * nobody's; any other number is refused in test mode. Expiry: any month to come. Security code: any.
+ * The documented test cards: one table for the sandbox, the documentation and the scripted caller. These numbers
+ * belong to nobody; any other number is refused in test mode. Expiry: any month to come. Security code: any.
  */
 import type { DeclineCode } from '../../domain/charge.ts';
 
@@ -8,20 +8,20 @@ import type { DeclineCode } from '../../domain/charge.ts';
 export type Behaviour =
   | { kind: 'approves' }
   | { kind: 'declines'; code: DeclineCode }
-  /** Declines until the field in doubt is keyed as `accepts` says. A saved card was checked when it was saved. */
-  | { kind: 'doubts'; code: DeclineCode; field: 'securityCode' | 'postalCode' | 'expiry'; accepts: RegExp }
-  /** Approves after a long think. */
-  | { kind: 'dawdles' }
+  /** Declines until the field is keyed as `accepts` says. A saved card was checked when it was saved. */
+  | { kind: 'checks'; code: DeclineCode; field: 'securityCode' | 'postalCode' | 'expiry'; accepts: RegExp }
+  /** Approves after a while. */
+  | { kind: 'slow' }
   /** Never answers. The money was taken, or was not. */
   | { kind: 'hangs'; taken: boolean }
-  /** Answers with a server error at once and comes to its verdict later. */
+  /** Answers with a server error at once and has its outcome later. */
   | { kind: 'breaks'; code: DeclineCode | null };
 
 /** What the sandbox does with a refund of a card's payment; where not given, it is made at once. */
 export type RefundBehaviour =
-  /** On its way first, and at its end some seconds later. */
-  | { kind: 'dawdles'; ends: 'succeeded' | 'failed' }
-  /** Made, and never answered. */
+  /** Pending first, settled some seconds later. */
+  | { kind: 'slow'; ends: 'succeeded' | 'failed' }
+  /** Made, but never answered. */
   | { kind: 'hangs' }
   | { kind: 'refuses' };
 
@@ -65,23 +65,23 @@ export const TEST_CARDS: readonly TestCard[] = [
   {
     name: 'checks_security_code',
     number: '4000000000000101',
-    behaviour: { kind: 'doubts', code: 'incorrect_cvc', field: 'securityCode', accepts: /^123$/ },
+    behaviour: { kind: 'checks', code: 'incorrect_cvc', field: 'securityCode', accepts: /^123$/ },
     about: 'Declined as incorrect_cvc until the security code is 123',
   },
   {
     name: 'checks_postal_code',
     number: '4000000000000036',
-    behaviour: { kind: 'doubts', code: 'incorrect_zip', field: 'postalCode', accepts: /^12345$/ },
+    behaviour: { kind: 'checks', code: 'incorrect_zip', field: 'postalCode', accepts: /^12345$/ },
     about: 'Declined as incorrect_zip until the postal code is 12345; approved where none is asked for',
   },
   {
     name: 'checks_expiry',
     number: '4000000000006306',
-    behaviour: { kind: 'doubts', code: 'incorrect_expiry', field: 'expiry', accepts: /^12/ },
+    behaviour: { kind: 'checks', code: 'incorrect_expiry', field: 'expiry', accepts: /^12/ },
     about: 'Declined as incorrect_expiry until the month is December',
   },
 
-  { name: 'slow', number: '4000000000006603', behaviour: { kind: 'dawdles' }, about: 'Approved after 12 seconds' },
+  { name: 'slow', number: '4000000000006603', behaviour: { kind: 'slow' }, about: 'Approved after 12 seconds' },
   {
     name: 'hangs_taken',
     number: '4000000000006702',
@@ -109,12 +109,12 @@ export const TEST_CARDS: readonly TestCard[] = [
 
   {
     ...{ name: 'refund_dawdles', number: '4000000000007726', behaviour: approves },
-    refund: { kind: 'dawdles', ends: 'succeeded' },
+    refund: { kind: 'slow', ends: 'succeeded' },
     about: 'Approved; a refund is pending, then succeeds after 3 seconds',
   },
   {
     ...{ name: 'refund_fails', number: '4000000000007106', behaviour: approves },
-    refund: { kind: 'dawdles', ends: 'failed' },
+    refund: { kind: 'slow', ends: 'failed' },
     about: 'Approved; a refund is pending, then fails after 3 seconds',
   },
   {
@@ -131,7 +131,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 
 const PREFIX = 'sandbox_';
 
-/** What stands for a saved test card at this processor. */
+/** The handle of a saved test card at this processor. */
 export function handleOf(card: TestCard): string {
   return PREFIX + card.name;
 }

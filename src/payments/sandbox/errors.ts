@@ -1,11 +1,11 @@
-/** When the sandbox's books are away. */
+/** The sandbox's answer when its database cannot be reached. */
 
 export interface Unknown {
   status: 'unknown';
   cause: string;
 }
 
-/** As unknown as a connection lost after the send: whether the row was written is not known. */
+/** Like a connection that is lost after the request was sent: whether the row was written is not known. */
 export function unreachable(error: unknown): Unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'connection';
   return { status: 'unknown', cause: `unreachable: ${code}` };

@@ -1,10 +1,10 @@
-/** Test mode's processor: fake money in a table of its own, so that it remembers what it did across our crashes. */
+/** Test mode's processor: fake money in a table of its own, so that its payments survive our crashes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { brandOf, expiryParts, lastFourOf } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './books.ts';
+import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import type { ChargeRequest, LookUpRequest, PayableCard, Processor, ProcessorAnswer } from '../ports.ts';
 import { type Behaviour, type TestCard, testCardByHandle, testCardByNumber, testCardByToken } from './cards.ts';
 import { type Unknown, unreachable } from './errors.ts';
@@ -12,11 +12,11 @@ import { sandboxRefunds } from './refunds.ts';
 import { checkSandbox, keptCard, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
 export interface SandboxTimings {
-  /** The slow card's think. */
+  /** How long the slow card takes. */
   slowMs: number;
-  /** How long after its server error the breaking card's verdict is in. */
+  /** How long after its server error the breaking card has its outcome. */
   settleMs: number;
-  /** The hanging cards give up even if the asker does not. */
+  /** How long the hanging cards stay silent where the caller sets no limit. */
   hangMs: number;
 }
 
@@ -26,7 +26,7 @@ const TIMED_OUT: Unknown = { status: 'unknown', cause: 'timeout' };
 const SERVER_ERROR: Unknown = { status: 'unknown', cause: 'http_500' };
 const PROCESSING: Unknown = { status: 'unknown', cause: 'processing' };
 
-/** @param sql where `sandbox_payments` is */
+/** The sandbox as a payment processor. @param sql the database of `sandbox_payments` and `sandbox_refunds` */
 export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
   const times = { ...TIMINGS, ...timings };
   return {
@@ -40,35 +40,35 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     refunds: sandboxRefunds(sql, times),
     tokenization: () => null,
     checkConnection: async (_mode, credentials) => checkSandbox(credentials),
-    charge: (request, signal) => charge(sql, times, request, signal),
-    lookUp: (request) => lookUp(sql, request),
+    charge: (request, signal) => chargeSandboxCard(sql, times, request, signal),
+    lookUp: (request) => lookUpSandboxPayment(sql, request),
   };
 }
 
-/** What the sandbox makes of a card, and the little that it keeps. */
-interface Verdict {
+/** What the sandbox does with a card, and what it stores of it. */
+interface CardOutcome {
   behaviour: Behaviour;
   brand: string | null;
   lastFour: string | null;
   cardName: string | null;
 }
 
-async function charge(
+async function chargeSandboxCard(
   sql: Sql,
   times: SandboxTimings,
   request: ChargeRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer> {
-  const verdict = judge(request.card);
-  // Now it is "sent": an asker who gave up before sent nothing.
+  const outcome = outcomeOfCard(request.card);
+  // From here on the request counts as sent.
   if (signal.aborted) return TIMED_OUT;
-  const { behaviour } = verdict;
+  const { behaviour } = outcome;
   if (behaviour.kind === 'hangs' && !behaviour.taken) return hang(times, signal);
   try {
-    const { payment, repeated } = await write(sql, times, request, verdict);
+    const { payment, repeated } = await insertPayment(sql, times, request, outcome);
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
     if (!repeated && behaviour.kind === 'breaks') return SERVER_ERROR;
-    if (!(await passed(payment.settlesInMs, signal))) return TIMED_OUT;
+    if (!(await waitFor(payment.settlesInMs, signal))) return TIMED_OUT;
     return answerOf(payment);
   } catch (error) {
     // Whether the row was written is not known: as unknown as a connection lost after the send.
@@ -76,8 +76,8 @@ async function charge(
   }
 }
 
-function write(sql: Sql, times: SandboxTimings, request: ChargeRequest, verdict: Verdict) {
-  const { behaviour, brand, lastFour, cardName } = verdict;
+function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, outcome: CardOutcome) {
+  const { behaviour, brand, lastFour, cardName } = outcome;
   return insertSandboxPayment(sql, {
     reference: request.chargeId,
     paymentId: `sandbox_${randomToken()}`,
@@ -89,7 +89,7 @@ function write(sql: Sql, times: SandboxTimings, request: ChargeRequest, verdict:
     cardName,
     keptUntil: request.keepsCard ? expiryOf(request.card) : null,
     declineCode: behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null,
-    settlesInMs: behaviour.kind === 'dawdles' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
+    settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
   });
 }
 
@@ -98,7 +98,10 @@ function expiryOf(card: PayableCard): { month: number; year: number } {
   return { month: PAGE_EXPIRY.expiryMonth, year: PAGE_EXPIRY.expiryYear };
 }
 
-async function lookUp(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorAnswer | { status: 'not_found' }> {
+async function lookUpSandboxPayment(
+  sql: Sql,
+  { chargeId }: LookUpRequest,
+): Promise<ProcessorAnswer | { status: 'not_found' }> {
   try {
     const payment = await findSandboxPayment(sql, chargeId);
     if (payment === null) return { status: 'not_found' };
@@ -122,49 +125,49 @@ function answerOf(payment: SandboxPayment): ProcessorAnswer {
   };
 }
 
-/** Decides, and wipes the security code: it has served. */
-function judge(card: PayableCard): Verdict {
-  if (card.kind === 'saved') return judgeKnown(testCardByHandle(card.handle));
-  if (card.kind === 'token') return judgeKnown(testCardByToken(card.token));
+/** Decides what becomes of the charge, and wipes the security code, which is not needed any more. */
+function outcomeOfCard(card: PayableCard): CardOutcome {
+  if (card.kind === 'saved') return outcomeOfTestCard(testCardByHandle(card.handle));
+  if (card.kind === 'token') return outcomeOfTestCard(testCardByToken(card.token));
   const { number, securityCode } = card.card;
   const known = number.reveal(testCardByNumber);
-  const verdict = {
-    behaviour: known === null ? refusal() : doubted(known.behaviour, card.card),
+  const outcome = {
+    behaviour: known === null ? refuseCard() : checkedBehaviour(known.behaviour, card.card),
     brand: brandOf(number)?.label ?? null,
     lastFour: lastFourOf(number),
     cardName: known?.name ?? null,
   };
   securityCode.wipe();
-  return verdict;
+  return outcome;
 }
 
-/** A saved card, or the page's: what there was to doubt of it was checked there. */
-function judgeKnown(card: TestCard | null): Verdict {
-  if (card === null) return { behaviour: refusal(), brand: null, lastFour: null, cardName: null };
+/** A saved card or a token: its fields were checked when it was saved, or on the page. */
+function outcomeOfTestCard(card: TestCard | null): CardOutcome {
+  if (card === null) return { behaviour: refuseCard(), brand: null, lastFour: null, cardName: null };
   const number = Secret.of(card.number);
-  const behaviour: Behaviour = card.behaviour.kind === 'doubts' ? { kind: 'approves' } : card.behaviour;
+  const behaviour: Behaviour = card.behaviour.kind === 'checks' ? { kind: 'approves' } : card.behaviour;
   return { behaviour, brand: brandOf(number)?.label ?? null, lastFour: lastFourOf(number), cardName: card.name };
 }
 
-/** Real cards don't belong in test mode. */
-function refusal(): Behaviour {
+/** Test mode refuses every card that is not a documented test card. */
+function refuseCard(): Behaviour {
   return { kind: 'declines', code: 'card_not_supported' };
 }
 
-function doubted(behaviour: Behaviour, keyed: Extract<PayableCard, { kind: 'keyed' }>['card']): Behaviour {
-  if (behaviour.kind !== 'doubts') return behaviour;
+function checkedBehaviour(behaviour: Behaviour, keyed: Extract<PayableCard, { kind: 'keyed' }>['card']): Behaviour {
+  if (behaviour.kind !== 'checks') return behaviour;
   const field = keyed[behaviour.field];
   const satisfied = field === null || field.reveal((text) => behaviour.accepts.test(text));
   return satisfied ? { kind: 'approves' } : { kind: 'declines', code: behaviour.code };
 }
 
 async function hang(times: SandboxTimings, signal: AbortSignal): Promise<Unknown> {
-  await passed(times.hangMs, signal);
+  await waitFor(times.hangMs, signal);
   return TIMED_OUT;
 }
 
 /** Waits. @returns false when the signal was aborted first */
-async function passed(ms: number, signal: AbortSignal): Promise<boolean> {
+async function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   if (ms <= 0) return true;
   return delay(ms, true, { signal }).catch(() => false);
 }

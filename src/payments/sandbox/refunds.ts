@@ -1,8 +1,8 @@
-/** Fake money back, in a table of its own. Some test cards make a refund slow, silent or refused. */
+/** Refunds at the sandbox processor. Some test cards make a refund slow, unanswered or refused. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomToken } from '../../domain/ids.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findRefundable, findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-books.ts';
+import { findRefundable, findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
 import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import { unreachable } from './errors.ts';
@@ -12,7 +12,7 @@ export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
   return {
     async refund(request, signal) {
       if (signal.aborted) return TIMED_OUT;
-      return refund(sql, times, request, signal).catch(unreachable);
+      return refundSandboxPayment(sql, times, request, signal).catch(unreachable);
     },
     async lookUp({ refundId }) {
       try {
@@ -27,7 +27,7 @@ export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
 
 const TIMED_OUT: RefundAnswer = { status: 'unknown', cause: 'timeout' };
 
-async function refund(
+async function refundSandboxPayment(
   sql: Sql,
   times: SandboxTimings,
   request: RefundRequest,
@@ -40,19 +40,19 @@ async function refund(
   if (payment === null) return refused('not_refundable', 'no_payment');
   const behaviour = TEST_CARDS.find(({ name }) => name === payment.cardName)?.refund;
   if (behaviour?.kind === 'refuses') return refused('refused', 'refund_refused');
-  const fate = { refundId: `sandbox_refund_${randomToken()}`, ...fateOf(behaviour, times) };
-  const made = await insertSandboxRefund(sql, { ...fate, reference, paymentId, amount });
+  const outcome = { refundId: `sandbox_refund_${randomToken()}`, ...outcomeOf(behaviour, times) };
+  const made = await insertSandboxRefund(sql, { ...outcome, reference, paymentId, amount });
   if (made === null) return tooMuch(sql, paymentId);
   if (behaviour?.kind !== 'hangs' || made.repeated) return answerOf(made.refund);
   await delay(times.hangMs, undefined, { signal }).catch(() => undefined);
   return TIMED_OUT;
 }
 
-function fateOf(
+function outcomeOf(
   behaviour: RefundBehaviour | undefined,
   { settleMs }: SandboxTimings,
 ): Pick<SandboxRefund, 'status' | 'settlesInMs'> {
-  if (behaviour?.kind !== 'dawdles') return { status: 'succeeded', settlesInMs: 0 };
+  if (behaviour?.kind !== 'slow') return { status: 'succeeded', settlesInMs: 0 };
   return { status: behaviour.ends, settlesInMs: settleMs };
 }
 

@@ -1,16 +1,16 @@
-/** The sandbox's saved cards and connections: nothing is kept, a handle says which documented card it is. */
+/** The sandbox's saved cards and credentials check. It stores no card: a handle names one of the documented test cards. */
 import { z } from 'zod';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findSandboxCard, type SandboxCard } from './books.ts';
+import { findSandboxCard, type SandboxCard } from './ledger.ts';
 import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 
-/** Of a card that was keyed on a page: its token says only which one it is. */
+/** The expiry of a card that a token stands for: the token says only which test card it is. */
 export const PAGE_EXPIRY = { expiryMonth: 12, expiryYear: 2049 };
 
-/** Wants none, and takes any. */
+/** Needs no credentials, and takes any. */
 export const SANDBOX_CREDENTIALS = z.record(z.string(), z.string());
 
 export function sandboxWallet(sql: Sql): CardWallet {
@@ -24,7 +24,7 @@ export function sandboxWallet(sql: Sql): CardWallet {
         const card = keptCard(await findSandboxCard(sql, processorPaymentId));
         return card === null ? { status: 'refused' } : { status: 'saved', ...card };
       } catch {
-        // Its books are away; like any processor, it does not say more.
+        // The database is away. Like any processor, the sandbox does not say more.
         return { status: 'unavailable' };
       }
     },
@@ -32,10 +32,10 @@ export function sandboxWallet(sql: Sql): CardWallet {
   };
 }
 
-/** As the books have it. */
-export function keptCard(booked: SandboxCard | null): KeptCard | null {
-  const card = TEST_CARDS.find(({ name }) => name === booked?.name);
-  return card === undefined || booked === null ? null : kept(card, booked);
+/** The test card that a payment's row names. */
+export function keptCard(stored: SandboxCard | null): KeptCard | null {
+  const card = TEST_CARDS.find(({ name }) => name === stored?.name);
+  return card === undefined || stored === null ? null : kept(card, stored);
 }
 
 function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expiryMonth' | 'expiryYear'>): KeptCard {
@@ -45,7 +45,7 @@ function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expir
   return { handle: handleOf(card), fingerprint: card.name, ...facts };
 }
 
-/** The sandbox believes any credentials but these two, which are there to be tried. */
+/** The sandbox accepts any credentials but these two, which let an integrator try the errors. */
 export function checkSandbox({ api_key: apiKey }: Credentials): ConnectionCheck {
   if (apiKey?.reveal((text) => text === 'sandbox_invalid')) return { status: 'invalid' };
   if (apiKey?.reveal((text) => text === 'sandbox_not_provisioned')) return { status: 'not_provisioned' };

@@ -90,7 +90,7 @@ async function lookUp(
 ): Promise<ProcessorAnswer | { status: 'not_found' }> {
   try {
     const clock = new VendorClock();
-    const { square, locationId } = await open(mode, credentials, signal, clock.see);
+    const { square, locationId } = await open(mode, credentials, signal, clock.observe);
     const found = await findListed<Square.Payment>(
       begunAt,
       (window) => square.payments.list({ ...window, locationId }),
@@ -122,7 +122,7 @@ async function checkConnection(
     if (location?.id !== locationId) return { status: 'unavailable' };
     const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
     if (location.status !== 'ACTIVE' || !takesCards) return { status: 'not_provisioned' };
-    // Cards on file are the seller's, whichever of his locations is charged (Card.merchant_id).
+    // Cards on file are the seller's, whichever of the seller's locations is charged (Card.merchant_id).
     return { status: 'ok', ...(location.merchantId !== undefined && { account: location.merchantId }) };
   } catch (error) {
     const { kind } = faultOf(error);

@@ -18,7 +18,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
     async lookUp(request, signal) {
       try {
         const clock = new VendorClock();
-        const found = await find((...means) => open(...means, clock.see), request, signal);
+        const found = await find((...means) => open(...means, clock.observe), request, signal);
         if (typeof found === 'string') return { status: 'unknown', cause: found };
         if (found !== null) return answerOf(found, request);
         return clock.agreesWith(request.askedAt)

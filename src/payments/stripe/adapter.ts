@@ -90,7 +90,7 @@ async function lookUp(
 ): Promise<ProcessorAnswer | { status: 'not_found' }> {
   try {
     const clock = new VendorClock();
-    const stripe = open(request.mode, request.credentials, signal, clock.see);
+    const stripe = open(request.mode, request.credentials, signal, clock.observe);
     const intent = await findIntent(stripe, request);
     if (intent === 'too_many') return { status: 'unknown', cause: 'too_many_payments' };
     if (intent === null && !clock.agreesWith(request.askedAt)) return { status: 'unknown', cause: 'clocks_differ' };

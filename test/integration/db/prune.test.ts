@@ -17,7 +17,7 @@ import {
 } from '../payments/test-payments.ts';
 
 const NEVER = new AbortController().signal;
-const NOTHING = { deliveries: 0, events: 0, texts: 0, traces: 0 };
+const NOTHING = { deliveries: 0, events: 0, texts: 0, velocitySignals: 0 };
 const log = { info: () => undefined };
 
 let db: TestDatabase;
@@ -50,7 +50,7 @@ async function paidAndTold(payments: number) {
   while ((await relayBatch({ database, docsUrl: 'https://docs.example.com' })).more);
   await database.query(`update webhook_deliveries set status = 'delivered'`);
   await database.query(`update texts set status = 'sent'`);
-  return { deliveries: 3 * payments, events: 3 * payments, texts: payments, traces: payments };
+  return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: payments };
 }
 
 /** Lets everything have happened so long ago. */
@@ -67,7 +67,7 @@ test('each is forgotten when nobody asks for it any more, and not before', async
   await age('25 hours');
   expect(await run()).toEqual(NOTHING);
   await age('25 hours');
-  expect(await run()).toEqual({ ...NOTHING, traces: all.traces });
+  expect(await run()).toEqual({ ...NOTHING, velocitySignals: all.velocitySignals });
   await age('26 days');
   expect(await run()).toEqual(NOTHING);
   await age('3 days');

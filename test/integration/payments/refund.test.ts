@@ -4,7 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { findSandboxRefund } from '../../../src/payments/sandbox/refund-books.ts';
+import { findSandboxRefund } from '../../../src/payments/sandbox/refund-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';

@@ -1,4 +1,4 @@
-/** The sandbox processor's own books: fake money that survives our crashes. Never a digit beyond the last four. */
+/** The sandbox processor's payments, in a table of its own, so that they survive our crashes. No digit beyond the last four. */
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
@@ -7,7 +7,7 @@ import type { Sql } from '../../db/pool.ts';
 
 export interface SandboxPayment {
   paymentId: string;
-  /** What it comes to; to be told only when {@link settlesInMs} is 0. */
+  /** Its outcome, not to be answered before {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
   brand: string | null;

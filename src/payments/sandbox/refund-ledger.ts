@@ -1,11 +1,12 @@
-/** The sandbox processor's books on what it gave back. */
+/** The sandbox processor's refunds, in a table of its own. */
 import type { RefundId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
+import { isDuplicate } from '../../db/duplicate.ts';
 import type { Sql } from '../../db/pool.ts';
 
 export interface SandboxRefund {
   refundId: string;
-  /** What it comes to; to be told only when {@link settlesInMs} is 0. */
+  /** Its outcome, not to be answered before {@link settlesInMs} is 0. */
   status: 'succeeded' | 'failed';
   settlesInMs: number;
 }
@@ -16,7 +17,7 @@ interface Row {
   settles_in_ms: number;
 }
 
-// Not now(): what was written while a reader's statement was on its way would not have happened yet.
+// Not now(): it is the start of the transaction, and a refund written since would seem to lie in the future.
 const COLUMNS = `refund_id, status,
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as settles_in_ms`;
 
@@ -30,15 +31,15 @@ export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<
   return rows[0] === undefined ? null : refundOf(rows[0]);
 }
 
-/** A settled, successful payment, as a refund of it sees it. */
+/** A settled, successful payment that can be refunded. */
 export interface RefundablePayment {
   /** Of the test card; null for any other. */
   cardName: string | null;
-  /** To be given back yet. */
+  /** What has not been refunded yet. */
   leftCents: number;
 }
 
-/** Null for a payment that is none, that was declined or that is not settled yet. */
+/** @returns null for an unknown payment, a declined one, and one that is not settled yet */
 export async function findRefundable(sql: Sql, paymentId: string): Promise<RefundablePayment | null> {
   const { rows } = await sql.query<{ card_name: string | null; left_cents: number }>(
     `select card_name, amount_cents - refunded_cents as left_cents from sandbox_payments
@@ -55,11 +56,10 @@ export interface NewSandboxRefund extends SandboxRefund {
   amount: Money;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /**
- * In one statement, under the payment's lock: never more than was paid, and once a reference. One that will fail gives
- * nothing back. @returns the refund of this reference, and whether it was there before; null: so much is not left
+ * Inserts a refund in one statement, under the payment's lock: never more than was paid, and once a reference. A refund
+ * that will fail does not count. @returns the refund of this reference, and whether it was there before; null: the amount
+ * is more than is left
  */
 export async function insertSandboxRefund(
   sql: Sql,
@@ -82,7 +82,7 @@ export async function insertSandboxRefund(
     );
     return rows[0] === undefined ? null : { refund: refundOf(rows[0]), repeated: false };
   } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    if (!isDuplicate(error)) throw error;
     const first = await findSandboxRefund(sql, reference);
     if (first === null) throw error;
     return { refund: first, repeated: true };
