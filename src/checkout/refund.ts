@@ -5,10 +5,11 @@ import { ApiError, type ErrorFacts } from '../contract/errors.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import { OUTCOME_UNKNOWN, refundError } from '../contract/refunds.ts';
 import type { Refund } from '../domain/refund.ts';
+import type { RefundRefusal } from '../payments/begin-refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { Sql } from '../db/pool.ts';
 import { findChargeMode } from '../db/refunds/refund-lists.ts';
-import { findRefund, type RefundRefusal } from '../db/refunds/refunds.ts';
+import { findRefund } from '../db/refunds/refunds.ts';
 
 export interface RefundDeps {
   database: Sql;

@@ -7,7 +7,7 @@ import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { REPEATABLE_MS } from '../payments/ports.ts';
-import { settleRefundAs } from '../payments/refund.ts';
+import { settleRefund } from '../payments/settle-refund.ts';
 import { idArgument } from './arguments.ts';
 import { withDatabase } from './with-database.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
@@ -76,7 +76,7 @@ async function settleManually(
     );
   }
   const log = createOperatorLog(config, { processorRefundId: options.succeeded ?? refund.processorRefundId });
-  const settled = await settleRefundAs({ database, log }, refund, settlement);
+  const settled = await settleRefund({ database, log }, refund, settlement);
   printOutcome(settled, settled.processorRefundId, options);
 }
 

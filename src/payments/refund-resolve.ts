@@ -5,8 +5,9 @@ import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { REPEATABLE_MS, type RefundAnswer } from './ports.ts';
-import { meansFor, writeRefundAnswer, type RefundDeps, requestOf, sendRefund, withRefundLimits } from './refund.ts';
+import { meansFor, type RefundDeps, requestOf, sendRefund, withRefundLimits } from './refund.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
+import { writeRefundAnswer } from './settle-refund.ts';
 
 export type RefundResolveDeps = Pick<
   RefundDeps,

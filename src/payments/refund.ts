@@ -1,40 +1,31 @@
 /**
  * Refunds: the one path that gives money back, built like take-payment.ts.
  *
- * 1. One statement writes the `pending` refund of a succeeded charge, under the charge's lock: never more than is left.
+ * 1. A short transaction locks the charge, judges it and writes the `pending` refund: never more than is left.
  * 2. The processor is asked once, with the refund id as its idempotency key.
- * 3. One statement writes the outcome and its event.
+ * 3. One transaction writes the outcome and its event.
  *
  * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a refund,
  * so unlike a charge it may be sent again, under its key.
  */
 import { newId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
-import {
-  type BegunRefund,
-  beginRefund,
-  leaveRefundPending,
-  type NewRefund,
-  type RefundRefusal,
-  type RefundSettlement,
-  settleRefund,
-} from '../db/refunds/refunds.ts';
+import { isDuplicate } from '../db/duplicate.ts';
 import { isTransient } from '../db/transient.ts';
 import { withRetries } from '../concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
+import { type BegunRefund, beginRefund, type RefundRefusal, type RefundToBegin } from './begin-refund.ts';
 import { credentialsOf, type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import type { Credentials, RefundAnswer, Refunds } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
+import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
 
-export type RefundOrder = Omit<NewRefund, 'id' | 'processors' | 'resolveAfterMs'> & {
+export type RefundOrder = Omit<RefundToBegin, 'id' | 'processors' | 'resolveAfterMs'> & {
   /** Names the request that the refund is made for; the process's own log where not given. */
   log?: Log;
 };
 
-export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' | 'onCard'> & {
-  /** For the counts: a refund was settled, or its outcome is not known yet. */
-  onRefund?: (outcome: Refund['status']) => void;
-};
+export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' | 'onCard'> & RefundSettleDeps;
 
 export type RefundResult =
   /** As it is in the database. Pending and without the processor's id: not known whether the processor has it. */
@@ -74,9 +65,11 @@ async function beginRefundWithRetries(
   const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
   const resolveAfterMs = beginLimitMs + processorLimitMs + recordLimitMs;
-  const refund: NewRefund = { ...order, id: newId('Refund'), processors, resolveAfterMs };
+  const refund: RefundToBegin = { ...order, id: newId('Refund'), processors, resolveAfterMs };
+  // A refund that the unique index on idempotency keys refused finds the other one when it is tried again.
+  const mayRetry = (error: unknown) => isTransient(error) || isDuplicate(error);
   try {
-    return await withRetries(beginLimitMs, isTransient, () => beginRefund(deps.database, refund));
+    return await withRetries(beginLimitMs, mayRetry, () => beginRefund(deps.database, refund));
   } catch (error) {
     if (!isTransient(error)) throw error;
     deps.log.warn({ err: error, chargeId: order.chargeId }, 'refund not begun: the database is away');
@@ -149,43 +142,4 @@ async function writeAnswerWithRetries(deps: RefundDeps, refund: Refund, answer: 
   } finally {
     if (answer.status === 'pending' || answer.status === 'unknown') deps.onPending();
   }
-}
-
-/**
- * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
- * @returns the refund as it is in the database
- */
-export async function writeRefundAnswer(
-  deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
-  refund: Refund,
-  answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
-  resolveAfterMs: number | null,
-): Promise<Refund> {
-  if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefundAs(deps, refund, answer);
-  const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
-  await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
-  if (resolveAfterMs !== null) deps.onRefund?.('pending');
-  const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
-  const fields = { refundId: refund.id, processor: refund.processor, answer: answer.status, ...cause };
-  deps.log.info(fields, 'refund is pending');
-  return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
-}
-
-/** Writes a clear yes or no. Safe to repeat and to race. @returns the refund as it is in the database */
-export async function settleRefundAs(
-  deps: Pick<RefundDeps, 'database' | 'log' | 'onRefund'>,
-  refund: Refund,
-  settlement: RefundSettlement,
-): Promise<Refund> {
-  const { refund: settled, now } = await settleRefund(deps.database, refund, settlement);
-  const { id: refundId, chargeId, status, failure, processorCode } = settled;
-  const fields = { refundId, chargeId, status, ...(failure !== null && { failure, processorCode }) };
-  if (now) {
-    deps.onRefund?.(status);
-    deps.log.info(fields, 'refund settled');
-  } else if (status !== settlement.status) {
-    // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
-    deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
-  }
-  return settled;
 }

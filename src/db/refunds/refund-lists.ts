@@ -1,11 +1,11 @@
-/** Refunds as they are listed, and as they come due. */
+/** Lists refunds, and claims the pending ones that are due for the resolver. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
 import type { Refund } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
-import { type RefundRow, refundColumns, refundOf } from './refunds.ts';
+import { type RefundRow, refundOf } from './refunds.ts';
 
 /**
  * Newest first; of one charge where one is named.
@@ -21,7 +21,7 @@ export function listRefunds(
     placeOf: (id) => listedId(sql, scope, chargeId, id),
     rowsBehind: (id, limit) =>
       sql.query<RefundRow>(
-        `select ${refundColumns('r')}
+        `select r.*
            from refunds r
           where r.account_id = $1 and r.mode = $2 and ($3::text is null or r.charge_id = $3)
             and ${isBehind('r', 'refunds', '$4')}
@@ -50,13 +50,13 @@ export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeI
   return rows[0]?.mode ?? null;
 }
 
-/** A refund, its age, and whether nobody asks about it by itself any more; null where there is none. */
+/** A refund, its age, and whether the resolver has given it up; null where there is none. */
 export async function findRefundToSettle(
   sql: Sql,
   id: RefundId,
 ): Promise<{ refund: Refund; givenUp: boolean; ageMs: number } | null> {
   const { rows } = await sql.query<RefundRow & { given_up: boolean; age_ms: number }>(
-    `select ${refundColumns('r')}, r.resolve_at = 'infinity' as given_up,
+    `select r.*, r.resolve_at = 'infinity' as given_up,
             extract(epoch from now() - r.created_at)::double precision * 1000 as age_ms
        from refunds r where r.id = $1`,
     [id],
@@ -72,7 +72,7 @@ export interface DueRefund {
   ageMs: number;
   /** Times asked, this one included. */
   attempt: number;
-  /** Nobody will ask again by himself. */
+  /** The resolver will not ask again. */
   last: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function claimDueRefunds(sql: Sql, limit: number, delaysMs: readonl
             resolve_at = coalesce(now() + ($2::integer[])[r.resolve_attempts + 1] * interval '1 millisecond', 'infinity')
       where r.id in (select id from refunds where status = 'pending' and resolve_at <= now()
                       order by resolve_at limit $1 for update skip locked)
-     returning ${refundColumns('r')}, r.resolve_attempts, r.resolve_at = 'infinity' as last,
+     returning r.*, r.resolve_attempts, r.resolve_at = 'infinity' as last,
                extract(epoch from now() - r.created_at)::double precision * 1000 as age_ms`,
     [limit, delaysMs],
   );

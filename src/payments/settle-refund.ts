@@ -1,0 +1,76 @@
+/** The last step of a refund: one transaction that writes the outcome and its event. */
+import type { Refund } from '../domain/refund.ts';
+import {
+  findRefund,
+  insertRefundEvent,
+  leaveRefundPending,
+  lockChargeToRefund,
+  type RefundSettlement,
+  writeRefundOutcome,
+} from '../db/refunds/refunds.ts';
+import type { Database } from '../db/pool.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { RefundAnswer } from './ports.ts';
+
+export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> {
+  /** For the counts: a refund was settled, or its outcome is not known yet. */
+  onRefund?: (outcome: Refund['status']) => void;
+}
+
+/**
+ * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
+ * @returns the refund as it is in the database
+ */
+export async function writeRefundAnswer(
+  deps: RefundSettleDeps,
+  refund: Refund,
+  answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
+  resolveAfterMs: number | null,
+): Promise<Refund> {
+  if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefund(deps, refund, answer);
+  const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
+  await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
+  if (resolveAfterMs !== null) deps.onRefund?.('pending');
+  const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
+  const fields = { refundId: refund.id, processor: refund.processor, answer: answer.status, ...cause };
+  deps.log.info(fields, 'refund is pending');
+  return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
+}
+
+/**
+ * Settles once; safe to repeat and to race.
+ * @returns the refund as it is in the database: with another outcome, if another one was first
+ */
+export async function settleRefund(
+  deps: RefundSettleDeps,
+  refund: Refund,
+  settlement: RefundSettlement,
+): Promise<Refund> {
+  const written = await writeSettlement(deps.database, refund, settlement);
+  const settled = written ?? (await findRefund(deps.database, refund.id));
+  if (settled === null) throw new Error('a refund to settle is not in the database');
+  const { id: refundId, chargeId, status, failure, processorCode } = settled;
+  const fields = { refundId, chargeId, status, ...(failure !== null && { failure, processorCode }) };
+  if (written !== null) {
+    deps.onRefund?.(status);
+    deps.log.info(fields, 'refund settled');
+  } else if (status !== settlement.status) {
+    // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
+    deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
+  }
+  return settled;
+}
+
+/** @returns null when the refund was settled before */
+function writeSettlement(
+  database: Database,
+  { id, accountId, chargeId }: Refund,
+  settlement: RefundSettlement,
+): Promise<Refund | null> {
+  return database.transaction(async (sql) => {
+    await lockChargeToRefund(sql, accountId, chargeId);
+    const settled = await writeRefundOutcome(sql, id, settlement);
+    if (settled !== null) await insertRefundEvent(sql, id);
+    return settled;
+  });
+}
