@@ -7,10 +7,9 @@ import { forgetDueCards } from '../cards/forget.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
 import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
-import { nextDueInMs } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
-import { nextRefundDueInMs } from '../db/refunds/refund-lists.ts';
+import { nextPendingDueInMs } from '../db/due.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { pruneOldRows } from '../db/prune-job.ts';
@@ -43,7 +42,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const pollMs = deps.pollMs ?? POLL_MS;
   const sweepers = [
     startSweeper(
-      { name: 'charges', run: (stop) => sweep(deps, stop), nextInMs: () => nextDueInMs(database) },
+      { name: 'charges', run: (stop) => sweep(deps, stop), nextInMs: () => nextPendingDueInMs(database, 'charges') },
       pollMs,
       log,
     ),
@@ -53,7 +52,11 @@ export function startWorker(deps: WorkerDeps): Worker {
       log,
     ),
     startSweeper(
-      { name: 'refunds', run: (stop) => sweepRefunds(deps, stop), nextInMs: () => nextRefundDueInMs(database) },
+      {
+        name: 'refunds',
+        run: (stop) => sweepRefunds(deps, stop),
+        nextInMs: () => nextPendingDueInMs(database, 'refunds'),
+      },
       pollMs,
       log,
     ),

@@ -29,6 +29,7 @@ const STATEMENT_LIMIT_MS = 10_000;
 const SILENCE_LIMIT_MS = STATEMENT_LIMIT_MS + 1_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no payment should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -72,6 +73,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => pool.end(),
   };
+}
+
+/** The first row of a statement's result, mapped by `toItem`; null when there is none. */
+export async function queryFirst<Row extends pg.QueryResultRow, T>(
+  sql: Sql,
+  toItem: (row: Row) => T,
+  text: string,
+  values: unknown[] = [],
+): Promise<T | null> {
+  const { rows } = await sql.query<Row>(text, values);
+  return rows[0] === undefined ? null : toItem(rows[0]);
 }
 
 /** The server did not answer within `query_timeout`: its connection is of no use any more, not even for a rollback. */

@@ -13,7 +13,7 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 const CHARGES_A_ROUND = 60;
-/** The latest packet to kill at. A refund takes about fourteen packets. */
+/** The latest packet to kill at. A refund takes a dozen packets or more, and many refunds are under way at once. */
 const LATEST_PACKET = 2_400;
 const LIMIT_A_KILL_MS = 20_000;
 const SETTLED_LIMIT_MS = 120_000;

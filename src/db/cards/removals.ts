@@ -2,6 +2,7 @@
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
+import { dueInMs } from '../due.ts';
 import type { Sql } from '../pool.ts';
 
 /** Deletes a card and queues its removal at the processor, in one statement. @returns false when it was gone already */
@@ -74,17 +75,15 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
  * Milliseconds until the next card is to be removed or kept, 0 when one is due; null when none is.
  * @param keeps whether this process can keep cards: without a vault it cannot
  */
-export async function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
-  const { rows } = await sql.query<{ due_in_ms: number | null }>(
-    `select (extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
-       from (select min(next_attempt_at) as at from card_removals where status = 'waiting'
-             union all
-             select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
-              where $1 and k.status = 'agreed' and c.status = 'succeeded') due`,
+export function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
+  return dueInMs(
+    sql,
+    `select min(next_attempt_at) from card_removals where status = 'waiting'
+     union all
+     select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
+      where $1 and k.status = 'agreed' and c.status = 'succeeded'`,
     [keeps],
   );
-  const dueInMs = rows[0]?.due_in_ms ?? null;
-  return dueInMs === null ? null : Math.max(0, dueInMs);
 }
 
 /** `gone`: the stored handle is cleared. `given_up`: only a person can remove the card now. */

@@ -3,7 +3,8 @@ import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../../doma
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 import type { VelocitySignals } from './attempts.ts';
 
 export interface ChargeRow {
@@ -51,23 +52,13 @@ export function chargeOf(row: ChargeRow): Charge {
 }
 
 export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
-  const { rows } = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
-  return rows[0] === undefined ? null : chargeOf(rows[0]);
+  return queryFirst(sql, chargeOf, 'select * from charges where id = $1', [id]);
 }
 
-/** A charge, its age, and whether the resolver has given it up; null where there is none. */
-export async function findToSettle(
-  sql: Sql,
-  id: ChargeId,
-): Promise<{ charge: Charge; givenUp: boolean; ageMs: number } | null> {
-  const { rows } = await sql.query<ChargeRow & { given_up: boolean; age_ms: number }>(
-    `select *, resolve_at = 'infinity' as given_up,
-            extract(epoch from now() - created_at)::double precision * 1000 as age_ms
-       from charges where id = $1`,
-    [id],
-  );
-  const [row] = rows;
-  return row === undefined ? null : { charge: chargeOf(row), givenUp: row.given_up, ageMs: row.age_ms };
+/** A charge for an operator to settle, see {@link findRowToSettle}. */
+export async function findToSettle(sql: Sql, id: ChargeId): Promise<({ charge: Charge } & ToSettle) | null> {
+  const row = await findRowToSettle<ChargeRow>(sql, 'charges', id);
+  return row === null ? null : { charge: chargeOf(row), givenUp: row.givenUp, ageMs: row.ageMs };
 }
 
 /** Every charge of the session: one at most that is pending or succeeded, and those that failed. */
@@ -124,7 +115,9 @@ export async function writeSuccess(
   processorPaymentId: string,
   card: { brand: string; lastFour: string } | null,
 ): Promise<Charge | null> {
-  const { rows } = await sql.query<ChargeRow>(
+  return queryFirst(
+    sql,
+    chargeOf,
     `update charges
         set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
             brand = coalesce(brand, $3), last_four = coalesce(last_four, $4), card_fingerprint = null, origin_hash = null
@@ -132,7 +125,6 @@ export async function writeSuccess(
       returning *`,
     [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
   );
-  return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
 /** @returns null when the charge is settled already */
@@ -145,67 +137,36 @@ export async function writeDecline(
     processorPaymentId,
   }: Pick<Charge, 'declineCode' | 'processorCode' | 'processorPaymentId'>,
 ): Promise<Charge | null> {
-  const { rows } = await sql.query<ChargeRow>(
+  return queryFirst(
+    sql,
+    chargeOf,
     `update charges
         set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4
       where id = $1 and status = 'pending'
       returning *`,
     [id, declineCode, processorCode, processorPaymentId],
   );
-  return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
 /** Has the resolver ask about the charge in `resolveAfterMs` at the latest. @returns null when it is settled already */
 export async function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
-  const { rows } = await sql.query<ChargeRow>(
+  return queryFirst(
+    sql,
+    chargeOf,
     `update charges set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond')
       where id = $1 and status = 'pending'
       returning *`,
     [id, resolveAfterMs],
   );
-  return rows[0] === undefined ? null : chargeOf(rows[0]);
 }
 
 /** A pending charge to ask the processor about. */
-export interface DueCharge {
+export interface DueCharge extends DueClaim {
   charge: Charge;
-  /** Since it was begun. */
-  ageMs: number;
-  /** Times asked, this one included. */
-  attempt: number;
-  /** The resolver will not ask again. */
-  last: boolean;
 }
 
-/**
- * Claims up to `limit` due charges for one attempt each and sets the time of their next. A claimer that dies has only
- * skipped an attempt. @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
- */
+/** Claims due charges for the resolver, see {@link claimDue}. */
 export async function claimDueCharges(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueCharge[]> {
-  const { rows } = await sql.query<ChargeRow & { age_ms: number; resolve_attempts: number; last: boolean }>(
-    `update charges c
-        set resolve_attempts = c.resolve_attempts + 1,
-            resolve_at = coalesce(now() + ($2::integer[])[c.resolve_attempts + 1] * interval '1 millisecond', 'infinity')
-      where c.id in (select id from charges where status = 'pending' and resolve_at <= now()
-                      order by resolve_at limit $1 for update skip locked)
-     returning c.*, c.resolve_at = 'infinity' as last,
-               extract(epoch from now() - c.created_at)::double precision * 1000 as age_ms`,
-    [limit, delaysMs],
-  );
-  return rows.map((row) => ({
-    charge: chargeOf(row),
-    ageMs: row.age_ms,
-    attempt: row.resolve_attempts,
-    last: row.last,
-  }));
-}
-
-/** Milliseconds until the next pending charge is due, 0 when one is; null when none is pending. */
-export async function nextDueInMs(sql: Sql): Promise<number | null> {
-  const { rows } = await sql.query<{ due_in_ms: number | null }>(
-    `select (extract(epoch from min(resolve_at) - now()) * 1000)::double precision as due_in_ms
-       from charges where status = 'pending' and resolve_at < 'infinity'`,
-  );
-  const dueInMs = rows[0]?.due_in_ms ?? null;
-  return dueInMs === null ? null : Math.max(0, dueInMs);
+  const rows = await claimDue<ChargeRow>(sql, 'charges', limit, delaysMs);
+  return rows.map((row) => ({ charge: chargeOf(row), ageMs: row.ageMs, attempt: row.attempt, last: row.last }));
 }

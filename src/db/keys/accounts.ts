@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 
 export interface AccountRow {
   id: AccountId;
@@ -17,11 +17,9 @@ export function accountOf(row: AccountRow): Account {
 }
 
 export async function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
-  const { rows } = await sql.query<AccountRow>(
-    'select id, name, currency, header_signing_secret from accounts where id = $1',
-    [id],
-  );
-  return rows[0] === undefined ? null : accountOf(rows[0]);
+  return queryFirst(sql, accountOf, 'select id, name, currency, header_signing_secret from accounts where id = $1', [
+    id,
+  ]);
 }
 
 /** Newest first. */

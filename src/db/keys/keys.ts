@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import { type AccountId, type KeyId, newId } from '../../domain/ids.ts';
 import { type ApiKey, hashKey, visiblePrefix } from '../../domain/key.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 
 /** A key that lets requests in: neither revoked nor expired. */
@@ -61,12 +61,13 @@ function storedKeyOf(row: KeyRow): StoredKey {
 
 /** @returns null when the key is stored already; its row is left as it is */
 export async function insertKey(sql: Sql, key: Scope & { key: string; name?: string | null }): Promise<ApiKey | null> {
-  const { rows } = await sql.query<KeyRow>(
+  return queryFirst(
+    sql,
+    storedKeyOf,
     `insert into keys (id, account_id, mode, key_hash, prefix, name) values ($1, $2, $3, $4, $5, $6)
      on conflict (key_hash) do nothing returning ${COLUMNS}`,
     [newId('Key'), key.accountId, key.mode, hashKey(key.key), visiblePrefix(key.key), key.name ?? null],
   );
-  return rows[0] === undefined ? null : storedKeyOf(rows[0]);
 }
 
 /**
@@ -84,8 +85,7 @@ export async function countValidKeys(sql: Sql, scope: Scope): Promise<number> {
 
 /** A key of any account, also one that is revoked or expired. */
 export async function findKeyById(sql: Sql, id: KeyId): Promise<StoredKey | null> {
-  const { rows } = await sql.query<KeyRow>(`select ${COLUMNS} from keys where id = $1`, [id]);
-  return rows[0] === undefined ? null : storedKeyOf(rows[0]);
+  return queryFirst(sql, storedKeyOf, `select ${COLUMNS} from keys where id = $1`, [id]);
 }
 
 /** The scope's keys, newest first, also revoked and expired ones. @returns null when `startingAfter` is none of them */
@@ -105,19 +105,21 @@ export function listKeys(sql: Sql, scope: Scope, page: PageRequest): Promise<Pag
 
 /** A key that was revoked before keeps its time. Null when there is none. */
 export async function markRevoked(sql: Sql, id: KeyId): Promise<ApiKey | null> {
-  const { rows } = await sql.query<KeyRow>(
+  return queryFirst(
+    sql,
+    storedKeyOf,
     `update keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${COLUMNS}`,
     [id],
   );
-  return rows[0] === undefined ? null : storedKeyOf(rows[0]);
 }
 
 /** The key expires in `seconds`, or earlier where it was set to. Null when it is not valid any more. */
 export async function setKeyExpiry(sql: Sql, id: KeyId, seconds: number): Promise<ApiKey | null> {
-  const { rows } = await sql.query<KeyRow>(
+  return queryFirst(
+    sql,
+    storedKeyOf,
     `update keys set expires_at = least(expires_at, now() + make_interval(secs => $2))
       where id = $1 and ${IS_VALID} returning ${COLUMNS}`,
     [id, seconds],
   );
-  return rows[0] === undefined ? null : storedKeyOf(rows[0]);
 }

@@ -4,7 +4,7 @@ import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
 import type { Merchant } from '../../domain/session.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 import { insertMerchantRow, type MerchantRow, merchantOf, updateMerchantRow } from './merchants.ts';
 import { type OrderSourceRow, orderSourceOf } from './order-sources.ts';
 
@@ -54,8 +54,7 @@ export function lockMerchantRecord(sql: Sql, accountId: AccountId, id: MerchantI
 }
 
 async function readRecord(sql: Sql, text: string, values: unknown[]): Promise<MerchantRecord | null> {
-  const { rows } = await sql.query<RecordRow>(text, values);
-  return rows[0] === undefined ? null : recordOf(rows[0]);
+  return queryFirst(sql, recordOf, text, values);
 }
 
 /** @returns null when `startingAfter` is none of them */

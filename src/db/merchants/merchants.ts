@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { CardSaving, Merchant, Mode, PaymentPolicy, ReturnMode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 
 /** As `select m.*` and `to_jsonb(m)` give it. */
 export interface MerchantRow {
@@ -55,11 +55,11 @@ function policyOf(kind: PaymentPolicy['kind'], amountCents: number | null): Paym
 }
 
 export async function findMerchantBySlug(sql: Sql, scope: Scope, slug: string): Promise<Merchant | null> {
-  const { rows } = await sql.query<MerchantRow>(
-    'select * from merchants where slug = $1 and account_id = $2 and mode = $3',
-    [slug, scope.accountId, scope.mode],
-  );
-  return rows[0] === undefined ? null : merchantOf(rows[0]);
+  return queryFirst(sql, merchantOf, 'select * from merchants where slug = $1 and account_id = $2 and mode = $3', [
+    slug,
+    scope.accountId,
+    scope.mode,
+  ]);
 }
 
 /** @param onConflict SQL: what to do about an id that is there already; an error where not given */

@@ -3,6 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
 import type { Refund } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
+import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
 import type { Sql } from '../pool.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { type RefundRow, refundOf } from './refunds.ts';
@@ -50,61 +51,19 @@ export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeI
   return rows[0]?.mode ?? null;
 }
 
-/** A refund, its age, and whether the resolver has given it up; null where there is none. */
-export async function findRefundToSettle(
-  sql: Sql,
-  id: RefundId,
-): Promise<{ refund: Refund; givenUp: boolean; ageMs: number } | null> {
-  const { rows } = await sql.query<RefundRow & { given_up: boolean; age_ms: number }>(
-    `select r.*, r.resolve_at = 'infinity' as given_up,
-            extract(epoch from now() - r.created_at)::double precision * 1000 as age_ms
-       from refunds r where r.id = $1`,
-    [id],
-  );
-  const [row] = rows;
-  return row === undefined ? null : { refund: refundOf(row), givenUp: row.given_up, ageMs: row.age_ms };
+/** A refund for an operator to settle, see {@link findRowToSettle}. */
+export async function findRefundToSettle(sql: Sql, id: RefundId): Promise<({ refund: Refund } & ToSettle) | null> {
+  const row = await findRowToSettle<RefundRow>(sql, 'refunds', id);
+  return row === null ? null : { refund: refundOf(row), givenUp: row.givenUp, ageMs: row.ageMs };
 }
 
 /** A pending refund to ask the processor about. */
-export interface DueRefund {
+export interface DueRefund extends DueClaim {
   refund: Refund;
-  /** Since it was begun. */
-  ageMs: number;
-  /** Times asked, this one included. */
-  attempt: number;
-  /** The resolver will not ask again. */
-  last: boolean;
 }
 
-/**
- * Claims up to `limit` due refunds for one attempt each and sets the time of their next. A claimer that dies has only
- * skipped an attempt. @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
- */
+/** Claims due refunds for the resolver, see {@link claimDue}. */
 export async function claimDueRefunds(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueRefund[]> {
-  const { rows } = await sql.query<RefundRow & { age_ms: number; resolve_attempts: number; last: boolean }>(
-    `update refunds r
-        set resolve_attempts = r.resolve_attempts + 1,
-            resolve_at = coalesce(now() + ($2::integer[])[r.resolve_attempts + 1] * interval '1 millisecond', 'infinity')
-      where r.id in (select id from refunds where status = 'pending' and resolve_at <= now()
-                      order by resolve_at limit $1 for update skip locked)
-     returning r.*, r.resolve_attempts, r.resolve_at = 'infinity' as last,
-               extract(epoch from now() - r.created_at)::double precision * 1000 as age_ms`,
-    [limit, delaysMs],
-  );
-  return rows.map((row) => ({
-    refund: refundOf(row),
-    ageMs: row.age_ms,
-    attempt: row.resolve_attempts,
-    last: row.last,
-  }));
-}
-
-/** Milliseconds until the next pending refund is due, 0 when one is; null when none is pending. */
-export async function nextRefundDueInMs(sql: Sql): Promise<number | null> {
-  const { rows } = await sql.query<{ due_in_ms: number | null }>(
-    `select (extract(epoch from min(resolve_at) - now()) * 1000)::double precision as due_in_ms
-       from refunds where status = 'pending' and resolve_at < 'infinity'`,
-  );
-  const dueInMs = rows[0]?.due_in_ms ?? null;
-  return dueInMs === null ? null : Math.max(0, dueInMs);
+  const rows = await claimDue<RefundRow>(sql, 'refunds', limit, delaysMs);
+  return rows.map((row) => ({ refund: refundOf(row), ageMs: row.ageMs, attempt: row.attempt, last: row.last }));
 }

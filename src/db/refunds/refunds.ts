@@ -11,7 +11,7 @@ import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../../do
 import type { Mode } from '../../domain/session.ts';
 import { type ChargeRow, chargeOf } from '../charges/charges.ts';
 import { chargeFacts, NOTIFY_OUTBOX, refundFacts } from '../events/events.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 
 export interface RefundRow {
   id: RefundId;
@@ -59,8 +59,7 @@ export function refundOf(row: RefundRow): Refund {
 
 /** Any account's refund: the caller of this checks the account. */
 export async function findRefund(sql: Sql, id: RefundId): Promise<Refund | null> {
-  const { rows } = await sql.query<RefundRow>('select * from refunds where id = $1', [id]);
-  return rows[0] === undefined ? null : refundOf(rows[0]);
+  return queryFirst(sql, refundOf, 'select * from refunds where id = $1', [id]);
 }
 
 /**
@@ -156,7 +155,9 @@ export async function writeRefundOutcome(sql: Sql, id: RefundId, outcome: Refund
     outcome.status === 'succeeded'
       ? [outcome.processorRefundId, null, null]
       : [null, outcome.reason, outcome.processorCode];
-  const { rows } = await sql.query<RefundRow>(
+  return queryFirst(
+    sql,
+    refundOf,
     `update refunds
         set status = $2, settled_at = now(), processor_refund_id = coalesce($3, processor_refund_id), failure = $4,
             processor_code = $5
@@ -164,7 +165,6 @@ export async function writeRefundOutcome(sql: Sql, id: RefundId, outcome: Refund
       returning *`,
     [id, outcome.status, processorRefundId, failure, processorCode],
   );
-  return rows[0] === undefined ? null : refundOf(rows[0]);
 }
 
 /** Writes the event of a refund that was just settled, with the refund, its charge and its session as they are now. */

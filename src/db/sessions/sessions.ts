@@ -13,7 +13,7 @@ import type {
   Verdict,
 } from '../../domain/session.ts';
 import { type AccountRow, accountOf } from '../keys/accounts.ts';
-import type { Sql } from '../pool.ts';
+import { queryFirst, type Sql } from '../pool.ts';
 import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
 
 export interface SessionRow {
@@ -181,7 +181,9 @@ export async function findSessionForCaller(
   sql: Sql,
   call: { callingNumber: string; calledNumber: string | null },
 ): Promise<SessionForCall | null> {
-  const { rows } = await sql.query<SessionForCallRow>(
+  return queryFirst(
+    sql,
+    sessionForCallOf,
     `${SELECT_FOR_CALL}
       where s.caller_phone = $1 and s.status = 'open' and s.verdict = 'required' and s.expires_at > now()
       order by exists (select 1 from merchant_numbers n where n.merchant_id = s.merchant_id and n.number = $2) desc,
@@ -189,7 +191,6 @@ export async function findSessionForCaller(
       limit 1`,
     [call.callingNumber, call.calledNumber],
   );
-  return rows[0] === undefined ? null : sessionForCallOf(rows[0]);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../../db/pool.ts';
+import { queryFirst, type Sql } from '../../db/pool.ts';
 
 export interface SandboxPayment {
   paymentId: string;
@@ -74,8 +74,7 @@ function keptCardOf({ card_name: name, kept_month: expiryMonth, kept_year: expir
 
 /** @param reference our charge id */
 export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {
-  const { rows } = await sql.query<Row>(`select ${COLUMNS} from sandbox_payments where reference = $1`, [reference]);
-  return rows[0] === undefined ? null : paymentOf(rows[0]);
+  return queryFirst(sql, paymentOf, `select ${COLUMNS} from sandbox_payments where reference = $1`, [reference]);
 }
 
 /** @returns the payment of this reference, and whether it is this one or was there before */

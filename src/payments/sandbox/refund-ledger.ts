@@ -2,7 +2,7 @@
 import type { RefundId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import { isDuplicate } from '../../db/duplicate.ts';
-import type { Sql } from '../../db/pool.ts';
+import { queryFirst, type Sql } from '../../db/pool.ts';
 
 export interface SandboxRefund {
   refundId: string;
@@ -27,8 +27,7 @@ function refundOf(row: Row): SandboxRefund {
 
 /** @param reference our refund id */
 export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<SandboxRefund | null> {
-  const { rows } = await sql.query<Row>(`select ${COLUMNS} from sandbox_refunds where reference = $1`, [reference]);
-  return rows[0] === undefined ? null : refundOf(rows[0]);
+  return queryFirst(sql, refundOf, `select ${COLUMNS} from sandbox_refunds where reference = $1`, [reference]);
 }
 
 /** A settled, successful payment that can be refunded. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { nextDueInMs } from '../../../src/db/charges/charges.ts';
+import { nextPendingDueInMs } from '../../../src/db/due.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   readPaymentState,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 test('the next due charge: none, and then the one that went pending', async () => {
-  expect(await nextDueInMs(db.database)).toBeNull();
+  expect(await nextPendingDueInMs(db.database, 'charges')).toBeNull();
   const merchant = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchant);
   await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
@@ -28,7 +28,7 @@ test('the next due charge: none, and then the one that went pending', async () =
     keyedCard('hangs_taken'),
   );
   expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['pending']);
-  const dueInMs = await nextDueInMs(db.database);
+  const dueInMs = await nextPendingDueInMs(db.database, 'charges');
   expect(dueInMs).not.toBeNull();
   expect(dueInMs).toBeGreaterThanOrEqual(0);
 });
