@@ -10,11 +10,12 @@ import { startHttp } from './http.ts';
 import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
 import { startPhoneRole } from './phone.ts';
+import { prepareProcessors } from '../payments/prepare.ts';
 import { openSpeech } from './speech.ts';
 
 /** After the drain: calls that end and charges under way, which the phone limits itself. */
 const PHONE_CLOSE_LIMIT_MS = 90_000;
-/** After it, the service takes calls while the synthesizer goes on. */
+/** After it, the service takes calls while sentences are still rendered and packages loaded. */
 const WARM_LIMIT_MS = 10_000;
 const DEFAULT_LANGUAGE = 'en-US';
 
@@ -30,8 +31,9 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   const worker = has('worker') ? startSweeps(infrastructure, processing) : null;
   if (has('worker')) startNotifications(infrastructure);
   const payments = openPayments(infrastructure, processing, worker);
+  const prepared = prepareProcessors({ ...infrastructure, ...processing });
   const phone = has('phone') ? await startPhoneRole(infrastructure, speech, payments) : null;
-  await Promise.race([warm, delay(WARM_LIMIT_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all([warm, prepared]), delay(WARM_LIMIT_MS, undefined, { ref: false })]);
   const httpUrl = await startHttp(infrastructure, speech, payments, phone);
   // Added last, so it closes first: while calls finish, the API still answers their agents.
   if (phone) {

@@ -36,8 +36,8 @@ export type CardToCharge =
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
 export type Begun =
-  /** `saved`: null where the card is not a saved one. */
-  | { type: 'begun'; charge: Charge; order: SessionOrder; saved: CardAtSession | null }
+  /** `saved`: null where the card is not a saved one. `hasConsent`: a consent to save the card was written. */
+  | { type: 'begun'; charge: Charge; order: SessionOrder; saved: CardAtSession | null; hasConsent: boolean }
   /** `charge`: the live one that is in the way. */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
   | { type: 'no_session' };
@@ -54,8 +54,11 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const order = { orderId, platformCallId };
     const charges = await listSessionCharges(sql, session.id);
     const saved = await findSavedCard(sql, charge, session);
+    // Without a caller there is nobody to save the card for.
+    const consent = callerPhone === null ? null : charge.consent;
+    const facts = { order, saved, hasConsent: consent !== null };
     const begunBefore = charges.find(({ id, status }) => id === charge.id && status === 'pending');
-    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, order, saved };
+    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, ...facts };
     const signals = { ...charge.signals, callerPhone };
     const attempts = await countAttempts(sql, charge.scope, signals, secondsOf(charge.rules));
     const reason = whyNotCharge(
@@ -64,9 +67,8 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     );
     if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? null, order };
     const begun = await insertCharge(sql, charge, session, saved);
-    // Without a caller there is nobody to save the card for.
-    if (charge.consent !== null && callerPhone !== null) await insertConsent(sql, begun, charge.consent);
-    return { type: 'begun', charge: begun, order, saved };
+    if (consent !== null) await insertConsent(sql, begun, consent);
+    return { type: 'begun', charge: begun, ...facts };
   });
 }
 

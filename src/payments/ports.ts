@@ -208,6 +208,8 @@ export interface Processor {
   readonly refunds: Refunds | null;
   /** Null where the page needs no script of the processor's, or the credentials say too little. */
   tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
+  /** Loads the vendor's package, so that no caller waits for it. May be repeated. */
+  prepare?(): Promise<void>;
   /** Whether payments can be taken with these. Never throws. */
   checkConnection(mode: Mode, credentials: Credentials, signal: AbortSignal): Promise<ConnectionCheck>;
   /**

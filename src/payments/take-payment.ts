@@ -98,14 +98,13 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   if (credentials === null || payable === null) return writeOutcome(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
   if (sinceStartMs() > sendWindowMs) return writeOutcome(deps, begun, NOT_RECEIVED);
-  const consent = consentOf(deps, request);
-  const means = { card: payable, keepsCard: consent !== null, credentials };
+  const means = { card: payable, keepsCard: begun.hasConsent, credentials };
   const answer = await askProcessor(deps, processor, begun, means);
   card.wipe();
   if (answer.status === 'unknown') return writePending(deps, begun.charge, answer.cause);
   const result = await writeOutcome(deps, begun, answer);
   // Some processors keep a card only after its charge: now.
-  if (consent !== null && result.type === 'succeeded' && !result.cardKept) deps.onPending();
+  if (begun.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
 }
 

@@ -55,3 +55,9 @@ export async function findCredentials(sql: Sql, merchantId: MerchantId, processo
   });
   return rows[0]?.credentials ?? null;
 }
+
+/** Names of the processors that any merchant is or was connected to. */
+export async function listConnectedProcessors(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ processor: string }>('select distinct processor from merchant_processors');
+  return rows.map(({ processor }) => processor);
+}

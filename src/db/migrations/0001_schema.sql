@@ -150,8 +150,8 @@ create table instruments (
   fingerprint text,
   brand text not null,
   last_four text not null,
-  expiry_month smallint not null,
-  expiry_year smallint not null,
+  expiry_month smallint not null check (expiry_month between 1 and 12),
+  expiry_year smallint not null check (expiry_year between 2000 and 9999),
   is_default boolean not null default false,
   created_at timestamptz not null default now(),
   deleted_at timestamptz

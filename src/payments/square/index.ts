@@ -46,6 +46,7 @@ export function createSquare(options: SquareOptions = {}): Processor {
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
     tokenization: squareTokenization,
+    prepare: async () => void (await import('square')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, mode, credentials, signal),
     charge: (request, signal) => charge(open, request, signal),
     lookUp: (request, signal) => lookUp(open, request, signal),

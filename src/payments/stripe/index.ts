@@ -11,11 +11,19 @@ export interface StripeOptions {
   address?: StripeAddress;
 }
 
-/** Its package is loaded when Stripe is first asked: 20 MB that a process without a merchant there need not spend. */
+/**
+ * Its package is loaded when Stripe is first asked, or by `prepare`: 20 MB that a process without a merchant there need not
+ * spend. A load that failed is tried again.
+ */
 export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): Processor {
   let loading: Promise<StripeAdapter> | undefined;
   const adapter = () => {
-    loading ??= import('./adapter.ts').then(({ createStripeAdapter }) => createStripeAdapter(address));
+    loading ??= import('./adapter.ts')
+      .then(({ createStripeAdapter }) => createStripeAdapter(address))
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
     return loading;
   };
   return {
@@ -35,6 +43,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
       lookUp: async (...request) => (await adapter()).refunds.lookUp(...request),
     },
     tokenization: stripeTokenization,
+    prepare: async () => void (await adapter()),
     checkConnection: async (...request) => (await adapter()).checkConnection(...request),
     charge: async (...request) => (await adapter()).charge(...request),
     lookUp: async (...request) => (await adapter()).lookUp(...request),

@@ -1,6 +1,7 @@
 /** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -69,6 +70,27 @@ describe('a card whose caller agreed', () => {
     expect(await payments.pay(merchant, await createTestSession(db.database, merchant), saved)).toMatchObject({
       ...{ type: 'succeeded', charge: { instrumentId: card.id, brand: 'VISA', lastFour: '4242' } },
     });
+  });
+
+  it('is not given to the processor to keep where the session has no caller to keep it for', async () => {
+    const asked: boolean[] = [];
+    const sandbox = sandboxWith(db.database, {});
+    const processor: Processor = {
+      ...sandbox,
+      charge: (request, signal) => {
+        asked.push(request.keepsCard);
+        return sandbox.charge(request, signal);
+      },
+    };
+    const merchant = await createTestMerchant(db.database);
+    const sessionId = await createTestSession(db.database, merchant);
+    await db.database.query('update checkout_sessions set caller_phone = null where id = $1', [sessionId]);
+    const payments = createCardSavingPayments(db.database, { processors: [processor] });
+    expect(await payWithConsent(payments, merchant, sessionId, keyedCard('visa'))).toMatchObject({
+      ...{ type: 'succeeded', cardKept: false },
+    });
+    expect(asked).toEqual([false]);
+    expect(await listConsents(db.database, merchant)).toEqual([]);
   });
 
   it('leaves no digit of it but brand, last four and expiry', async () => {

@@ -1,0 +1,36 @@
+/** Loading processors' packages ahead: those of connected merchants only, and no failure keeps the service from starting. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { connectProcessor } from '../../../src/db/merchants/merchant-processors.ts';
+import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { prepareProcessors } from '../../../src/payments/prepare.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestMerchant } from './test-payments.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+
+it('loads what merchants are connected to, and goes on where that fails', async () => {
+  const { accountId, merchantId } = await createTestMerchant(db.database);
+  const found = await findMerchantRecord(db.database, accountId, merchantId);
+  if (found === null) throw new Error('no merchant');
+  await connectProcessor(db.database, found.merchant, { processor: 'used', credentials: null, account: null });
+  const [used, unused] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
+  const named = (name: string, prepare: () => Promise<void>): Processor => ({
+    ...createSandbox(db.database),
+    ...{ name, prepare },
+  });
+  const log = { warn: vi.fn(), info: vi.fn(), error: vi.fn() };
+  await prepareProcessors({ database: db.database, log, processors: [named('used', used), named('unused', unused)] });
+  expect(used).toHaveBeenCalledOnce();
+  expect(unused).not.toHaveBeenCalled();
+  expect(log.warn).not.toHaveBeenCalled();
+
+  used.mockRejectedValueOnce(new Error('too many open files'));
+  await prepareProcessors({ database: db.database, log, processors: [named('used', used)] });
+  expect(log.warn).toHaveBeenCalledOnce();
+});
