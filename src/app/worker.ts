@@ -13,7 +13,7 @@ import { nextPendingDueInMs } from '../db/due.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { pruneOldRows } from '../db/prune-job.ts';
-import { startSweeper } from '../concurrency/sweeper.ts';
+import { startSweeper, type Sweep } from '../concurrency/sweeper.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps, 'sql'> {
   database: Database;
@@ -40,45 +40,28 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
   const pollMs = deps.pollMs ?? POLL_MS;
+  const start = (name: string, run: Sweep['run'], nextInMs: Sweep['nextInMs'] = async () => null) =>
+    startSweeper({ name, run, nextInMs }, pollMs, log);
   const sweepers = [
-    startSweeper(
-      { name: 'charges', run: (stop) => sweep(deps, stop), nextInMs: () => nextPendingDueInMs(database, 'charges') },
-      pollMs,
-      log,
+    start(
+      'charges',
+      (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)),
+      () => nextPendingDueInMs(database, 'charges'),
     ),
-    startSweeper(
-      { name: 'sessions', run: (stop) => sweepSessions(database, stop), nextInMs: async () => null },
-      pollMs,
-      log,
+    start(
+      'refunds',
+      (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)),
+      () => nextPendingDueInMs(database, 'refunds'),
     ),
-    startSweeper(
-      {
-        name: 'refunds',
-        run: (stop) => sweepRefunds(deps, stop),
-        nextInMs: () => nextPendingDueInMs(database, 'refunds'),
-      },
-      pollMs,
-      log,
+    start(
+      'cards',
+      (stop) => sweepCards(deps, stop),
+      () => nextCardDueInMs(database, deps.vault != null),
     ),
-    startSweeper(
-      {
-        name: 'cards',
-        run: (stop) => sweepCards(deps, stop),
-        nextInMs: () => nextCardDueInMs(database, deps.vault != null),
-      },
-      pollMs,
-      log,
-    ),
+    start('sessions', (stop) => sweepSessions(database, stop)),
   ];
-  const pruner = startSweeper(
-    {
-      name: 'old rows',
-      run: async (stop) => void (await pruneOldRows(database, log, stop)),
-      nextInMs: async () => null,
-    },
-    PRUNE_EVERY_MS,
-    log,
-  );
+  const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop));
+  const pruner = startSweeper({ name: 'old rows', run: prune, nextInMs: async () => null }, PRUNE_EVERY_MS, log);
   return {
     wake() {
       for (const sweeper of sweepers) sweeper.wake();
@@ -89,34 +72,21 @@ export function startWorker(deps: WorkerDeps): Worker {
   };
 }
 
-async function sweep(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
+/** Runs batches until there are no more, at most {@link MAX_BATCHES}. */
+async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boolean }>): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await resolveDueCharges(deps, stop)).more) break;
+    if (!(await runBatch()).more) break;
   }
 }
 
 /** Expires sessions, and deletes old idempotency keys. */
 async function sweepSessions(database: Database, stop: AbortSignal): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await expireSessions(database)).more) break;
-  }
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if ((await deleteOldKeys(database, OLD_KEYS_BATCH)) < OLD_KEYS_BATCH) break;
-  }
+  await runBatches(stop, () => expireSessions(database));
+  await runBatches(stop, async () => ({ more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH }));
 }
 
 /** Saves cards that are still to be kept after their charge, and removes deleted ones at their processors. */
 async function sweepCards(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await keepDueCards(deps, stop)).more) break;
-  }
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await forgetDueCards(deps, stop)).more) break;
-  }
-}
-
-async function sweepRefunds(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    if (!(await resolveDueRefunds(deps, stop)).more) break;
-  }
+  await runBatches(stop, () => keepDueCards(deps, stop));
+  await runBatches(stop, () => forgetDueCards(deps, stop));
 }

@@ -3,26 +3,26 @@ import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import { dueInMs } from '../due.ts';
-import type { Sql } from '../pool.ts';
+import type { Database, Sql } from '../pool.ts';
 
-/** Deletes a card and queues its removal at the processor, in one statement. @returns false when it was gone already */
-export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `with card as (
-       select * from instruments where id = $1 and deleted_at is null for update
-     ), deleted as (
-       update instruments i set deleted_at = now(), is_default = false, processor_handle = '', handle_sealed = false
-         from card where i.id = card.id
-     )
-     insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
-                                processor_handle, handle_sealed)
-     select id, account_id, mode, merchant_id, processor, processor_account, processor_handle, handle_sealed from card`,
-    [id],
-  );
-  return rowCount === 1;
+/** Deletes a card and queues its removal at the processor. @returns false when it was gone already */
+export function deleteInstrument(database: Database, id: InstrumentId): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const { rowCount } = await sql.query('select from instruments where id = $1 and deleted_at is null for update', [
+      id,
+    ]);
+    if (rowCount === 0) return false;
+    await queueRemoval(sql, id);
+    await sql.query(
+      `update instruments set deleted_at = now(), is_default = false, processor_handle = '', handle_sealed = false
+        where id = $1`,
+      [id],
+    );
+    return true;
+  });
 }
 
-/** Queues the removal of a card's handle, which a newer one is about to replace. In a transaction. */
+/** Queues the removal of a card's handle, before the card is deleted or has a newer one. In a transaction. */
 export async function queueRemoval(sql: Sql, id: InstrumentId): Promise<void> {
   await sql.query(
     `insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
