@@ -78,7 +78,7 @@ async function createSessions(
 ): Promise<PayableSession[]> {
   const drawn = Array.from({ length: count }, () => {
     const caller = callers[random.below(callers.length)];
-    if (caller === undefined) throw new Error('a shop without callers');
+    if (caller === undefined) throw new Error('a merchant without callers');
     return { sessionId: newId('CheckoutSession'), caller };
   });
   await sql.query(

@@ -1,4 +1,4 @@
-/** Deleted cards: gone here at once, and at their processor as soon as it says so. */
+/** Deleted cards: removed here at once, and at their processor by the worker until it confirms. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveCard } from '../../../src/cards/cards.ts';

@@ -1,4 +1,4 @@
-/** What is written into the outbox besides charges' events is told to the relays when it is committed. */
+/** The outbox notify: sent at the commit of every event but a charge's. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
@@ -18,7 +18,7 @@ import {
   type TestMerchant,
 } from '../payments/test-payments.ts';
 
-const END = 'end_of_rings_test';
+const END = 'end_of_outbox_notify_test';
 
 let db: TestDatabase;
 let merchant: TestMerchant;
@@ -36,49 +36,51 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Whether `work` rings: rings come in the order of commits, so what comes before the end is all there is. */
-async function rings(work: () => Promise<unknown>): Promise<boolean> {
-  const heard: string[] = [];
+/** Whether `work` notifies the outbox. Notifications come in commit order: after the end marker there are no more. */
+async function notifiesOutbox(work: () => Promise<unknown>): Promise<boolean> {
+  const channels: string[] = [];
   const ended = new Promise<void>((resolve) => {
-    const hear = ({ channel }: pg.Notification) => {
-      heard.push(channel);
+    const onNotification = ({ channel }: pg.Notification) => {
+      channels.push(channel);
       if (channel !== END) return;
-      listener.off('notification', hear);
+      listener.off('notification', onNotification);
       resolve();
     };
-    listener.on('notification', hear);
+    listener.on('notification', onNotification);
   });
   await work();
   await db.database.query(`notify ${END}`);
   await ended;
-  return heard.includes(EVENTS_CHANNEL);
+  return channels.includes(EVENTS_CHANNEL);
 }
 
 test('a test event', async () => {
   const hook = { id: newId('WebhookEndpoint'), url: 'https://example.com', events: [], signingSecret: 'x' };
   await insertWebhookEndpoint(db.database, merchant, hook, 1);
-  expect(await rings(() => insertTestEvent(db.database, merchant, hook.id))).toBe(true);
+  expect(await notifiesOutbox(() => insertTestEvent(db.database, merchant, hook.id))).toBe(true);
 });
 
-test('the last events of a session whose time is over', async () => {
+test('the last events of an expired session', async () => {
   await createTestSession(db.database, merchant, { secondsLeft: -1 });
-  expect(await rings(() => expireSessions(db.database))).toBe(true);
+  expect(await notifiesOutbox(() => expireSessions(db.database))).toBe(true);
 });
 
 test('the outcome of a refund', async () => {
   const chargeId = await createPaidCharge(db.database, merchant);
-  expect(await rings(() => createTestRefunds(db.database, merchant).refund(chargeId))).toBe(true);
+  expect(await notifiesOutbox(() => createTestRefunds(db.database, merchant).refund(chargeId))).toBe(true);
 });
 
-test('events that are to go out again, where there are such', async () => {
+test('events to be sent again, where there are any', async () => {
   const sessionId = await createTestSession(db.database, merchant);
   await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa'));
   const ids = (await listSessionEvents(db.database, sessionId)).map(({ id }) => id);
-  expect(await rings(() => resendEvents(db.database, ids))).toBe(true);
-  expect(await rings(() => resendEvents(db.database, [newId('Event')]))).toBe(false);
+  expect(await notifiesOutbox(() => resendEvents(db.database, ids))).toBe(true);
+  expect(await notifiesOutbox(() => resendEvents(db.database, [newId('Event')]))).toBe(false);
 });
 
-test('but a charge does not ring in its transaction, which would make all commits take turns', async () => {
+test("not a charge's events: a NOTIFY in its transaction would make all commits take turns", async () => {
   const sessionId = await createTestSession(db.database, merchant);
-  expect(await rings(() => createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa')))).toBe(false);
+  expect(await notifiesOutbox(() => createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa')))).toBe(
+    false,
+  );
 });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => db.close());
 
 /**
- * As many payments, and as many that were declined, told to an endpoint and to their callers, all of it done.
+ * Makes so many payments and as many declines, with webhooks and texts that are all delivered.
  * @returns the counts of their rows
  */
 async function paidAndTold(payments: number) {
@@ -53,14 +53,14 @@ async function paidAndTold(payments: number) {
   return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: payments };
 }
 
-/** Lets everything have happened so long ago. */
+/** Makes every row this old. */
 async function age(interval: string): Promise<void> {
   for (const table of ['charges', 'events', 'webhook_deliveries', 'texts']) {
     await db.database.query(`update ${table} set created_at = created_at - $1::interval`, [interval]);
   }
 }
 
-test('each is forgotten when nobody asks for it any more, and not before', async () => {
+test('each kind is deleted after its time, and not before', async () => {
   const all = await paidAndTold(2);
   const run = () => pruneOldRows(db.database, log, NEVER);
   expect(await run()).toEqual(NOTHING);
@@ -78,7 +78,7 @@ test('each is forgotten when nobody asks for it any more, and not before', async
   expect(rowCount).toBe(2);
 });
 
-test('what a charge is counted by it keeps only where it came to nothing', async () => {
+test('only failed charges keep their velocity signals', async () => {
   await paidAndTold(1);
   const { rows } = await db.database.query(
     `select status, card_fingerprint is not null as card, origin_hash is not null as origin from charges order by status`,
@@ -103,7 +103,7 @@ test('what is not done yet stays, however old', async () => {
   expect(await pruneOldRows(db.database, log, NEVER)).toEqual({ ...NOTHING, deliveries: 3 });
 });
 
-test('more than one bite is taken in bites, by several at once, and a stop ends it', async () => {
+test('old rows go in batches, by several runs at once, and a stop ends it', async () => {
   const { database } = db;
   await paidAndTold(1);
   await database.query(

@@ -1,6 +1,6 @@
 /**
  * A clock that jumps: this machine's shows an hour too much or too little, or changes while a payment is under way.
- * The record's clock decides what is due, over or too often; ours only ever makes us more careful.
+ * The database's clock decides what is due, over or too often; ours can only make us more careful.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
@@ -41,7 +41,7 @@ function jump(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now });
 }
 
-/** Milliseconds from now, by the record's clock, to a column of the session's charge. */
+/** Milliseconds from now, by the database's clock, to a column of the session's charge. */
 async function fromNow(sessionId: string, column: 'created_at' | 'settled_at' | 'resolve_at'): Promise<number> {
   const { rows } = await db.database.query<{ ms: number }>(
     `select extract(epoch from ${column} - now())::double precision * 1000 as ms from charges where session_id = $1`,
@@ -54,7 +54,7 @@ describe.each([
   ['ahead', HOUR_MS],
   ['behind', -HOUR_MS],
 ])('an hour %s', (_name, ms) => {
-  it('sessions are paid or over as the record says, and its times are written', async () => {
+  it('sessions are paid or over as the database says, and its times are written', async () => {
     const [open, over] = [
       await createTestSession(db.database, merchant),
       await createTestSession(db.database, merchant, { secondsLeft: -1 }),
@@ -79,7 +79,7 @@ describe.each([
     expect(await readPaymentState(db.database, over)).toMatchObject({ session: 'expired' });
   });
 
-  it('a pending charge is asked about when the record says that it is time', async () => {
+  it('a pending charge is due by the clock of the database', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     jump(ms);

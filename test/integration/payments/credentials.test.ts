@@ -1,4 +1,4 @@
-/** From what a merchant gives us to what the processor is sent. */
+/** Processor credentials: connecting a merchant, and charging with what was stored. */
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ describe('connecting', () => {
     expect((await merchantOf(testMerchant)).processor).toBeNull();
   });
 
-  it('keeps what the processor believes, sealed', async () => {
+  it('stores credentials that the processor accepts, encrypted', async () => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);
     const { rows } = await db.database.query('select * from merchant_processors where merchant_id = $1', [
@@ -111,7 +111,7 @@ describe('charging', () => {
   it.each([
     ['are none', () => null],
     ['cannot be opened', () => credentialsSource(db.database, createVault([randomBytes(32)]))],
-    ['the record does not give', () => () => Promise.reject(new Error('away'))],
+    ['cannot be read from the database', () => () => Promise.reject(new Error('away'))],
   ])('with credentials that %s: nothing is sent, and it says why', async (_, source) => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);

@@ -1,4 +1,4 @@
-/** A processor that answers badly, or too often: through the whole money path, over real HTTP. */
+/** A processor with bad, late or repeated answers: through the whole money path, over real HTTP. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
@@ -22,7 +22,7 @@ import {
   type TestPayments,
 } from './test-payments.ts';
 
-/** Only a vendor who never answers makes anyone wait that long. */
+/** Waited for only where a vendor never answers. */
 const PATIENCE_MS = 4_000;
 const NEVER = new AbortController().signal;
 const PAID = ['checkout.succeeded', 'checkout.completed'];
@@ -60,7 +60,7 @@ describe('a vendor over HTTP', () => {
     return readPaymentState(db.database, sessionId);
   };
 
-  it.each(FAULTS)('whose answer meets %s: pending, then as its books have it, charged once', async (fault) => {
+  it.each(FAULTS)('whose answer meets %s: pending, then as its ledger has it, charged once', async (fault) => {
     fakeVendor.failNext(fault);
     const sessionId = await pay(keyedCard('visa'));
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({

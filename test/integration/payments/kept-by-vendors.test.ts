@@ -60,7 +60,7 @@ async function pay(
   return takePayment(payments, { ...paymentRequest(merchant, sessionId, card), consent });
 }
 
-/** The saved card of the shop's caller, ready to pay with. */
+/** The saved card of the merchant's caller, ready to pay with. */
 async function savedCard(merchant: TestMerchant) {
   const [card, ...others] = await listSavedCards(db.database, merchant);
   if (card === undefined || others.length > 0) throw new Error('not one card');
@@ -70,7 +70,7 @@ async function savedCard(merchant: TestMerchant) {
   return { kind: 'saved' as const, instrumentId: card.id, at: new Date(), handle };
 }
 
-/** Deleted, and told to the processor. */
+/** Deletes the card, here and at the processor. */
 async function forgotten(payments: CardSavingPayments, merchant: TestMerchant): Promise<void> {
   const { instrumentId } = await savedCard(merchant);
   await deleteInstrument(db.database, instrumentId);
@@ -186,7 +186,7 @@ describe('Square', () => {
       type: 'refused',
       reason: 'card_unknown',
     });
-    // Whoever had the handle all the same would not get far with it.
+    // The handle cannot be charged any more.
     await db.database.query('update instruments set deleted_at = null where id = $1', [saved.instrumentId]);
     expect(await pay(payments, merchant, saved, null)).toMatchObject({ type: 'declined' });
   });

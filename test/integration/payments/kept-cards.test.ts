@@ -162,7 +162,7 @@ describe('a card whose caller agreed', () => {
       type: 'pending',
     });
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
-    // Nobody keeps the card of a charge of which nobody knows.
+    // The card is not kept while the outcome of its charge is not known.
     await keepDueCards(payments, neverAborted);
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'agreed', attempts: 0 }]);
     await agePendingCharges(db.database, sessionId, 5);
@@ -173,7 +173,7 @@ describe('a card whose caller agreed', () => {
     ]);
   });
 
-  it('is told by the counts', async () => {
+  it('is counted', async () => {
     const told: string[] = [];
     const payments = createCardSavingPayments(db.database, { onCard: (result) => told.push(result) });
     const merchant = await createTestMerchant(db.database);
@@ -269,8 +269,8 @@ describe('the same card again', () => {
   });
 });
 
-describe('the record', () => {
-  it('that does not take the card takes the outcome all the same', async () => {
+describe('the database', () => {
+  it('takes the outcome even where the card cannot be written', async () => {
     const processor = sandboxWith(db.database, {
       // No smallint: the row cannot be written.
       answer: (answer) =>

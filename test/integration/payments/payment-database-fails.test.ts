@@ -1,4 +1,4 @@
-/** The record fails in the middle of a payment: nothing is sent twice, and no outcome is lost. */
+/** The database fails in the middle of a payment: nothing is sent twice, and no outcome is lost. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
@@ -27,7 +27,7 @@ afterAll(() => db.close());
 
 const PATIENT = { timeout: 30_000 };
 
-describe('the record fails', () => {
+describe('the database fails', () => {
   it('before the pending row: unavailable, and nothing is sent', async () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

@@ -1,4 +1,4 @@
-/** Refunds that were left pending: asked about, and sent again where the processor never got them. */
+/** The refund resolver: pending refunds are looked up, and sent again where the processor never got them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import { startWorker } from '../../../src/app/worker.ts';
@@ -31,7 +31,7 @@ beforeEach(() => db.database.query(`update refunds set resolve_at = 'infinity' w
 const HOUR = 3_600;
 const UNKNOWN: RefundAnswer = { status: 'unknown', cause: 'test' };
 
-/** The sandbox with some of its refunds' ways replaced, and what it was asked. */
+/** The sandbox with some refund functions replaced. Records what it was asked. */
 function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[] } {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const { refunds } = sandbox;
@@ -50,7 +50,7 @@ function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[]
   return { ...sandbox, refunds: wrapped, asked };
 }
 
-/** A charge whose refund was begun, and of which nobody knows whether it reached the processor. */
+/** A charge whose refund was begun; not known is whether it reached the processor. */
 async function leftPending(reached: boolean, at: TestMerchant = merchant): Promise<ChargeId> {
   const chargeId = await createPaidCharge(db.database, at, reached ? 'refund_hangs' : 'visa');
   const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });

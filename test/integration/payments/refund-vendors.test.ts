@@ -1,4 +1,4 @@
-/** What Stripe and Square say of refunds, in our words: exact requests, each refusal, each state a refund can be in. */
+/** Refunds by the Stripe and Square adapters: exact requests, each refusal, each state a refund can be in. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
@@ -32,7 +32,7 @@ function lookUp(
   return refunds.lookUp({ ...request, begunAt, processorRefundId }, patience());
 }
 
-/** It comes to this, in our words, and the vendor is asked once, whatever its SDK would do. */
+/** Expects this answer of the adapter, and one request to the vendor, whatever its SDK would repeat. */
 async function expectOutcome(
   { fakeVendor, refunds }: Vendor,
   request: RefundRequest,
@@ -45,7 +45,7 @@ async function expectOutcome(
   expect(fakeVendor.requests).toHaveLength(before + 1);
 }
 
-/** Neither when it is asked for nor when it is looked up. @param body of an answer that tells of another refund */
+/** Expects `unknown` from a refund and a look-up. @param body an answer about another refund */
 async function expectDisbelieved(
   { fakeVendor, refunds }: Vendor,
   request: RefundRequest,
@@ -75,7 +75,7 @@ describe('stripe', () => {
   afterAll(() => fakeVendor.close());
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
-  /** A payment in its books, and a request to give some of it back. */
+  /** A payment at the fake vendor, and a request to refund some of it. */
   function asked(): RefundRequest {
     const id = `pi_${newId('Charge')}`;
     fakeVendor.intents.set(id, {
@@ -159,7 +159,7 @@ describe('square', () => {
   afterAll(() => fakeVendor.close());
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
-  /** A payment in its books, and a request to give some of it back. */
+  /** A payment at the fake vendor, and a request to refund some of it. */
   function asked(): RefundRequest {
     const id = newId('Charge');
     fakeVendor.payments.push({

@@ -1,4 +1,4 @@
-/** The one path that gives money back: its rules are the record's, and it leaves nothing half done. */
+/** Refunds through the whole money path, with the sandbox: rules, outcomes, and failures of processor and database. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** The sandbox, with refunds of its own mind. */
+/** The sandbox, with a refund function of the test's own. */
 function refunding(refund: () => Promise<RefundAnswer>): Processor {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   if (sandbox.refunds === null) throw new Error('the sandbox gives money back');
@@ -36,7 +36,7 @@ const FAILED = insert(`'failed'`, '4250', ', settled_at, failure', `, now(), 're
 const REVIVED = `update refunds set status = 'succeeded', failure = null`;
 
 describe('a refund', () => {
-  it('is in the record, in the books of the processor, and told of, once', async () => {
+  it('is written to the database, the processor and the outbox, once', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const testRefunds = createTestRefunds(db.database, merchant);
     expect(await testRefunds.refund(chargeId, 250)).toMatchObject({ type: 'refund', refund: { status: 'succeeded' } });
@@ -79,7 +79,7 @@ describe('a refund', () => {
     });
   });
 
-  it('on credentials that nobody has is refused, and nothing is sent', async () => {
+  it('without credentials is refused, and nothing is sent', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const sent = vi.fn<() => Promise<RefundAnswer>>();
     const processor = { ...refunding(sent), needsCredentials: true };
@@ -173,7 +173,7 @@ describe('the database', () => {
     expect(await testRefunds.refund(chargeId, 1, { scope: live })).toEqual({ type: 'refused', reason: 'other_mode' });
   });
 
-  it('never gives back more than was paid, whoever writes: 50 at once', async () => {
+  it('never gives back more than was paid, with 50 refunds at once', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const refundsOfAll = [createTestRefunds(db.database, merchant), createTestRefunds(db.database, merchant)] as const;
     const results = await Promise.all(
@@ -277,7 +277,7 @@ describe('the database', () => {
   });
 });
 
-/** The database, whose connections are lost after so many transactions. */
+/** The database, with every transaction after the first `transactions` failing. */
 function awayAfter(transactions: number): Database {
   let left = transactions;
   return {
@@ -289,7 +289,7 @@ function awayAfter(transactions: number): Database {
   };
 }
 
-/** SQL: another refund of charge $1, past all our code. */
+/** SQL: another refund of charge $1, without the checks of our code. */
 function insert(status: string, amountCents: string, columns = '', values = ''): string {
   return `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, status, amount_cents, currency,
                                processor, processor_payment_id, resolve_at${columns})

@@ -149,7 +149,7 @@ describe('a pending charge', () => {
     }
   });
 
-  it('is called pending before it is called failed, also where the record was away: its caller waits for a text', async () => {
+  it('is called pending before it is called failed, also where the database was away: its caller waits for a text', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     let isAway = false;
@@ -203,10 +203,10 @@ describe('a pending charge', () => {
 const UNKNOWN: ProcessorAnswer = { status: 'unknown', cause: 'test' };
 
 const HOURLY = Array.from({ length: 72 }, () => 3_600);
-/** After the first look, which comes a second after the payment: until the next one. */
+/** The pauses after each look-up; the first look-up comes a second after the payment. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 3_600, ...HOURLY, Number.POSITIVE_INFINITY];
 
-/** When the session's charge is asked about next, and what time it is, in seconds by the record's clock. */
+/** The time of the charge's next look-up, and the time now, in seconds by the database's clock. */
 async function dueAt(sql: Sql, sessionId: CheckoutSessionId): Promise<{ due: number; now: number }> {
   const { rows } = await sql.query<{ due: number; now: number }>(
     `select extract(epoch from resolve_at)::float8 as due, extract(epoch from clock_timestamp())::float8 as now
@@ -218,7 +218,7 @@ async function dueAt(sql: Sql, sessionId: CheckoutSessionId): Promise<{ due: num
   return row;
 }
 
-/** The process dies: what it awaits never comes. */
+/** Stands for a process that died: a promise that never settles. */
 const DEATH = new Promise<never>(() => undefined);
 
 describe('a crash', () => {

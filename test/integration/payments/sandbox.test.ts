@@ -123,7 +123,7 @@ describe('sandbox', () => {
     });
   });
 
-  it('comes to a decline after its server error', async () => {
+  it('declines after its server error', async () => {
     const chargeId = newId('Charge');
     expect(await charge(keyedCard('breaks_then_declines'), { chargeId })).toEqual({
       status: 'unknown',
@@ -145,7 +145,7 @@ describe('sandbox', () => {
     expect(JSON.stringify(rest)).not.toMatch(/37828|8731|90210|0937/);
   });
 
-  it('answers unknown when its books are away', async () => {
+  it('answers unknown when its database is away', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const sandbox = createSandbox({ query: () => Promise.reject(away) } as never);
     const chargeId = newId('Charge');

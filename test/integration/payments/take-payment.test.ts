@@ -1,4 +1,4 @@
-/** A payment over the whole money path: what the record, the sandbox and the asker have of it afterwards. */
+/** Payments through the whole money path: the result, and what the database and the sandbox have of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -157,8 +157,8 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('a payment whose asker has gone', () => {
-  it('ends and is recorded, and a shutdown waits for it', async () => {
+describe('a payment whose caller has hung up', () => {
+  it('ends and is written, and a shutdown waits for it', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const answer = deferred<ProcessorAnswer>();
     const processor = scriptedProcessor(db.database, () => answer.promise);

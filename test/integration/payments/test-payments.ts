@@ -63,7 +63,7 @@ export async function createTestMerchant(
   await insertAccount(sql, { id: testMerchant.accountId, name: 'Test' });
   const merchant: Merchant = {
     ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
-    ...{ slug: 'shop', businessName: 'Shop', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
+    ...{ slug: 'test', businessName: 'Test merchant', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
     ...{ timeZone: 'UTC', cardSaving: 'never' },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,

@@ -1,4 +1,4 @@
-/** Card testing: attempts that come to nothing are counted, and at some point the processor is not asked any more. */
+/** The velocity rules against card testing: failed attempts are counted, and beyond a limit no charge is begun. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
@@ -50,7 +50,7 @@ async function statusesOf(sessionId: CheckoutSessionId): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-/** Statements that another transaction holds up. */
+/** The number of statements that wait for a lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await db.database.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
@@ -66,7 +66,7 @@ interface Attempt {
   from?: TestMerchant;
 }
 
-/** @returns the outcome in a word */
+/** @returns the outcome as one word */
 async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = merchant }: Attempt) {
   const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
   const deps = { ...createTestPayments(db.database), fingerprint, velocity: { test: all, live: all } };
@@ -82,7 +82,7 @@ const times = async (count: number, once: () => Promise<string>) => {
 };
 
 const REFUSED = 'too_many_attempts';
-/** Of the session itself. */
+/** The refusal of a session with five declines. */
 const NO_MORE = 'too_many_declines';
 
 test('a session has five declines at most, whatever the cards', async () => {
@@ -135,7 +135,7 @@ test('a caller is refused after so many failures, in any session and with any ca
   expect(await attempt({ caller: THREE }, { card: 'visa' })).toBe('succeeded');
 });
 
-test('a card is refused after so many failures, whoever calls; another card, or account, is not', async () => {
+test('a card is refused after so many failures, from any caller; another card, or account, is not', async () => {
   const next = (card: string) => attempt({ card: THREE }, { card });
   expect(await times(4, () => next(DECLINED))).toEqual(['declined', 'declined', 'declined', REFUSED]);
   expect(await next('visa')).toBe('succeeded');
@@ -150,7 +150,7 @@ test('an address is refused after so many failures', async () => {
   expect(await next('192.0.2.2')).toBe('declined');
 });
 
-test('successes do not count, and time heals', async () => {
+test('successes do not count, and failures only for a while', async () => {
   const rules = { card: THREE };
   expect(await times(5, () => attempt(rules, { card: 'visa' }))).toEqual(Array(5).fill('succeeded'));
   await times(3, () => attempt(rules, {}));

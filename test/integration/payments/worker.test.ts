@@ -137,7 +137,7 @@ describe('the worker', () => {
     ]);
   });
 
-  it('lets a pending charge have the last word over the clock', async () => {
+  it('does not expire a session while its charge is pending', async () => {
     const [taken, lost] = await Promise.all([
       createTestSession(db.database, merchant),
       createTestSession(db.database, merchant),
@@ -159,7 +159,7 @@ describe('the worker', () => {
     expect(completed).toMatchObject({ type: 'checkout.completed', facts: { outcome: 'failed' } });
   });
 
-  it('goes on when the record was away', async () => {
+  it('goes on after the database was away', async () => {
     let away = true;
     const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const flaky: Database = {
