@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
 import { InFlight } from './in-flight.ts';
 import { endsWithin } from './time-limit.ts';
@@ -36,6 +37,10 @@ export interface JobQueueOptions<Data> {
 const COMMAND_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 1_000;
+/** Jobs added in one transaction: few enough for Redis to take them long before the limit. */
+const CHUNK = 250;
+/** Without Redis, more jobs than these are left to the sweep. */
+const MOST_IN_PROCESS = 5_000;
 /** The jobs of a worker that has died are free after the first, and found by a check every so often as the second says. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
@@ -62,27 +67,31 @@ export function openJobQueue<Data>({ name, redisUrl, concurrency, run, log }: Jo
     },
   );
   for (const emitter of [commands, blocking, worker]) emitter.on('error', onError);
-  // A BullMQ queue that was opened while Redis is away stays broken.
   let queue: Queue | null = null;
-  commands.on('ready', () => {
-    if (queue !== null) return;
+  /** A BullMQ queue that was opened while Redis is away or slow stays broken: the next job opens another. */
+  function openQueue(): Queue {
+    if (commands.status !== 'ready') throw new Error('redis is away');
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
-    queue = new Queue(name, { connection: commands, defaultJobOptions });
-    queue.on('error', onError);
-    queue.waitUntilReady().catch(() => {
+    const opened = new Queue(name, { connection: commands, defaultJobOptions });
+    opened.on('error', onError);
+    opened.waitUntilReady().catch(() => {
       queue = null;
+      opened.close().catch(onError);
     });
-  });
-  const fallback = runInProcess(run, log);
+    return opened;
+  }
+  const fallback = runInProcess(run, concurrency, log);
   return {
     async add(jobs) {
-      if (jobs.length === 0) return;
-      try {
-        if (queue === null) throw new Error('redis is away');
-        await queue.addBulk(jobs.map(({ id, data }) => ({ name: 'run', data, opts: { jobId: id } })));
-      } catch {
-        // The connection itself has logged that Redis is away.
-        for (const job of jobs) fallback.add(job);
+      for (let from = 0; from < jobs.length; from += CHUNK) {
+        const chunk = jobs.slice(from, from + CHUNK);
+        try {
+          queue ??= openQueue();
+          await queue.addBulk(chunk.map(({ id, data }) => ({ name: 'run', data, opts: { jobId: id } })));
+        } catch {
+          // The connection itself has logged that Redis is away.
+          for (const job of chunk) fallback.add(job);
+        }
       }
     },
     async close() {
@@ -94,15 +103,17 @@ export function openJobQueue<Data>({ name, redisUrl, concurrency, run, log }: Jo
 }
 
 /** Jobs without Redis: by the same rules, forgotten with the process. */
-function runInProcess<Data>(run: JobQueueOptions<Data>['run'], log: JobQueueOptions<Data>['log']) {
+function runInProcess<Data>(run: JobQueueOptions<Data>['run'], concurrency: number, log: JobQueueOptions<Data>['log']) {
   const stop = new AbortController();
+  const limited = pLimit(concurrency);
   const ids = new Set<string>();
   const inFlight = new InFlight();
 
   async function runUntilOver({ id, data }: Job<Data>): Promise<void> {
+    const runOnce = () => limited(() => (stop.signal.aborted ? null : run(data)));
     ids.add(id);
     try {
-      for (let againInMs = await run(data); againInMs !== null; againInMs = await run(data)) {
+      for (let againInMs = await runOnce(); againInMs !== null; againInMs = await runOnce()) {
         await delay(againInMs, undefined, { signal: stop.signal });
       }
     } catch (error) {
@@ -114,7 +125,8 @@ function runInProcess<Data>(run: JobQueueOptions<Data>['run'], log: JobQueueOpti
 
   return {
     add(job: Job<Data>): void {
-      if (!ids.has(job.id) && !stop.signal.aborted) void inFlight.track(runUntilOver(job));
+      if (ids.has(job.id) || ids.size >= MOST_IN_PROCESS || stop.signal.aborted) return;
+      void inFlight.track(runUntilOver(job));
     },
     close(): Promise<void> {
       stop.abort();

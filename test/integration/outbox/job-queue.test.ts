@@ -1,5 +1,6 @@
 /** The BullMQ queue under webhooks and texts: shared by workers, and replaced by the process itself while Redis is away. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type JobQueue, openJobQueue } from '../../../src/concurrency/job-queue.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -76,4 +77,42 @@ it('runs jobs itself while Redis is away, from the start on, and shares them whe
     await Promise.all(opened.splice(0).map((queue) => queue.close()));
     await proxy.close();
   }
+});
+
+it('uses Redis again after one slow answer to the first question about its version', async () => {
+  const info = Redis.prototype.info;
+  let slow = true;
+  let failed = 0;
+  // Redis' own check of a new connection has a callback.
+  const spy = vi.spyOn(Redis.prototype, 'info').mockImplementation(function (this: Redis, ...args: unknown[]) {
+    const mustFail = slow && args.length === 0 && this.options.commandTimeout !== undefined;
+    if (!mustFail) return Reflect.apply(info, this, args);
+    failed += 1;
+    return Promise.reject(new Error('Command timed out'));
+  });
+  try {
+    const { queue } = openTestQueue();
+    const other = openTestQueue();
+    let count = 0;
+    const addOne = () => queue.add(jobsOf(`n${++count}`));
+    await expect.poll(() => addOne().then(() => failed), POLL).toBeGreaterThan(0);
+    slow = false;
+    await expect.poll(() => addOne().then(() => other.ran.length), POLL).toBeGreaterThan(0);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+it('without Redis, runs as many jobs at the same time as with it, and leaves the surplus to the sweep', async () => {
+  let [underWay, most] = [0, 0];
+  const { queue, ran } = openTestQueue('redis://127.0.0.1:1', async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    return null;
+  });
+  await queue.add(jobsOf(...Array.from({ length: 6_000 }, (_, at) => `n${at}`)));
+  await expect.poll(() => ran.length, POLL).toBe(5_000);
+  expect(most).toBe(5);
 });
