@@ -24,14 +24,15 @@ export async function findCardAtSession(
   cardId: InstrumentId,
   at: Date,
 ): Promise<CardAtSession | null> {
-  const { rows } = await sql.query<CardAtSession>(
-    `select i.id, i.processor, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed", i.brand,
+  const { rows } = await sql.query<CardAtSession>({
+    name: 'find_card_at_session',
+    text: `select i.id, i.processor, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed", i.brand,
             i.last_four as "lastFour", coalesce(c.account_id = $2 and c.mode = $3 and c.phone = $4, false) as "isCallers",
             exists (select from chargeable_cards(c.id, $5, $6) chargeable where chargeable.id = i.id) as "isChargeable"
        from instruments i join consumers c on c.id = i.consumer_id
       where i.id = $1 and i.account_id = $2 and i.mode = $3 and i.deleted_at is null`,
-    [cardId, scope.accountId, scope.mode, session.callerPhone, session.merchantId, at],
-  );
+    values: [cardId, scope.accountId, scope.mode, session.callerPhone, session.merchantId, at],
+  });
   return rows[0] ?? null;
 }
 

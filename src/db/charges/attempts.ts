@@ -35,9 +35,13 @@ export async function countAttempts(
   { callerPhone, cardFingerprint, originHash }: VelocitySignals,
   seconds: AttemptCounts,
 ): Promise<AttemptCounts> {
-  const { rows } = await sql.query<AttemptCounts>(COUNT, [
-    ...[accountId, mode, callerPhone, seconds.caller],
-    ...[cardFingerprint, seconds.card, originHash, seconds.origin],
-  ]);
+  const { rows } = await sql.query<AttemptCounts>({
+    name: 'count_attempts',
+    text: COUNT,
+    values: [
+      ...[accountId, mode, callerPhone, seconds.caller],
+      ...[cardFingerprint, seconds.card, originHash, seconds.origin],
+    ],
+  });
   return rows[0] ?? { caller: 0, card: 0, origin: 0 };
 }

@@ -9,19 +9,20 @@ import type { Sql } from '../pool.ts';
  * must not keep an outcome from being written.
  */
 export async function insertChargeEvents(sql: Sql, charge: Charge, types: readonly EventType[]): Promise<void> {
-  await sql.query(
-    `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+  await sql.query({
+    name: 'insert_charge_events',
+    text: `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
      select kind.id, s.account_id, s.mode, kind.type, s.id, $3,
             jsonb_build_object('session_status', s.status, 'outcome', $4::text, 'charge', $5::jsonb)
        from checkout_sessions s, unnest($1::text[], $2::text[]) with ordinality as kind (id, type, place)
       where s.id = $6
       order by kind.place
      on conflict do nothing`,
-    [
+    values: [
       ...[types.map(() => newId('Event')), types, charge.id, charge.status],
       ...[JSON.stringify(factsOf(charge)), charge.sessionId],
     ],
-  );
+  });
 }
 
 function factsOf(charge: Charge): EventFacts['charge'] {

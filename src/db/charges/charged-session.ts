@@ -31,8 +31,9 @@ export async function lockChargedSession(
   scope: Scope,
   id: CheckoutSessionId,
 ): Promise<ChargedSession | null> {
-  const { rows } = await sql.query<Row>(
-    `select s.id, s.status, s.verdict, s.merchant_id as "merchantId", s.caller_phone as "callerPhone",
+  const { rows } = await sql.query<Row>({
+    name: 'lock_charged_session',
+    text: `select s.id, s.status, s.verdict, s.merchant_id as "merchantId", s.caller_phone as "callerPhone",
             s.order_id as "orderId", s.platform_call_id as "platformCallId", s.amount_cents as "amountCents", s.currency,
             s.expires_at <= now() as "isOver", m.processor, p.credentials
        from checkout_sessions s
@@ -40,8 +41,8 @@ export async function lockChargedSession(
        left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
       where s.id = $1 and s.account_id = $2 and s.mode = $3
         for no key update of s`,
-    [id, scope.accountId, scope.mode],
-  );
+    values: [id, scope.accountId, scope.mode],
+  });
   if (rows[0] === undefined) return null;
   const { amountCents, currency, ...session } = rows[0];
   return { ...session, amount: { amountCents, currency } };
