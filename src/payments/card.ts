@@ -1,4 +1,4 @@
-/** The card of a payment on its way to the processor, and what of it may be kept. */
+/** The card of a payment: what is sent to the processor, and what may be stored of it. */
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
@@ -7,7 +7,7 @@ import { openHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 
-/** Keyed on this call, saved before, or a token. What a saved card is charged by is read when the charge begins. */
+/** Keyed on this call, saved before, or a token. The handle of a saved card is read when the charge begins. */
 export type PaymentCard =
   | { kind: 'keyed'; card: KeyedCard }
   /** `instrumentId`: null where what was asked for is no id: an unknown card. `at`: when it must not have expired. */
@@ -25,7 +25,7 @@ export interface HeldCard {
   wipe(): void;
 }
 
-/** Takes the card over: the giver's Secrets are empty afterwards. */
+/** Takes the card over: the Secrets that were passed in are empty afterwards. */
 export function takeOver(card: PaymentCard): HeldCard {
   if (card.kind !== 'keyed') return { means: card, brand: null, lastFour: null, wipe: () => undefined };
   const given = card.card;

@@ -1,6 +1,6 @@
-/** `fetch` for vendors' packages: within the caller's patience, to nowhere else, and never in words that make them try again. */
+/** A `fetch` for vendors' packages that keeps to the caller's time limit and whose errors do not make them retry. */
 
-/** The connection broke, or the wait was over. It has no `code`: by that the packages know what to send again. */
+/** The connection broke, or the time limit passed. It has no `code`, by which the packages decide to retry. */
 export class ConnectionLost extends Error {
   readonly reason: string;
   constructor(reason: string) {
@@ -13,7 +13,7 @@ export class ConnectionLost extends Error {
 /**
  * Follows no redirect. stripe-node sends a request again when its connection was closed, whatever `maxNetworkRetries`
  * says (stripe-node, RequestSender._shouldRetry); not for a {@link ConnectionLost}.
- * @param onAnswer hears of each answer
+ * @param onAnswer called with each answer
  */
 export function withoutRetry(signal: AbortSignal, onAnswer?: (answer: Response) => void): typeof fetch {
   return async (input, init) => {

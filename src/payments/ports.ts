@@ -1,4 +1,4 @@
-/** The processor port: the outside world that moves the money. One folder an adapter. */
+/** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. */
 import type { z } from 'zod';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
@@ -9,10 +9,10 @@ import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
 
-/** What a merchant's processor wants to be told, as it comes in and as it is sealed: names and values in the clear. */
+/** A merchant's credentials at a processor in the clear, by name: as they come in, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
 
-/** The same, unsealed to be used: nothing of it shows itself in a log or an error. */
+/** The same, decrypted for use: the values do not show in a log or an error. */
 export type Credentials = Readonly<Record<string, Secret>>;
 
 export function secretCredentials(plain: PlainCredentials): Credentials {
@@ -28,7 +28,7 @@ export type PayableCard =
 export interface ChargeRequest {
   /** Our charge id: the processor's idempotency key. */
   chargeId: ChargeId;
-  /** For the processor's own books, as the order is. */
+  /** For the processor's own records, like the order. */
   sessionId: CheckoutSessionId;
   accountId: AccountId;
   mode: Mode;
@@ -44,7 +44,7 @@ export interface ChargeRequest {
   credentials: Credentials;
 }
 
-/** What the processor tells of a card that we have not seen ourselves. `brand` as in `CardBrand.label`. */
+/** The facts of a card that only the processor has seen. `brand` as in `CardBrand.label`. */
 export interface CardFacts {
   brand: string;
   lastFour: string;
@@ -52,9 +52,9 @@ export interface CardFacts {
 
 /** A card as the processor keeps it. */
 export interface KeptCard extends CardFacts {
-  /** What it is charged and forgotten by. */
+  /** The processor's name of the card, to charge it and to remove it. */
   handle: string;
-  /** Its word for the number behind the card: the same for the same card, and for no other. Null where it has none. */
+  /** The processor's fingerprint of the card's number, the same for the same number only. Null where it has none. */
   fingerprint: string | null;
   /** 1 … 12. */
   expiryMonth: number;
@@ -63,7 +63,7 @@ export interface KeptCard extends CardFacts {
 }
 
 /**
- * What the processor said. Everything that is not a clear yes or no is `unknown`: the money may have moved. `kept`: of a
+ * The processor's answer to a charge. Everything that is not a clear yes or no is `unknown`: the money may have moved. `kept`: of a
  * charge with `keepsCard`, where the card is kept with the charge itself.
  */
 export type ProcessorAnswer =
@@ -77,18 +77,18 @@ export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
 /** `processorCode` of a charge that was refused because the merchant's credentials were. Nothing was taken. */
 export const CREDENTIALS_REJECTED = 'credentials_rejected';
 
-/** Which earlier charge is asked about. */
+/** The earlier charge to look up. */
 export interface LookUpRequest {
   chargeId: ChargeId;
   mode: Mode;
-  /** When it was begun, by our clock: where to look in the processor's books. */
+  /** When it was begun, by our clock: where to look in the processor's lists. */
   begunAt: Date;
-  /** Now, by the same clock. One that is off would have us look in the wrong place: `unknown`, not `not_found`. */
+  /** Now, by the same clock. If it differs from the processor's, the answer is `unknown` instead of `not_found`. */
   askedAt?: Date;
   credentials: Credentials;
 }
 
-/** Money back, whole or in part. The charge need not be settled: where a processor tells a void apart, it is its business. */
+/** A refund, whole or in part. The charge need not be settled: the adapter voids where its processor requires that. */
 export interface RefundRequest {
   /** Our refund id: the processor's idempotency key. */
   refundId: RefundId;
@@ -100,13 +100,13 @@ export interface RefundRequest {
   credentials: Credentials;
 }
 
-/** Which earlier refund is asked about. */
+/** The earlier refund to look up. */
 export interface RefundLookUpRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
   /** When it was begun, by our clock. It may have been sent once more up to {@link REPEATABLE_MS} later. */
   begunAt: Date;
   /** As in {@link LookUpRequest}. */
   askedAt?: Date;
-  /** Where the processor has told it before. */
+  /** The processor's id of the refund, where it is known. */
   processorRefundId: string | null;
 }
 
@@ -120,14 +120,14 @@ export type RefundAnswer =
   | { status: 'failed'; reason: Exclude<RefundFailure, 'not_received'>; processorCode: string | null }
   | { status: 'unknown'; cause: string };
 
-/** Of a processor that gives money back. Neither throws. */
+/** The refunds of a processor. Neither function throws. */
 export interface Refunds {
   /**
    * Sends at most once a call; the same request again within {@link REPEATABLE_MS} gives no more money back, for there is
    * no card in it and the processor knows its key.
    */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
-  /** What became of an earlier {@link refund}. */
+  /** Looks up an earlier {@link refund}. */
   lookUp(request: RefundLookUpRequest, signal: AbortSignal): Promise<RefundAnswer | { status: 'not_found' }>;
 }
 
@@ -137,7 +137,7 @@ export interface Refunds {
  */
 export const REPEATABLE_MS = 12 * 60 * 60 * 1_000;
 
-/** What the pay page's script needs of the processor. All of it is public. `environment`: in the processor's own words. */
+/** What the pay page's script needs of the processor. All of it is public. `environment`: the processor's own value. */
 export type Tokenization = PageTokens;
 
 /**
@@ -166,7 +166,7 @@ export interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
 /** `refused`: no such token, or no card that can be kept. */
 export type SavedCardAnswer = ({ status: 'saved' } & KeptCard) | { status: 'refused' | 'unavailable' };
 
-/** Of a processor that keeps cards. None of these throws: a broken connection is `unavailable`. */
+/** The saved cards of a processor. No function throws: a broken connection is `unavailable`. */
 export interface CardWallet {
   save(request: SaveCardRequest, signal: AbortSignal): Promise<SavedCardAnswer>;
   saveCharged(request: SaveChargedRequest, signal: AbortSignal): Promise<SavedCardAnswer>;
@@ -198,13 +198,13 @@ export interface Processor {
   readonly modes: readonly Mode[];
   /** How long after a charge was received {@link lookUp} may still miss it: 0 for one that reads its own writes. */
   readonly lookUpLagMs: number;
-  /** What it wants to be told of a merchant in this mode; strict, so that a typing error is found at once. */
+  /** The credentials that it needs of a merchant in this mode; strict, so that a typing error is found at once. */
   credentialsSchema(mode: Mode): z.ZodType<PlainCredentials>;
   /** Whether a charge cannot be made without any. */
   readonly needsCredentials: boolean;
-  /** Null for one that keeps no cards by token. */
+  /** Null where it saves no cards. */
   readonly wallet: CardWallet | null;
-  /** Null for one that gives no money back. */
+  /** Null where it makes no refunds through this port. */
   readonly refunds: Refunds | null;
   /** Null where the page needs no script of the processor's, or the credentials say too little. */
   tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
@@ -219,7 +219,7 @@ export interface Processor {
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
   /**
-   * What became of an earlier {@link charge}: `not_found` when the processor never saw it, `unknown` when it is still
+   * Looks up an earlier {@link charge}: `not_found` when the processor never saw it, `unknown` when it is still
    * working on it or can't be asked. Never throws.
    */
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<ProcessorAnswer | { status: 'not_found' }>;

@@ -1,4 +1,4 @@
-/** When the resolver looks up a pending charge at its processor: 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
+/** When the resolver looks up a pending charge: 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

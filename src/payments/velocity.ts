@@ -25,7 +25,7 @@ export const MAX_DECLINES_A_SESSION = 5;
 
 const HOUR = 3_600;
 
-/** Fake money cannot test cards, and an integrator declines test cards all day. */
+/** In test mode no real card can be tested, and integrators decline test cards all day. */
 const PATIENT: VelocityRule = { attempts: 10_000, seconds: HOUR };
 
 export const VELOCITY: Readonly<Record<Mode, VelocityRules>> = {

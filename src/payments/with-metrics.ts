@@ -6,7 +6,7 @@ import type { PaymentRequest, PaymentResult } from './take-payment.ts';
 
 type Pay = (request: PaymentRequest) => Promise<PaymentResult>;
 
-/** The same saved card again gets the charge that is there: nothing was refused. */
+/** The same saved card again is answered with the existing charge: nothing was refused. */
 const isRepeat = (card: PaymentCard, live: Charge | null) =>
   card.kind === 'saved' && live?.instrumentId === card.instrumentId;
 

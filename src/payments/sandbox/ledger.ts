@@ -1,4 +1,4 @@
-/** The sandbox processor's payments, in a table of its own, so that they survive our crashes. No digit beyond the last four. */
+/** The sandbox processor's payments, in a table of its own, so that they survive our crashes. Only last four digits. */
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';

@@ -1,11 +1,11 @@
-/** One client a call: the merchant's token, the caller's patience, and nothing that sends a request twice. */
+/** Opens a Square client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
 import { withoutRetry } from '../no-retry.ts';
 import type { Credentials } from '../ports.ts';
 import { revealSquare, type SquareCredentials } from './credentials.ts';
 
-/** Of each mode; a test's stand-in has an address of its own. */
+/** Of each mode; tests pass the address of a fake server. */
 export type SquareUrls = Readonly<Record<Mode, string>>;
 
 /** developer.squareup.com/docs/devtools/sandbox/overview */
@@ -16,10 +16,10 @@ export const SQUARE_URLS: SquareUrls = {
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
 const API_VERSION = '2026-09-16';
-/** Beyond every patience of ours. The package forgets its timer when a connection breaks, so it is not longer. */
+/** Longer than every time limit of ours, but not more: the package leaves its timer running when a connection breaks. */
 const TIMEOUT_SECONDS = 31;
 
-/** The credentials have not the form that this mode's must have. Nothing was sent. */
+/** The credentials have not the form of this mode's. Nothing was sent. */
 export class UnusableCredentials extends Error {
   constructor() {
     super('the stored Square credentials are unusable');

@@ -1,4 +1,4 @@
-/** Square's refusals in our words (developer.squareup.com/reference/square/objects/ErrorCode). */
+/** Maps Square's errors to decline codes and answers (developer.squareup.com/reference/square/objects/ErrorCode). */
 import type { Square } from 'square';
 import type { DeclineCode } from '../../domain/charge.ts';
 import { ConnectionLost } from '../no-retry.ts';
@@ -47,14 +47,14 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   VOICE_FAILURE: 'do_not_honor',
 };
 
-/** Of several errors, the one that tells most. */
+/** Of several errors, the most specific one. */
 export function declineOf(codes: readonly string[]): { declineCode: DeclineCode; processorCode: string | null } {
   const telling = codes.find((code) => Object.hasOwn(DECLINES, code));
   const declineCode = telling === undefined ? undefined : DECLINES[telling as Square.ErrorCode];
   return { declineCode: declineCode ?? 'generic_decline', processorCode: telling ?? codes[0] ?? null };
 }
 
-/** What an error says, whatever was asked for. */
+/** The kind of an error, for every request. */
 export type Fault =
   /** It may have been done. */
   | { kind: 'unknown'; cause: string }
@@ -62,7 +62,7 @@ export type Fault =
   | { kind: 'rate_limit' }
   /** The card's. */
   | { kind: 'declined'; codes: string[] }
-  /** Ours, or of what we asked about. */
+  /** An error of our request, or of the payment that it names. */
   | { kind: 'refused'; codes: string[] };
 
 const UNSURE_STATUSES = [408, 409];
@@ -134,7 +134,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof ConnectionLost ? cause.reason : 'connection';
 }
 
-/** A declined payment comes with its error, on the wire's terms. */
+/** The id of a declined payment, which comes with its error; the names are the API's. */
 function paymentIdOf(error: unknown): string | null {
   const body = error instanceof Error && 'body' in error ? error.body : null;
   const payment = (body as { payment?: { id?: unknown } } | null)?.payment;

@@ -48,12 +48,12 @@ export function createSquare(options: SquareOptions = {}): Processor {
     tokenization: squareTokenization,
     prepare: async () => void (await import('square')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, mode, credentials, signal),
-    charge: (request, signal) => charge(open, request, signal),
-    lookUp: (request, signal) => lookUp(open, request, signal),
+    charge: (request, signal) => chargeSquare(open, request, signal),
+    lookUp: (request, signal) => lookUpSquarePayment(open, request, signal),
   };
 }
 
-async function charge(open: OpenSquare, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
+async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   const { card } = request;
   if (card.kind === 'keyed') {
     card.card.securityCode.wipe();
@@ -71,7 +71,7 @@ async function charge(open: OpenSquare, request: ChargeRequest, signal: AbortSig
   }
 }
 
-/** Never asked for where `can.keypad` is heeded. */
+/** Never reached where `can.keypad` is respected. */
 const NO_KEYPAD: ProcessorAnswer = {
   status: 'declined',
   declineCode: 'processing_error',
@@ -84,7 +84,7 @@ const NO_KEYPAD: ProcessorAnswer = {
  * first successful response", and what was not successful or never arrived would be charged anew. Not by
  * CancelPaymentByIdempotencyKey either: it undoes only what is not completed yet.
  */
-async function lookUp(
+async function lookUpSquarePayment(
   open: OpenSquare,
   { chargeId, mode, credentials, begunAt, askedAt }: LookUpRequest,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function lookUp(
   }
 }
 
-/** A question that was refused says nothing of the charge. */
+/** A look-up that was refused says nothing about the charge. */
 function unanswered(error: unknown): ProcessorAnswer {
   const fault = faultOf(error);
   return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
@@ -127,7 +127,7 @@ async function checkConnection(
     return { status: 'ok', ...(location.merchantId !== undefined && { account: location.merchantId }) };
   } catch (error) {
     const { kind } = faultOf(error);
-    // Refused: a token that is good, and a location that is none of its merchant's.
+    // Refused: the token is good, but the location is not its merchant's.
     return { status: kind === 'credentials' || kind === 'refused' ? 'invalid' : 'unavailable' };
   }
 }

@@ -1,6 +1,6 @@
-/** Finding our own in Square's lists, which know no filter by reference. */
+/** Finds a payment or refund of ours in Square's lists, which have no filter by reference. */
 
-/** Of its clock and ours. */
+/** The tolerated difference between its clock and ours. */
 const CLOCK_MARGIN_MS = 300_000;
 /** From the row of ours to the latest moment its request may reach Square, where it is sent once only. */
 const WINDOW_MS = 600_000;
@@ -28,7 +28,7 @@ interface Page<T> {
  * The package makes an empty list of whatever is no JSON or something else, and an empty list would mean that a payment
  * was never made.
  * @param latest when it may have been made at the latest, by our clock
- * @returns null when it is not there, `too_many` or `unreadable` when that cannot be said
+ * @returns null when it is not there, `too_many` or `unreadable` when that is not known
  */
 export async function findListed<T>(
   begunAt: Date,

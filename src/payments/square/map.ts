@@ -1,4 +1,4 @@
-/** A charge as Square is asked for it, and its payments and cards as we read them. */
+/** Maps a charge to a Square payment request, and Square's payments and cards to the processor's answers. */
 import type { Square } from 'square';
 import type { CardFacts, ChargeRequest, PayableCard, ProcessorAnswer, SavedCardAnswer } from '../ports.ts';
 import { declineOf } from './errors.ts';
@@ -34,7 +34,7 @@ function sourceOf(card: Payable): Pick<Square.CreatePaymentRequest, 'sourceId' |
   return { sourceId: cardId, customerId };
 }
 
-/** A saved card is a card on file and the customer whose it is. */
+/** A saved card's handle: the card on file and its customer. */
 export function partsOf(handle: string): { customerId: string; cardId: string } {
   const [customerId = '', cardId = ''] = handle.split('/', 2);
   return { customerId, cardId };
@@ -58,7 +58,7 @@ export function answerOf(payment: Square.Payment | undefined): ProcessorAnswer {
   }
 }
 
-/** Where Square's name of a brand is not ours (`CardBrand.label`). */
+/** Square's brand names that differ from ours (`CardBrand.label`). */
 const BRANDS: Readonly<Record<string, string>> = { DISCOVER_DINERS: 'DINERS_CLUB', CHINA_UNIONPAY: 'UNIONPAY' };
 
 function factsOf(card: Square.Card | undefined): CardFacts | null {

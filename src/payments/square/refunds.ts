@@ -1,5 +1,5 @@
 /**
- * Money back at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is for what was authorized
+ * Refunds at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is for what was authorized
  * only; ours are completed at once, and of those "you can only refund": a void is a refund here. Twenty a payment, within a
  * year (developer.squareup.com/docs/payments-api/refund-payments).
  */
@@ -14,7 +14,7 @@ import { findListed } from './lists.ts';
 
 export function squareRefunds(open: OpenSquare): Refunds {
   return {
-    refund: (request, signal) => refund(open, request, signal),
+    refund: (request, signal) => refundSquarePayment(open, request, signal),
     async lookUp(request, signal) {
       try {
         const clock = new VendorClock();
@@ -32,7 +32,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
   };
 }
 
-/** One that has not told its id yet is looked for from when it was begun until now: it may have been sent once more. */
+/** A refund whose id is not known is looked for from its start until now: it may have been sent once more. */
 async function find(
   open: (...means: [Mode, Credentials, AbortSignal]) => ReturnType<OpenSquare>,
   { refundId, processorRefundId, processorPaymentId, mode, credentials, begunAt }: RefundLookUpRequest,
@@ -55,7 +55,11 @@ function reasonFor(refundId: string): string {
   return `Ringkey ${refundId}`;
 }
 
-async function refund(open: OpenSquare, request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer> {
+async function refundSquarePayment(
+  open: OpenSquare,
+  request: RefundRequest,
+  signal: AbortSignal,
+): Promise<RefundAnswer> {
   const { refundId, processorPaymentId, amount } = request;
   try {
     const { square } = await open(request.mode, request.credentials, signal);
@@ -107,14 +111,14 @@ function failure(error: unknown): RefundAnswer {
     case 'unknown':
       return { status: 'unknown', cause: fault.cause };
     case 'rate_limit':
-      // It never began, and will in a while: who asks again looks it up and sends it once more.
+      // It never began, and will in a while: the resolver looks it up and sends it once more.
       return { status: 'unknown', cause: fault.kind };
     case 'credentials':
       return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
     case 'declined':
     case 'refused': {
       const code = fault.codes[0] ?? null;
-      // It passes, and it may be this very refund's first try that is under way.
+      // Temporary, and it may be this very refund's first try that is under way.
       if (code === 'REFUND_ALREADY_PENDING') return { status: 'unknown', cause: code.toLowerCase() };
       return { status: 'failed', reason: FAILURES[code ?? ''] ?? 'refused', processorCode: code };
     }

@@ -14,7 +14,7 @@ export function squareWallet(open: OpenSquare): CardWallet {
   };
 }
 
-/** Square wants a customer to have a name, and the caller may have told none. */
+/** Square requires a name of a customer, and the caller's may not be known. */
 const CUSTOMER_NAME = 'Phone customer';
 
 async function save(

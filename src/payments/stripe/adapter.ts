@@ -39,12 +39,12 @@ export function createStripeAdapter(address: StripeAddress): StripeAdapter {
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
     checkConnection: (mode, credentials, signal) => checkConnection(open, mode, credentials, signal),
-    charge: (request, signal) => charge(open, request, signal),
-    lookUp: (request, signal) => lookUp(open, request, signal),
+    charge: (request, signal) => chargeStripe(open, request, signal),
+    lookUp: (request, signal) => lookUpStripePayment(open, request, signal),
   };
 }
 
-async function charge(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
+async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
   try {
     const stripe = open(request.mode, request.credentials, signal);
@@ -56,17 +56,17 @@ async function charge(open: OpenStripe, request: ChargeRequest, signal: AbortSig
       idempotencyKey: request.chargeId,
     });
     const intent = await answering;
-    if (isAnothers(intent, request)) return ANOTHERS;
+    if (isOtherCharge(intent, request)) return ANOTHERS;
     return answerOf(intent) ?? { status: 'unknown', cause: 'answer' };
   } catch (error) {
-    return isAnothers(intentOf(error), request) ? ANOTHERS : chargeFailure(error);
+    return isOtherCharge(intentOf(error), request) ? ANOTHERS : chargeFailure(error);
   } finally {
     if (request.card.kind === 'keyed') request.card.card.securityCode.wipe();
   }
 }
 
 /** A server or a proxy that answers twice has an answer too many on the connection: the next request gets it. */
-function isAnothers(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
+function isOtherCharge(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
   return (intent?.metadata?.[CHARGE_KEY] ?? chargeId) !== chargeId;
 }
 
@@ -83,7 +83,7 @@ const MAX_PAGES = 30;
  * forgotten after a day, when the repeat would charge anew (docs.stripe.com/api/idempotent_requests). Not by searching
  * the metadata: "don't use search for read-after-write flows", use the lists (docs.stripe.com/search#data-freshness).
  */
-async function lookUp(
+async function lookUpStripePayment(
   open: OpenStripe,
   request: LookUpRequest,
   signal: AbortSignal,

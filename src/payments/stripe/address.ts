@@ -1,4 +1,4 @@
-/** Where Stripe is; a test's stand-in is at another address. */
+/** Stripe's address; tests pass that of a fake server. */
 export interface StripeAddress {
   host: string;
   port: number;

@@ -1,4 +1,4 @@
-/** One client a call: the merchant's key, the caller's patience, and nothing that sends a request twice. */
+/** Opens a Stripe client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import Stripe from 'stripe';
 import type { Mode } from '../../domain/session.ts';
 import { withoutRetry } from '../no-retry.ts';
@@ -8,10 +8,10 @@ import { stripeCredentials } from './credentials.ts';
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
 const API_VERSION = '2026-10-28.endive';
-/** Beyond every patience of ours, which the signal ends sooner. */
+/** Longer than every time limit of ours: the signal ends the request sooner. */
 const TIMEOUT_MS = 60_000;
 
-/** The credentials have not the form that this mode's must have. Nothing was sent. */
+/** The credentials have not the form of this mode's. Nothing was sent. */
 export class UnusableCredentials extends Error {
   constructor() {
     super('the stored Stripe credentials are unusable');

@@ -1,4 +1,4 @@
-/** What Stripe wants to know of a merchant, and what of it the pay page may know. */
+/** The schema of a merchant's Stripe credentials, and the public part for the pay page. */
 import { z } from 'zod';
 import type { Mode } from '../../domain/session.ts';
 import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';

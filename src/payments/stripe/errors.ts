@@ -1,4 +1,4 @@
-/** Stripe's refusals in our words (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
+/** Maps Stripe's errors to decline codes and answers (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
 import Stripe from 'stripe';
 import type { DeclineCode } from '../../domain/charge.ts';
 import { ConnectionLost } from '../no-retry.ts';
@@ -65,7 +65,7 @@ const DECLINES: Readonly<Record<string, DeclineCode>> = {
   withdrawal_count_limit_exceeded: 'insufficient_funds',
 };
 
-/** @param codes from the most telling to the least, `decline_code` before `code` */
+/** @param codes from the most specific to the least, `decline_code` before `code` */
 export function declineOf(...codes: (string | undefined)[]): DeclineCode {
   const known = codes.find((code) => code !== undefined && Object.hasOwn(DECLINES, code));
   return known === undefined ? 'generic_decline' : (DECLINES[known] ?? 'generic_decline');
@@ -80,7 +80,7 @@ type Failed = Exclude<ProcessorAnswer, { status: 'succeeded' }>;
  * What an error says of a charge. No money moved: a card error; a request that Stripe refused (4xx), for it never began
  * or ended there; one over the rate limit, which comes before the idempotency layer (docs.stripe.com/error-low-level).
  * It may have: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one; a 429
- * that is no rate limit: somebody else was at an object for too long, and Stripe does not say how far it had come itself.
+ * that is no rate limit: an object was locked for too long, and Stripe does not say how far the request had come.
  */
 export function chargeFailure(error: unknown): Failed {
   const cause = causeOf(error);
@@ -106,7 +106,7 @@ export function chargeFailure(error: unknown): Failed {
   return refused(error.code ?? error.rawType ?? 'invalid_request_error');
 }
 
-/** The payment that an error is about, where it says so. */
+/** The payment that an error names, if any. */
 export function intentOf(error: unknown): Stripe.PaymentIntent | undefined {
   return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined;
 }
@@ -124,7 +124,7 @@ export function rejectsCredentials(error: unknown): boolean {
   );
 }
 
-/** Whether the key is one, and may not do this. */
+/** Whether the key is valid, but may not do this. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof Stripe.errors.StripePermissionError;
 }
@@ -147,7 +147,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Whether Stripe understood what it was asked to keep, and will not. */
+/** Whether Stripe understood the request to keep a card, and refused it. */
 export function isClearNo(error: unknown): boolean {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
   return error instanceof StripeCardError || error instanceof StripeInvalidRequestError;

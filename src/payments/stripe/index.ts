@@ -1,4 +1,4 @@
-/** Stripe, as a processor. */
+/** The Stripe adapter of the processor port. */
 import type { Processor } from '../ports.ts';
 import type { StripeAdapter } from './adapter.ts';
 import { STRIPE_ADDRESS, type StripeAddress } from './address.ts';

@@ -1,4 +1,4 @@
-/** A charge as Stripe is asked for it, and a PaymentIntent as we read it. */
+/** Maps a charge to the parameters of a Stripe PaymentIntent, and a PaymentIntent to the processor's answer. */
 import type Stripe from 'stripe';
 import { expiryParts } from '../../domain/card.ts';
 import type { CardFacts, ChargeRequest, KeptCard, PayableCard, ProcessorAnswer } from '../ports.ts';
@@ -88,7 +88,7 @@ export function partsOf(handle: string): { customer: string; payment_method: str
   return { customer, payment_method: paymentMethod };
 }
 
-/** How a confirmed intent stands. `null`: nothing was confirmed, and nobody but us will. */
+/** The answer that a confirmed intent gives. Null: it was not confirmed, and only we could confirm it. */
 export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   const { id, status, last_payment_error: error } = intent;
   switch (status) {
@@ -123,7 +123,7 @@ function declined(id: string, error: Stripe.PaymentIntent.LastPaymentError): Pro
   return { status: 'declined', declineCode: declineOf(declineCode, code), processorCode, processorPaymentId: id };
 }
 
-/** Where Stripe's name of a brand is not ours (`CardBrand.label`). */
+/** Stripe's brand names that differ from ours (`CardBrand.label`). */
 const BRANDS: Readonly<Record<string, string>> = { amex: 'AMERICAN_EXPRESS', diners: 'DINERS_CLUB' };
 
 /** Of a card or of a wallet's card; null for anything else. */
@@ -143,7 +143,7 @@ export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
   return method.customer === customer ? keptOf(customer, method) : null;
 }
 
-/** Null for what is never kept: Apple Pay and Google Pay are charged as they come (interface.md). */
+/** Null for Apple Pay and Google Pay, which are never kept. */
 export function keptOf(customer: string, method: Stripe.PaymentMethod): KeptCard | null {
   const facts = factsOf(method);
   if (facts === null || method.card == null || method.card.wallet != null) return null;

@@ -1,6 +1,6 @@
 /**
- * Money back at Stripe (docs.stripe.com/api/refunds). Its payments are captured at once, so there is nothing to cancel: a
- * refund soon after the payment is one, too, and the bank is told of a reversal (docs.stripe.com/refunds).
+ * Refunds at Stripe (docs.stripe.com/api/refunds). Its payments are captured at once, so there is nothing to cancel: a
+ * refund soon after the payment is one, too, and the bank gets a reversal (docs.stripe.com/refunds).
  */
 import Stripe from 'stripe';
 import type { RefundFailure } from '../../domain/refund.ts';
@@ -13,7 +13,7 @@ const PAGE = 100;
 
 export function stripeRefunds(open: OpenStripe): Refunds {
   return {
-    refund: (request, signal) => refund(open, request, signal),
+    refund: (request, signal) => refundStripePayment(open, request, signal),
     async lookUp(request, signal) {
       try {
         const found = await find(open(request.mode, request.credentials, signal), request);
@@ -35,7 +35,11 @@ async function find(
   return data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
 }
 
-async function refund(open: OpenStripe, request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer> {
+async function refundStripePayment(
+  open: OpenStripe,
+  request: RefundRequest,
+  signal: AbortSignal,
+): Promise<RefundAnswer> {
   if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
   const { refundId, chargeId, processorPaymentId, amount, reason } = request;
   try {
@@ -90,7 +94,7 @@ function failure(error: unknown): RefundAnswer {
   if (cause !== null) return { status: 'unknown', cause };
   if (rejectsCredentials(error)) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
   if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
-  // It never began, and will in a while: who asks again looks it up and sends it once more.
+  // It never began, and will in a while: the resolver looks it up and sends it once more.
   if (error instanceof Stripe.errors.StripeRateLimitError) return { status: 'unknown', cause: 'rate_limit' };
   const code = error.code ?? null;
   // Where Stripe says it in words only: more than what is left of the charge.

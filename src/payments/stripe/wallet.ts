@@ -64,12 +64,12 @@ function savedOr(card: KeptCard | null): SavedCardAnswer {
   return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 
-/** Far less than a charge has: most of the wait must be left for it. */
+/** Far less than a charge has: most of its time must be left for it. */
 const CUSTOMER_LIMIT_MS = 5_000;
 
 /**
  * The customer that a charge's card will belong to. Only with one can the card be kept: a card that was used without is
- * used up. @returns null when there is none to be had soon, for whatever reason: the payment comes before the keeping
+ * used up. @returns null when none could be created soon: the payment matters more than keeping the card
  */
 export async function newCustomer(
   open: OpenStripe,
@@ -101,7 +101,7 @@ async function forget(
   }
 }
 
-/** A card that belongs to nobody any more cannot be detached, nor charged. @throws `error`, when it is not so */
+/** A card without a customer cannot be detached, nor charged: it is gone. @throws `error`, when it has one */
 async function unlessGone(stripe: Stripe, method: string, error: unknown): Promise<void> {
   if (causeOf(error) !== null) throw error;
   const { customer } = await stripe.paymentMethods.retrieve(method);

@@ -1,4 +1,4 @@
-/** A saved card is judged in the transaction that begins its charge: one that is not the caller's, or not good here, begins none. */
+/** Charges of saved cards: a card of another caller, or one that cannot be charged here, begins no charge. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
