@@ -1,4 +1,4 @@
-/** Saved cards as integrators manage them: a token becomes a handle at the merchant's processor. */
+/** Saved cards over REST: saves a token's card at the merchant's processor, finds and deletes cards. */
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
 import { newId, parseId } from '../domain/ids.ts';
@@ -20,14 +20,14 @@ export interface CardDeps {
   processors: readonly Processor[];
   vault: Vault | null;
   now: () => Date;
-  /** A deleted card is to be forgotten at its processor: wakes the worker of this process, where there is one. */
+  /** A deleted card is to be removed at its processor: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
 }
 
 export interface CardToSave {
   caller: CallerDetails;
   token: string;
-  /** The processor in whose wallet the token lies; null: the merchant's. */
+  /** The processor that made the token; null: the merchant's. */
   vault: string | null;
   isDefault: boolean;
 }
@@ -104,7 +104,7 @@ export async function requireCardInScope(
   return card;
 }
 
-/** Gone here at once; its processor is told until it says that it is gone there, too (forget.ts). */
+/** Deletes the card here at once. The worker removes it at its processor (forget.ts). */
 export async function deleteCard(deps: CardDeps, card: Instrument): Promise<void> {
   await deleteInstrument(deps.database, card.id);
   deps.onCardDeleted?.();

@@ -46,7 +46,7 @@ async function forgetCard(deps: ForgetDeps, removal: DueRemoval, stop: AbortSign
   }
 }
 
-/** @returns `gone`, or in a word why not */
+/** @returns `gone`, or why not */
 async function askWallet(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<string> {
   const processor = deps.processors.find(({ name }) => name === removal.processor);
   const wallet = processor?.wallet ?? null;

@@ -1,4 +1,4 @@
-/** Charges the saved card that the caller chose; where that cannot be, says why. */
+/** Charges the saved card that the caller chose, and maps each refusal to its API error. */
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -113,7 +113,7 @@ async function whyRefused(
       );
     case 'in_progress':
     case 'unavailable':
-      // Nothing was sent, and the same request may do.
+      // Nothing was sent, and the same request may succeed later.
       return new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }
@@ -128,7 +128,7 @@ function nothingToPay(): ApiError {
 }
 
 /**
- * A session of a number that is nobody's has no merchant, and its verdict is that nothing is to be paid.
+ * A session for an unknown number has no merchant, and its verdict is `none`.
  * @throws ApiError `invalid_value` where that is the verdict; `merchant_not_connected`
  */
 export function payableMerchant<M extends Pick<Merchant, 'id'>>(context: {
@@ -159,7 +159,7 @@ function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, 
   }
 }
 
-/** The id's form is not the client's business: what is none is not found. */
+/** An id of the wrong form is not found, like an unknown one. */
 export function sessionIdOf(text: string): CheckoutSessionId {
   const id = parseId('CheckoutSession', text);
   if (id === null) throw sessionNotFound();

@@ -13,7 +13,7 @@ import { findRefund } from '../db/refunds/refunds.ts';
 
 export interface RefundDeps {
   database: Sql;
-  /** The one path that gives money back. */
+  /** Makes the refund (payments/refund.ts). */
   refund: (order: RefundOrder) => Promise<RefundResult>;
 }
 

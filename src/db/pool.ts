@@ -51,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;
-      // Between two statements nobody waits for the connection: without a listener its end would end the process.
+      // Without a listener, a connection that is lost between two statements would end the process.
       const onError = (error: Error) => {
         broken = error;
       };

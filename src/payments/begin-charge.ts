@@ -32,7 +32,7 @@ export type CardToCharge =
   /** What is known of a card that is keyed, or a token. */
   | { kind: 'new'; brand: string | null; lastFour: string | null };
 
-/** What is told of a session that is charged. */
+/** The order of a session that is charged. */
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
 export type Begun =

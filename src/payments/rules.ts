@@ -76,7 +76,7 @@ function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charg
   return session.status !== 'open' || session.isOver ? 'expired' : null;
 }
 
-/** A saved card belongs to a caller, so the session must have one; and what nobody owes is not taken from it. */
+/** A saved card belongs to a caller, so the session must have one; and with the verdict `none` nothing may be charged. */
 function whyNotOwed({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
   if (callerPhone === null) return 'caller_unknown';
   return verdict === 'none' ? 'nothing_to_pay' : null;

@@ -1,4 +1,4 @@
-/** Saved cards as they are managed: by caller and merchant. */
+/** Reads saved cards and their callers, and saves cards over REST. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Consumer, SavedCard } from '../../domain/instrument.ts';
@@ -27,7 +27,7 @@ export async function findConsumer(sql: Sql, scope: Scope, phone: string): Promi
   return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email };
 }
 
-/** Saves a card over REST, with the note that the integrator asked the caller. */
+/** Saves a card over REST, with a consent that says that the integrator asked the caller. */
 export function saveCardOverRest(
   database: Database,
   scope: Scope,

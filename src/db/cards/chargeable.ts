@@ -1,11 +1,11 @@
-/** Saved cards that can be charged. Which ones can is said once, by the schema's function `chargeable_cards`. */
+/** Saved cards that can be charged. The rules stand once, in the schema's function `chargeable_cards`. */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import type { Sql } from '../pool.ts';
 
-/** A saved card as it stands to a session's caller and merchant. */
+/** A saved card, and whether a session's caller and merchant can use it. */
 export interface CardAtSession extends HandleAtRest {
   processor: string;
   brand: string;

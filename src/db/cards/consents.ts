@@ -1,4 +1,4 @@
-/** That callers agreed to have a card saved, and the cards that are still to be saved because of it. */
+/** Callers' consents to saving a card, and the cards that are still to be saved because of them. */
 import type { Charge } from '../../domain/charge.ts';
 import type { CardConsent } from '../../domain/consent.ts';
 import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
@@ -28,7 +28,7 @@ export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): P
 
 /**
  * Locks the consent to a charge while its card is to be saved.
- * @returns the number of the caller who agreed (E.164); null where nobody did, or the card is dealt with
+ * @returns the number of the caller who agreed (E.164); null where there is no consent, or the card is kept or refused already
  */
 export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<string | null> {
   const { rows } = await sql.query<{ phone: string }>(

@@ -1,10 +1,10 @@
-/** Callers and their saved cards. A card is a processor's handle, a brand and four digits; the number is never here. */
+/** Rows of `consumers` (callers) and `instruments` (saved cards: handle, brand, last four; never the number). */
 import type { Scope } from '../../domain/account.ts';
 import type { ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { Sql } from '../pool.ts';
 
-/** A caller to keep; `phone` is E.164 and one consumer's only, per account and mode. */
+/** A caller to insert. `phone` is E.164, and unique in its account and mode. */
 export interface NewConsumer {
   id: ConsumerId;
   phone: string;
@@ -13,7 +13,7 @@ export interface NewConsumer {
   email: string | null;
 }
 
-/** Keeps a new caller. A number that is known already stays as it is. */
+/** Inserts a caller. One with this number is left as it is. */
 export async function insertConsumer(sql: Sql, scope: Scope, consumer: NewConsumer): Promise<void> {
   await sql.query(
     `insert into consumers (id, account_id, mode, phone, first_name, last_name, email)
@@ -28,11 +28,11 @@ export interface NewInstrument extends SavedCard {
   merchantId: MerchantId;
   processor: string;
   processorHandle: string;
-  /** The processor's word for the number behind the card; null where it has none. */
+  /** The processor's fingerprint of the card's number; null where it has none. */
   fingerprint: string | null;
 }
 
-/** Keeps a card whose handle is no secret, as the demo's are not. One with this id is left as it is. */
+/** Inserts a card with an unencrypted handle, for the demo. One with this id is left as it is. */
 export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrument): Promise<void> {
   await sql.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
@@ -57,7 +57,7 @@ export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrume
   );
 }
 
-/** What is read of `instruments` of a card that is shown; its handle is not. */
+/** The columns of `instruments` that are shown; the handle is not one. */
 export interface CardRow {
   id: InstrumentId;
   brand: string;

@@ -1,4 +1,4 @@
-/** Saving a card: after a charge whose caller agreed, or over REST. Always in a transaction. */
+/** Saves a card, after a charge whose caller agreed, or over REST. Always in a transaction. */
 import type { Scope } from '../../domain/account.ts';
 import type { ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
@@ -20,7 +20,7 @@ export interface CardToSave {
   id: InstrumentId;
   merchantId: MerchantId;
   processor: string;
-  /** The processor's word for the card's number; null where it has none. */
+  /** The processor's fingerprint of the card's number; null where it has none. */
   fingerprint: string | null;
   brand: string;
   lastFour: string;
@@ -29,15 +29,15 @@ export interface CardToSave {
   /** Four digits. */
   expiryYear: number;
   isDefault: boolean;
-  /** The handle, sealed for the card of this id. */
+  /** Encrypts the handle for the card of this id. */
   sealHandle(id: InstrumentId): string;
   /** Whether a stored handle is this one. */
   isHandle(stored: HandleAtRest): boolean;
 }
 
 /**
- * Saves the card and, where the number is new or more is told of the caller, the caller. A card that the caller has already
- * stays the same one, with its new expiry and handle, and is the newest.
+ * Saves the card, and inserts or completes the caller. A card that the caller has already keeps its id, gets the new expiry
+ * and handle, and counts as the newest.
  */
 export async function saveCard(
   sql: Sql,
@@ -73,7 +73,7 @@ async function saveCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
   return rows[0].id;
 }
 
-/** The caller's card of the same number, locked, so that nobody deletes it meanwhile. */
+/** The caller's card of the same number, locked, so that it is not deleted meanwhile. */
 async function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave): Promise<HandleAtRest | null> {
   const { rows } = await sql.query<HandleAtRest>(
     `select i.id, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed"

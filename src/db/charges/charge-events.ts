@@ -1,4 +1,4 @@
-/** Events of charges, written in the transaction of the change that they tell of. */
+/** Writes the events of charges, in the transaction of the change. */
 import type { Charge } from '../../domain/charge.ts';
 import { newId } from '../../domain/ids.ts';
 import type { EventFacts, EventType } from '../events/events.ts';

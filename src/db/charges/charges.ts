@@ -109,7 +109,7 @@ export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<
   return chargeOf(rows[0]);
 }
 
-/** Forgets what attempts are counted by: this one succeeded. @returns null when the charge is settled already */
+/** Also clears the velocity signals: a success does not count. @returns null when the charge is settled already */
 export async function writeSuccess(
   sql: Sql,
   id: ChargeId,
@@ -149,7 +149,7 @@ export async function writeDecline(
   );
 }
 
-/** Has the resolver ask about the charge in `resolveAfterMs` at the latest. @returns null when it is settled already */
+/** Makes the charge due for the resolver in `resolveAfterMs` at the latest. @returns null when it is settled already */
 export async function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
   return queryFirst(
     sql,
