@@ -7,6 +7,7 @@ import pg from 'pg';
 /**
  * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned once a
  * connection, which costs up to 0.5 ms each time otherwise: those that a caller waits for have one.
+ * Such a statement lists its columns: with `*` it fails on every open connection once a migration adds a column.
  */
 export type Sql = Pick<pg.ClientBase, 'query'>;
 

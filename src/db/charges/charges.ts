@@ -91,20 +91,19 @@ export interface NewCharge
 /** @throws a unique violation where another charge of the session is pending or succeeded */
 export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
   const { signals, amount } = charge;
-  const { rows } = await sql.query<ChargeRow>({
-    name: 'insert_charge',
-    text: `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
+  const { rows } = await sql.query<ChargeRow>(
+    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
                           instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash, resolve_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
              now() + $16::integer * interval '1 millisecond')
      returning *`,
-    values: [
+    [
       ...[charge.id, charge.sessionId, charge.accountId, charge.merchantId, charge.mode],
       ...[amount.amountCents, amount.currency, charge.source, charge.processor],
       ...[charge.instrumentId, charge.brand, charge.lastFour],
       ...[signals.callerPhone, signals.cardFingerprint, signals.originHash, charge.resolveAfterMs],
     ],
-  });
+  );
   if (rows[0] === undefined) throw new Error('an insert returned no row');
   return chargeOf(rows[0]);
 }
