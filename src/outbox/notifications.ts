@@ -2,8 +2,9 @@
  * Tells the outside world what happened: relays the outbox, delivers webhooks, sends texts. Any number of workers may
  * run: what there is to do stands in PostgreSQL. NOTIFY and BullMQ only say sooner what a sweep finds each second.
  */
+import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
-import { createRerunner } from '../concurrency/run-again.ts';
+import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
 import { EVENTS_CHANNEL } from '../db/events/events.ts';
 import { listen } from '../db/events/listen.ts';
 import type { Database } from '../db/pool.ts';
@@ -49,34 +50,32 @@ const POLL_MS = 1_000;
 export function startNotifier(deps: NotifierDeps): Notifier {
   const { database, databaseUrl, redisUrl, log, metrics, pollMs = POLL_MS } = deps;
   const connections = deps.connections ?? new Connections();
+  const stop = new AbortController();
+  // Each attempt and each text that is sent listens.
+  setMaxListeners(0, stop.signal);
   const webhooks = new DeliveryQueue({
-    ...{ ...deps, sql: database, connections },
+    ...{ ...deps, sql: database, connections, stop: stop.signal },
     ...(metrics && { onAttempt: metrics.delivery }),
   });
   const texts = new TextQueue({
-    ...{ sql: database, redisUrl, log, carriers: { live: deps.carrier, test: deps.testCarrier } },
+    ...{ sql: database, redisUrl, log, carriers: { live: deps.carrier, test: deps.testCarrier }, stop: stop.signal },
     ...(metrics && { onText: metrics.text }),
   });
   let closing: Promise<void> | null = null;
-  const relay = createRerunner(() => relayAll(deps, webhooks, texts, () => closing !== null));
-  const sweep = createRerunner(async () => {
-    try {
-      await Promise.all([webhooks.sweep(), texts.sweep()]);
-    } catch (error) {
-      log.warn({ err: error }, 'sweep of webhooks and texts failed, will be tried again');
-    }
-  });
+  const relay = createRerunner(() => relayAll(deps, webhooks, texts, stop.signal));
+  // Each on its own, so that neither waits for the other.
+  const polled = [relay, createSweep('webhooks', webhooks, log), createSweep('texts', texts, log)];
   const listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify: relay.wake, log });
   const wakeAll = () => {
-    relay.wake();
-    sweep.wake();
+    for (const rerunner of polled) rerunner.wake();
   };
   const timer = setInterval(wakeAll, pollMs);
   wakeAll();
 
   async function close(): Promise<void> {
+    stop.abort();
     clearInterval(timer);
-    await Promise.all([listener.close(), relay.close(), sweep.close()]);
+    await Promise.all([listener.close(), ...polled.map((rerunner) => rerunner.close())]);
     await Promise.all([webhooks.close(), texts.close()]);
     connections.close();
   }
@@ -88,15 +87,25 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   };
 }
 
+function createSweep(of: string, queue: DeliveryQueue | TextQueue, log: NotifierDeps['log']): Rerunner {
+  return createRerunner(async () => {
+    try {
+      await queue.sweep();
+    } catch (error) {
+      log.warn({ err: error, of }, 'sweep of webhooks or texts failed, will be tried again');
+    }
+  });
+}
+
 /** Relays all that waits in the outbox. Never throws. */
 async function relayAll(
   deps: NotifierDeps,
   webhooks: DeliveryQueue,
   texts: TextQueue,
-  isClosing: () => boolean,
+  stop: AbortSignal,
 ): Promise<void> {
   try {
-    for (let more = true; more && !isClosing(); ) {
+    for (let more = true; more && !stop.aborted; ) {
       const relayed = await relayBatch(deps);
       void webhooks.enqueue(relayed.deliveries);
       void texts.enqueue(relayed.texts);

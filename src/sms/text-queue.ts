@@ -18,6 +18,8 @@ export interface TextQueueDeps {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For the counts: what became of a text, as far as it is known. */
   onText?: (observed: { carrier: string; status: TextOutcome['status'] }) => void;
+  /** Cuts waits short; before {@link TextQueue.close}. */
+  stop: AbortSignal;
 }
 
 const SECOND = 1_000;
@@ -37,7 +39,6 @@ const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
 
 export class TextQueue {
   readonly #deps: TextQueueDeps;
-  readonly #stop = new AbortController();
   readonly #jobs: JobQueue<string>;
 
   constructor(deps: TextQueueDeps) {
@@ -59,15 +60,14 @@ export class TextQueue {
     await this.enqueue(await dueTexts(this.#deps.sql, SWEEP));
   }
 
-  /** Cuts the waits short; what is in doubt then is looked up by the next worker. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#jobs.close();
+  /** What was cut short and is in doubt is looked up by the next worker. */
+  close(): Promise<void> {
+    return this.#jobs.close();
   }
 
   async #run(id: string): Promise<null> {
     try {
-      const due = this.#stop.signal.aborted ? null : await claimText(this.#deps.sql, id, HOLD_MS);
+      const due = this.#deps.stop.aborted ? null : await claimText(this.#deps.sql, id, HOLD_MS);
       if (due !== null) await this.#send(due);
     } catch (error) {
       this.#deps.log.warn({ err: error, textId: id }, 'text not sent, will be tried again');
@@ -120,7 +120,7 @@ export class TextQueue {
   }
 
   #askCarrier<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withinLimit(CARRIER_LIMIT_MS, question, this.#stop.signal);
+    return withinLimit(CARRIER_LIMIT_MS, question, this.#deps.stop);
   }
 }
 

@@ -2,7 +2,6 @@
  * The delivery queue: one BullMQ job for each delivery that is due. A job that comes twice, too early or too late does no
  * harm, because the delivery's row decides what is sent.
  */
-import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
@@ -33,6 +32,8 @@ export interface DeliveryQueueDeps {
   onAttempt?: DeliveryObserver;
   /** An endpoint's time to answer; 15 s where not given. */
   answerLimitMs?: number;
+  /** Cuts waits short; before {@link DeliveryQueue.close}. */
+  stop: AbortSignal;
 }
 
 /** A delivery that waits for its endpoint's answer holds a socket and little else. */
@@ -46,7 +47,6 @@ const LEFT_TO_OTHERS_MS = 100;
 
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps;
-  readonly #stop = new AbortController();
   readonly #limits = new EndpointLimits();
   /** Jobs that begin together are read together. */
   readonly #rows: DataLoader<DeliveryKey, Delivery | null>;
@@ -61,8 +61,6 @@ export class DeliveryQueue {
       limited(() => deps.sql.query(...statement))) as Sql['query'];
     const sql = { query };
     this.#deps = { ...deps, sql };
-    // Each attempt listens.
-    setMaxListeners(0, this.#stop.signal);
     this.#rows = new DataLoader((keys) => readDueDeliveries(sql, keys), {
       ...{ cache: false, maxBatchSize: READ_TOGETHER, batchScheduleFn: setImmediate },
     });
@@ -82,35 +80,32 @@ export class DeliveryQueue {
     );
   }
 
-  /** Enqueues what is due and in no job: retries, and what Redis lost. */
+  /** Enqueues what is due and in no job: retries, what Redis lost, and what was too many for its endpoint. */
   async sweep(): Promise<void> {
-    for (let full = true; full && !this.#stop.signal.aborted; ) {
-      const due = await takeDueDeliveries(this.#deps.sql, SWEEP);
-      await this.enqueue(due);
-      full = due.length === SWEEP;
-    }
+    await this.enqueue(await takeDueDeliveries(this.#deps.sql, SWEEP));
   }
 
-  /** Cuts the waits short; what was under way is sent again by the next sweep of a worker. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#jobs.close();
+  /** What was under way and cut short is sent again by the next sweep of a worker. */
+  close(): Promise<void> {
+    return this.#jobs.close();
   }
 
   /** @returns milliseconds after which to run again, where too many are under way; null when the job is over */
   async #run(key: DeliveryKey): Promise<number | null> {
     const { endpointId, eventId } = key;
     const id = `${endpointId}.${eventId}`;
-    if (this.#stop.signal.aborted) return LEFT_TO_OTHERS_MS;
+    if (this.#deps.stop.aborted) return LEFT_TO_OTHERS_MS;
     if (this.#underWay.has(id)) return null;
-    const waitMs = this.#limits.enter(endpointId);
-    if (waitMs !== null) return waitMs;
+    const turn = this.#limits.enter(endpointId);
+    // The row brings it back.
+    if (turn === 'too_late') return null;
+    if (turn !== 'now') return turn;
     this.#underWay.add(id);
     const startedAt = performance.now();
     try {
       const delivery = await this.#rows.load(key);
       const isOnlyOne = this.#limits.underWay(endpointId) === 1;
-      if (delivery !== null) await deliver({ ...this.#deps, stop: this.#stop.signal }, key, delivery, isOnlyOne);
+      if (delivery !== null) await deliver(this.#deps, key, delivery, isOnlyOne);
     } catch (error) {
       this.#deps.log.warn({ err: error, ...logFields(key) }, 'webhook not delivered, will be tried again');
     } finally {

@@ -9,7 +9,7 @@ const WEIGHT = 0.2;
 /** Deliveries come back somewhat before their turn, so that the endpoint is never without work. */
 const EARLY = 0.8;
 const SHORTEST_WAIT_MS = 20;
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 30_000;
 
 interface Traffic {
   underWay: number;
@@ -22,24 +22,26 @@ interface Traffic {
 export class EndpointLimits {
   readonly #endpoints = new Map<WebhookEndpointId, Traffic>();
 
-  /** @returns null when a delivery may begin; else milliseconds until its turn, by how long the endpoint takes for one */
-  enter(id: WebhookEndpointId): number | null {
+  /**
+   * @returns `now` when a delivery may begin; else milliseconds until its turn, by how long the endpoint takes for one;
+   * `too_late` when that is more than half a minute
+   */
+  enter(id: WebhookEndpointId): 'now' | 'too_late' | number {
     const traffic = this.#endpoints.get(id) ?? { underWay: 0, averageMs: FIRST_GUESS_MS, nextTurnAt: 0 };
     this.#endpoints.set(id, traffic);
     if (traffic.underWay < MOST_AT_ONCE) {
       traffic.underWay += 1;
-      return null;
+      return 'now';
     }
     const now = performance.now();
     const interval = (traffic.averageMs / MOST_AT_ONCE) * EARLY;
-    traffic.nextTurnAt = Math.min(
-      Math.max(traffic.nextTurnAt, now + SHORTEST_WAIT_MS) + interval,
-      now + LONGEST_WAIT_MS,
-    );
-    return Math.ceil(traffic.nextTurnAt - now);
+    const turnAt = Math.max(traffic.nextTurnAt, now + SHORTEST_WAIT_MS) + interval;
+    if (turnAt > now + LONGEST_WAIT_MS) return 'too_late';
+    traffic.nextTurnAt = turnAt;
+    return Math.ceil(turnAt - now);
   }
 
-  /** After {@link enter} said null. */
+  /** After {@link enter} said `now`. */
   leave(id: WebhookEndpointId, tookMs: number): void {
     const traffic = this.#endpoints.get(id);
     if (traffic === undefined) return;

@@ -30,20 +30,19 @@ const MOST_OF_AN_ENDPOINT = 250;
 
 /**
  * Deliveries that are due and in no job, as far as the row knows. What is taken here is due again half a minute later, so
- * that each sweep takes others, and each goes to one worker. Of an endpoint that looks down
- * it is one, and none while it is paused.
+ * that each sweep takes others, and each goes to one worker. Endpoints come in any order, so that those with many don't
+ * fill every sweep. Of an endpoint that looks down it is one, and none while it is paused.
  */
 export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DueDelivery[]> {
   const { rows } = await sql.query<DueDelivery>(
     `with due as (
        select d.endpoint_id, d.event_id
-         from webhook_endpoints e
+         from (select id, failures from webhook_endpoints where paused_until <= now() order by random()) e
         cross join lateral (
           select endpoint_id, event_id from webhook_deliveries
            where endpoint_id = e.id and status = 'waiting' and enqueue_at <= now()
            order by enqueue_at limit case when e.failures >= ${FAILURES_TO_PAUSE} then 1 else ${MOST_OF_AN_ENDPOINT} end
              for update skip locked) d
-        where e.paused_until <= now()
         limit $1
      )
      update webhook_deliveries d set enqueue_at = ${ENQUEUE_AGAIN} from due

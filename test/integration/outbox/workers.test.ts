@@ -2,8 +2,10 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
+import { cancelDeliveries } from '../../../src/db/webhooks/deliveries.ts';
 import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
 import { Connections } from '../../../src/outgoing-http/post.ts';
+import { DeliveryQueue } from '../../../src/webhooks/delivery-queue.ts';
 import { freePort } from '../../support/ports.ts';
 import { createTestMerchant } from '../payments/test-payments.ts';
 import {
@@ -148,6 +150,33 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(2));
     await insertTestEvents(harness, id);
     await waitForStatuses(harness, id, delivered(3));
+  });
+
+  it('take so many deliveries of an endpoint in a sweep, and no more', async () => {
+    const { database, redis, vault, log } = harness;
+    await database.query(`update webhook_deliveries set status = 'canceled' where status = 'waiting'`);
+    const hanging = await harness.endpoint(HANG);
+    const backlogged = await Promise.all(Array.from({ length: 4 }, () => harness.register(hanging.url)));
+    await Promise.all(backlogged.map(({ id }) => insertTestEvents(harness, id, 260)));
+    while ((await relayBatch({ database, docsUrl: '' })).more);
+    await Promise.all(backlogged.map(({ id }) => makeDue(harness, id)));
+    const [stop, connections] = [new AbortController(), new Connections()];
+    const deps = { sql: database, redisUrl: redis.url, vault, connections, privateTargets: true, log };
+    const queue = new DeliveryQueue({ ...deps, stop: stop.signal });
+    try {
+      await queue.sweep();
+      const { rows } = await database.query<{ taken: number }>(
+        `select count(*) filter (where enqueue_at > now())::integer as taken from webhook_deliveries
+          where endpoint_id = any($1) group by endpoint_id`,
+        [backlogged.map(({ id }) => id)],
+      );
+      expect(rows).toEqual(Array(4).fill({ taken: 250 }));
+    } finally {
+      stop.abort();
+      await queue.close();
+      connections.close();
+      await Promise.all(backlogged.map(({ id }) => cancelDeliveries(database, id)));
+    }
   });
 
   it('deliver without any Redis, and end in time', async () => {

@@ -62,7 +62,9 @@ describe('a payment', () => {
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     const [text] = await listTexts(harness, sessionId);
     expect(text).toMatchObject({ kind: 'receipt', recipient: '+15550101234', attempts: 1 });
-    expect(text?.body).toMatch(/^Shop: you paid \$42\.50 with Visa ending 4242\. Order order_1\. .* UTC\. Reply STOP/);
+    expect(text?.body).toMatch(
+      /^Test merchant: you paid \$42\.50 with Visa ending 4242\. Order order_1\. .* UTC\. Reply STOP/,
+    );
     const events = await listSessionEvents(harness.database, sessionId);
     await resendEvents(
       harness.database,
@@ -81,7 +83,7 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['hangs_taken', 'receipt', /^Shop: you paid/],
+    ['hangs_taken', 'receipt', /^Test merchant: you paid/],
     ['hangs_not_taken', 'not_charged', /did not go through\. You were not charged/],
   ])('left in doubt (%s) is told of when it is settled', async (card, kind, words) => {
     harness.start();
