@@ -5,7 +5,7 @@
  */
 import type { BaseLogger } from 'pino';
 import { type JobQueue, openJobQueue } from '../concurrency/job-queue.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
+import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import type { Sql } from '../db/pool.ts';
 import { claimText, type DueText, dueTexts, optOut, type TextOutcome, writeTextOutcome } from '../db/texts/texts.ts';
 import type { Mode } from '../domain/session.ts';
@@ -30,6 +30,8 @@ const SWEEP = 100;
 const CARRIER_LIMIT_MS = 15 * SECOND;
 /** Longer than look-up and send together. */
 const HOLD_MS = 60 * SECOND;
+/** Not sent later than this after the claim: it has to be over while the text is held. */
+const SEND_WITHIN_MS = 40 * SECOND;
 /** The carrier's own list may lag behind. */
 const LOOK_UP_AFTER_MS = 30 * SECOND;
 const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
@@ -66,19 +68,20 @@ export class TextQueue {
   }
 
   async #run(id: string): Promise<null> {
+    const sinceClaimMs = stopwatch();
     try {
       const due = this.#deps.stop.aborted ? null : await claimText(this.#deps.sql, id, HOLD_MS);
-      if (due !== null) await this.#send(due);
+      if (due !== null) await this.#send(due, sinceClaimMs);
     } catch (error) {
       this.#deps.log.warn({ err: error, textId: id }, 'text not sent, will be tried again');
     }
     return null;
   }
 
-  async #send(due: DueText): Promise<void> {
+  async #send(due: DueText, sinceClaimMs: () => number): Promise<void> {
     const { sql, log, carriers, onText } = this.#deps;
     const carrier = carriers[due.mode];
-    const outcome = await this.#outcomeOf(carrier, due);
+    const outcome = await this.#outcomeOf(carrier, due, sinceClaimMs);
     const { status, errorCode } = outcome;
     if (status === 'opted_out') await optOut(sql, due.recipient, 'carrier');
     await writeTextOutcome(sql, due, outcome);
@@ -88,7 +91,7 @@ export class TextQueue {
     }
   }
 
-  async #outcomeOf(carrier: SmsCarrier, due: DueText): Promise<TextOutcome> {
+  async #outcomeOf(carrier: SmsCarrier, due: DueText, sinceClaimMs: () => number): Promise<TextOutcome> {
     const text: Text = { id: due.id, kind: due.kind, to: due.recipient, body: due.body, firstSentAt: due.firstSentAt };
     if (due.inDoubt) {
       const found = await this.#askCarrier((signal) => carrier.find(text, signal));
@@ -97,6 +100,10 @@ export class TextQueue {
     }
     if (due.optedOut) return ended(carrier, 'opted_out', null);
     if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'failed', 'too_old');
+    // This process was suspended, or the database was slow: another may send it soon.
+    if (sinceClaimMs() > SEND_WITHIN_MS) {
+      return this.#read(carrier, due, { status: 'not_taken', cause: 'too_late', retryAfterMs: null });
+    }
     return this.#read(carrier, due, await this.#askCarrier((signal) => carrier.send(text, signal)));
   }
 

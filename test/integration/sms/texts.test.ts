@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import type { SmsCarrier } from '../../../src/sms/ports.ts';
@@ -202,4 +202,35 @@ describe.each([
     const sessionId = await pay();
     await expect.poll(async () => (await listTexts(harness, sessionId))[0]?.status, POLL).toBe('waiting');
   });
+});
+
+it('a text whose sender was suspended is not sent by it, but tried again', async () => {
+  const sessionId = await pay();
+  while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
+  for (const id of await dueTexts(harness.database, 100)) await claimText(harness.database, id, 0);
+  let [looks, sent] = [0, 0];
+  const carrier: SmsCarrier = {
+    name: 'slow',
+    async find() {
+      looks += 1;
+      // The machine slept for a minute.
+      vi.setSystemTime(Date.now() + 60_000);
+      return { status: 'not_found' };
+    },
+    async send() {
+      sent += 1;
+      return { status: 'accepted', carrierMessageId: null };
+    },
+  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    harness.start({ testCarrier: carrier });
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['waiting']);
+    expect([looks, sent]).toEqual([1, 0]);
+    await hurry();
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    expect([looks, sent]).toEqual([1, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
