@@ -101,7 +101,10 @@ it('a second answer to one request is no answer to the next', async () => {
   });
   const { id } = await harness.register(endpoint.url);
   harness.start();
-  await insertTestEvents(harness, id, 2);
+  // One after the other, so that the second may take up the connection of the first.
+  await insertTestEvents(harness, id);
+  await waitForStatuses(harness, id, ['delivered']);
+  await insertTestEvents(harness, id);
   await expect.poll(async () => (await listDeliveries(harness, id))[1]?.attempts, POLL).toBe(1);
   expect(await listDeliveries(harness, id)).toMatchObject([
     { status: 'delivered' },
