@@ -89,7 +89,7 @@ describe('withErrorsIn', () => {
 
   test('lets the error through where the language cannot be found out', async () => {
     const lost = async () => {
-      throw new Error('the record is away');
+      throw new Error('the database is away');
     };
     const error = { code: 'needs_enrollment', language: null };
     await expect(withErrorsIn(lost, fail('needs_enrollment'))).rejects.toMatchObject(error);

@@ -38,7 +38,7 @@ const secretsOf = async (id: string) =>
   ).rows[0];
 
 describe('an endpoint', () => {
-  test('shows its secret once, and the record holds it sealed', async () => {
+  test('shows its secret once, and the database holds it sealed', async () => {
     const { signing_secret, ...endpoint } = await create();
     expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(endpoint).toMatchObject({ ...HOOK, disabled: false });
