@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { allowsPrivateTargets, ConfigError, mediaServersOf, readConfig } from './config.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  allowsPrivateTargets,
+  childEnvironment,
+  ConfigError,
+  mediaServersOf,
+  readConfig,
+  requireEngineSecrets,
+  SETTINGS,
+  transferNumbersIn,
+  trunkCredentialsIn,
+} from './config.ts';
 
 test('nothing set is a configuration; an empty variable counts as unset', () => {
   const config = readConfig({ RINGKEY_HTTP_PORT: '' });
@@ -56,6 +66,28 @@ test.each<[Record<string, string>, boolean]>([
   expect(allowsPrivateTargets(readConfig(environment))).toBe(expected);
 });
 
+test('transfer numbers have their owners; one may have none', () => {
+  const [one, other] = ['+15550109991=acct_a:live', '+15550109992=acct_b:test'];
+  const numbers = { RINGKEY_TRANSFER_NUMBERS: `${one}, ${other}`, RINGKEY_TRANSFER_NUMBER: '+15550109999' };
+  expect(transferNumbersIn(readConfig(numbers))).toEqual({
+    owned: [
+      { number: '+15550109991', accountId: 'acct_a', mode: 'live' },
+      { number: '+15550109992', accountId: 'acct_b', mode: 'test' },
+    ],
+    unassigned: '+15550109999',
+  });
+  expect(transferNumbersIn(readConfig({}))).toEqual({ owned: [], unassigned: null });
+});
+
+test.each<Record<string, string>>([
+  { RINGKEY_TRANSFER_NUMBER: '5550109999' },
+  { RINGKEY_TRANSFER_NUMBERS: '+15550109999' },
+  { RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_a' },
+  { RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_a:live,+15550109999=acct_b:live' },
+])('%j cannot be used', (environment) => {
+  expect(() => readConfig(environment)).toThrow(Object.keys(environment)[0]);
+});
+
 test('encryption keys are 32 bytes each, and never told in a problem', () => {
   const keys = ['k'.repeat(32), '\u00ff'.repeat(32)].map((text) => Buffer.from(text, 'latin1'));
   const [base64, urlSafe] = [keys[0]?.toString('base64'), keys[1]?.toString('base64url')];
@@ -65,6 +97,40 @@ test('encryption keys are 32 bytes each, and never told in a problem', () => {
   expect(() => readConfig({ RINGKEY_ENCRYPTION_KEYS: `${base64},${short}` })).toThrow(
     expect.objectContaining({ problems: [expect.not.stringContaining(short)] }),
   );
+});
+
+describe('the secrets that the daemons come with', () => {
+  const start = (settings: Record<string, string>) => () => requireEngineSecrets(readConfig(settings));
+  const EXTERNAL = { RINGKEY_ENGINE: 'external' };
+
+  test('are refused where calls are taken, each by its name', () => {
+    expect(start(EXTERNAL)).toThrow(
+      expect.objectContaining({
+        problems: [expect.stringMatching(/^DRACHTIO_SECRET: /), expect.stringMatching(/^FREESWITCH_SECRET: /)],
+      }),
+    );
+    expect(start({ ...EXTERNAL, DRACHTIO_SECRET: 'x1', FREESWITCH_SECRET: 'ClueCon' })).toThrow(
+      expect.objectContaining({ problems: [expect.stringMatching(/^FREESWITCH_SECRET: /)] }),
+    );
+  });
+
+  test.each([
+    { ...EXTERNAL, DRACHTIO_SECRET: 'x1', FREESWITCH_SECRET: 'x2' },
+    { ...EXTERNAL, RINGKEY_DEMO: 'on' },
+    { ...EXTERNAL, RINGKEY_ROLES: 'api,worker' },
+    {},
+  ])('matter to nobody with %j', (settings) => {
+    expect(start(settings)).not.toThrow();
+  });
+});
+
+test('child processes get no setting and no secret of our environment', () => {
+  const ours = Object.fromEntries(SETTINGS.map((name) => [name, 'secret']));
+  const theirs = { STRIPE_SECRET_KEY: 'x', AWS_SECRET_ACCESS_KEY: 'x', PGPASSWORD: 'x', NODE_OPTIONS: '--inspect' };
+  expect(childEnvironment({ ...ours, ...theirs, PATH: '/usr/bin', LANG: 'C' })).toEqual({
+    PATH: '/usr/bin',
+    LANG: 'C',
+  });
 });
 
 test('a carrier of texts needs its own settings', () => {
@@ -82,4 +148,32 @@ test('a carrier of texts needs its own settings', () => {
   expect(readConfig({ RINGKEY_PUBLIC_URL: 'https://pay.example.com/' }).RINGKEY_PUBLIC_URL).toBe(
     'https://pay.example.com',
   );
+});
+
+test('credentials of return targets are taken apart, and never shown', () => {
+  const good = readConfig({ RINGKEY_RETURN_CREDENTIALS: 'pbx.example.com=line:a, acct_1@pbx.example.com=one:b' });
+  expect(good.RINGKEY_RETURN_CREDENTIALS.map(({ accountId, password }) => [accountId, password])).toEqual([
+    [null, 'a'],
+    ['acct_1', 'b'],
+  ]);
+  const wrong = () => readConfig({ RINGKEY_RETURN_CREDENTIALS: 'pbx.example.com:hunter2' });
+  expect(wrong).toThrow(ConfigError);
+  expect(wrong).not.toThrow(/hunter2/);
+});
+
+test("the trunk's credentials are whole or absent", () => {
+  const both = { RINGKEY_TRUNK_USERNAME: 'line', RINGKEY_TRUNK_PASSWORD: 'x' };
+  expect(trunkCredentialsIn(readConfig(both))).toEqual({ username: 'line', password: 'x' });
+  expect(trunkCredentialsIn(readConfig({}))).toBeNull();
+  expect(() => readConfig({ RINGKEY_TRUNK_USERNAME: 'line' })).toThrow(/RINGKEY_TRUNK_PASSWORD/);
+});
+
+test.each([
+  { RINGKEY_SRTP: 'optional' },
+  { RINGKEY_SIP_SCHEME: 'sips' },
+  { RINGKEY_SIP_DOMAIN: 'pay.example.com:5061;transport=tls' },
+])('the built-in engine is not asked for encryption that it has not: %j', (setting) => {
+  expect(() => readConfig(setting)).toThrow('the built-in engine has no encryption');
+  const outside = { RINGKEY_ENGINE: 'external', DRACHTIO_SECRET: 'd'.repeat(20), FREESWITCH_SECRET: 'f'.repeat(20) };
+  expect(readConfig({ ...setting, ...outside })).toMatchObject(setting);
 });

@@ -3,10 +3,13 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from './domain/address-range.ts';
+import { parseE164 } from './domain/phone-number.ts';
 import { RETURN_MODES } from './domain/session.ts';
+import { parseReturnCredentials, type ReturnCredentials, type SipCredentials } from './domain/sip-credentials.ts';
+import { parseOwnedNumber, type TransferNumbers } from './domain/transfer-number.ts';
 import { isLoopbackHost } from './outgoing-http/public-addresses.ts';
-import { KEY_BYTES } from './vault/vault.ts';
 import { CannotStart } from './start-error.ts';
+import { KEY_BYTES } from './vault/vault.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const onOff = (fallback: 'on' | 'off') =>
@@ -39,7 +42,24 @@ const isPublicKey = (text: string) => Buffer.from(text, 'base64').length === 32;
 
 const addressRanges = list.refine((items) => items.every(isAddressRange), 'addresses or CIDR blocks');
 
+/** No message shows one. */
+const returnCredentials = list
+  .transform((items) => items.map(parseReturnCredentials))
+  .refine((items) => items.every((item) => item !== null), 'entries host=user:password, or acct_…@host=user:password')
+  .transform((items) => items.filter((item): item is ReturnCredentials => item !== null));
+const transferNumbers = list
+  .transform((items) => items.map(parseOwnedNumber))
+  .refine((numbers) => !numbers.includes(null), 'numbers with their account and mode, +15550109999=acct_x:live')
+  .transform((numbers) => numbers.filter((number) => number !== null))
+  .refine(
+    (numbers) => new Set(numbers.map(({ number }) => number)).size === numbers.length,
+    'a number belongs to one account and mode',
+  );
+
 const ROLES = ['phone', 'api', 'worker'] as const;
+
+/** What the daemons' own packages come with, known to everybody. */
+const DEFAULT_SECRETS = { DRACHTIO_SECRET: 'cymru', FREESWITCH_SECRET: 'ClueCon' } as const;
 
 const schema = z.object({
   RINGKEY_ROLES: z
@@ -68,6 +88,12 @@ const schema = z.object({
   RINGKEY_TRUSTED_PROXIES: addressRanges,
   /** Who may read `/metrics`; loopback and private networks where empty. */
   RINGKEY_METRICS_FROM: addressRanges,
+
+  /** `off`: no saved card is offered or charged, until callers can be screened. */
+  RINGKEY_SAVED_CARDS: onOff('on'),
+
+  /** Days after which sessions are deleted, or cleared of all but the money where they have a charge; 0: never. */
+  RINGKEY_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(400),
 
   /** For processor credentials, signing secrets and card handles; the first one encrypts, all decrypt. */
   RINGKEY_ENCRYPTION_KEYS: encryptionKeys,
@@ -107,25 +133,55 @@ const schema = z.object({
     .string()
     .refine(isPortRange, 'two ports, the lower one first, e.g. 20000-29999')
     .default('20000-29999'),
-  /** Host (and port, where not 5060) in `transfer_to`; by default the SIP address we listen on. */
+  /** Whether callers' audio may be encrypted (SRTP, SDES), or must be. The built-in engine takes plain audio only. */
+  RINGKEY_SRTP: z.enum(['forbidden', 'optional', 'required']).default('forbidden'),
+  /** Scheme of `transfer_to`; `sips` needs a SIP server that has a certificate. */
+  RINGKEY_SIP_SCHEME: z.enum(['sip', 'sips']).default('sip'),
+  /** Host (and port, where not 5060, and `;transport=tls`) in `transfer_to`; by default the SIP address we listen on. */
   RINGKEY_SIP_DOMAIN: z.string().optional(),
   /** Whose calls to a number are believed: the calling number finds the session. */
   RINGKEY_TRUNKS: addressRanges,
   /** Host of the trunk that takes calls to numbers, e.g. `trunk.example.com`. */
   RINGKEY_TRUNK_TARGET: z.string().optional(),
-  RINGKEY_TRANSFER_NUMBER: z.string().optional(),
+  /** With which we answer a 401 or 407 of that trunk: both or neither. */
+  RINGKEY_TRUNK_USERNAME: z
+    .string()
+    .regex(/^[^":\\\s]+$/, 'a user name without spaces, quotes and colons')
+    .optional(),
+  RINGKEY_TRUNK_PASSWORD: z.string().optional(),
+  /** Numbers of the payment line, each with the account and mode that it belongs to: `+15550109999=acct_x:live`. */
+  RINGKEY_TRANSFER_NUMBERS: transferNumbers,
+  /** A number of the payment line in an installation with one account; see {@link transferNumbersIn}. */
+  RINGKEY_TRANSFER_NUMBER: z
+    .string()
+    .transform(parseE164)
+    .refine((number) => number !== null, 'a phone number in E.164')
+    .optional(),
+  /** Hosts, addresses and CIDR blocks that `return_to` of every account may lead to; see {@link returnAllowedIn}. */
+  RINGKEY_RETURN_ALLOWED: list.refine(
+    (items) => items.every((item) => isAddressRange(item) || /^(\*\.)?[a-z0-9.-]+$/i.test(item)),
+    'host names, addresses or CIDR blocks',
+  ),
+  /** With which we answer a 401 or 407 of hosts in `return_to`: `host=user:password`, for one account `acct_…@host=user:password`. */
+  RINGKEY_RETURN_CREDENTIALS: returnCredentials,
   RINGKEY_RETURN_MODE: z.enum(RETURN_MODES).default('auto'),
+  /** From a signal to stop until the listener closes: `/readyz` is 503 meanwhile. See {@link shutdownDelayMs}. */
+  RINGKEY_SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   RINGKEY_DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
   RINGKEY_MAX_CALLS: z.coerce.number().int().min(1).max(10_000).default(500),
+  /** Live calls of one account, over all processes. */
+  RINGKEY_MAX_CALLS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100_000).default(100),
+  /** How long a caller and an agent may talk over our bridge. */
+  RINGKEY_MAX_BRIDGE_MINUTES: z.coerce.number().int().min(1).max(1_440).default(60),
 
   DRACHTIO_HOST: z.string().default('127.0.0.1'),
   DRACHTIO_PORT: port(9022),
-  DRACHTIO_SECRET: z.string().default('cymru'),
+  DRACHTIO_SECRET: z.string().default(DEFAULT_SECRETS.DRACHTIO_SECRET),
   FREESWITCH_HOST: z.string().default('127.0.0.1'),
   FREESWITCH_PORT: port(8021),
   /** Several, instead of FREESWITCH_HOST: `host` or `host:port`. */
   FREESWITCH_HOSTS: list.refine((items) => items.every((item) => HOST_PORT.test(item)), 'hosts, or host:port'),
-  FREESWITCH_SECRET: z.string().default('ClueCon'),
+  FREESWITCH_SECRET: z.string().default(DEFAULT_SECRETS.FREESWITCH_SECRET),
   /** Where FreeSWITCH dials back for the outbound event socket. */
   FREESWITCH_LISTEN_ADDRESS: z.string().default('127.0.0.1'),
   FREESWITCH_LISTEN_PORT: port(0),
@@ -133,6 +189,8 @@ const schema = z.object({
 
   /** Rendered prompts; the media server must see the same files. */
   RINGKEY_MEDIA_DIR: z.string().optional(),
+  /** Never more than this of rendered sentences on disk, in MiB. */
+  RINGKEY_SPEECH_CACHE_MB: z.coerce.number().int().min(10).max(1_000_000).default(1_024),
   RINGKEY_SYNTHESIZER: z.enum(['espeak-ng', 'none']).default('espeak-ng'),
   RINGKEY_VOICE: z.string().optional(),
 });
@@ -144,6 +202,27 @@ export function isOwnMachine(config: Config): boolean {
   const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
   const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
   return RINGKEY_DEMO && isLoopbackHost(RINGKEY_HTTP_HOST) && !isProxied;
+}
+
+/** Hosts that a demo on loopback answers beside loopback; null: every host, for a proxy that the settings name may use any. */
+export function allowedHosts(config: Config): string[] | null {
+  const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
+  if (!RINGKEY_DEMO || !isLoopbackHost(RINGKEY_HTTP_HOST) || RINGKEY_TRUSTED_PROXIES.length > 0) return null;
+  return RINGKEY_PUBLIC_URL === undefined ? [] : [new URL(RINGKEY_PUBLIC_URL).hostname];
+}
+
+const SHUTDOWN_DELAY_SECONDS = 5;
+
+/** How long a load balancer has to see that a process stops; none on one's own machine, nor where no REST is served. */
+export function shutdownDelayMs(config: Config): number {
+  if (!config.RINGKEY_ROLES.includes('api')) return 0;
+  const seconds = config.RINGKEY_SHUTDOWN_DELAY_SECONDS ?? (isOwnMachine(config) ? 0 : SHUTDOWN_DELAY_SECONDS);
+  return seconds * 1_000;
+}
+
+/** Base of the REST of a service that runs with these settings, for the commands that ask one. */
+export function serviceUrl(config: Config): string {
+  return `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
 }
 
 /** Where the FreeSWITCH servers' event sockets are: at least one. */
@@ -161,6 +240,56 @@ export function mediaServersOf(
 export function allowsPrivateTargets(config: Config): boolean {
   const setting = config.RINGKEY_PRIVATE_TARGETS;
   return setting === undefined ? isOwnMachine(config) : setting === 'on';
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1', 'localhost'];
+
+/** What every account may put into `return_to`, although it is not public: in a demo on its user's own machine that machine. */
+export function returnAllowedIn(config: Config): string[] {
+  const allowed = config.RINGKEY_RETURN_ALLOWED;
+  return allowed.length === 0 && isOwnMachine(config) ? LOOPBACK : allowed;
+}
+
+export function trunkCredentialsIn(config: Config): SipCredentials | null {
+  const { RINGKEY_TRUNK_USERNAME: username, RINGKEY_TRUNK_PASSWORD: password } = config;
+  return username === undefined || password === undefined ? null : { username, password };
+}
+
+/** The payment line's own numbers, and whose they are. */
+export function transferNumbersIn(config: Config): TransferNumbers {
+  return { owned: config.RINGKEY_TRANSFER_NUMBERS, unassigned: config.RINGKEY_TRANSFER_NUMBER ?? null };
+}
+
+/**
+ * To be called where calls are to be taken: whoever knows the secret of a daemon can take calls over.
+ * @throws ConfigError with the settings that are missing
+ */
+export function requireEngineSecrets(config: Config): void {
+  const isOurs = config.RINGKEY_ENGINE === 'builtin' || !config.RINGKEY_ROLES.includes('phone');
+  if (isOurs || config.RINGKEY_DEMO) return;
+  const names = Object.keys(DEFAULT_SECRETS) as (keyof typeof DEFAULT_SECRETS)[];
+  const problems = names
+    .filter((name) => config[name] === DEFAULT_SECRETS[name])
+    .map(
+      (name) => `${name}: "${DEFAULT_SECRETS[name]}" is known to everybody: set another one, here and at the daemon`,
+    );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Where programs and libraries are, and how texts are written. */
+const OF_CHILDREN = [
+  ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'LD_LIBRARY_PATH', 'ESPEAK_DATA_PATH'],
+];
+
+/** Whether the environment says where the service listens: a default does not. */
+export function isServiceAddressSet(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return Boolean(environment.RINGKEY_HTTP_HOST || environment.RINGKEY_HTTP_PORT);
+}
+
+/** What child processes get of our environment: none of the settings, no secret, whoever's it is. */
+export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const given = OF_CHILDREN.map((name) => [name, environment[name]] as const);
+  return Object.fromEntries(given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 
 /** The names of all settings. */
@@ -183,10 +312,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const parsed = schema.safeParse(set);
   const problems = parsed.success
-    ? missingForSms(parsed.data)
+    ? [...missingForSms(parsed.data), ...missingForTrunk(parsed.data), ...beyondBuiltInEngine(parsed.data)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new ConfigError(problems);
+}
+
+/** The built-in engine encrypts nothing: what asks it to must not seem to work. */
+function beyondBuiltInEngine(config: Config): string[] {
+  if (config.RINGKEY_ENGINE === 'external') return [];
+  const onlyExternal = 'the built-in engine has no encryption, this needs RINGKEY_ENGINE=external';
+  const isTls = config.RINGKEY_SIP_SCHEME === 'sips' || /;transport=tls/i.test(config.RINGKEY_SIP_DOMAIN ?? '');
+  return [
+    ...(config.RINGKEY_SRTP === 'forbidden' ? [] : [`RINGKEY_SRTP: ${onlyExternal}`]),
+    ...(isTls ? [`RINGKEY_SIP_SCHEME, RINGKEY_SIP_DOMAIN: ${onlyExternal}`] : []),
+  ];
 }
 
 const SMS_NEEDS = {
@@ -195,8 +335,20 @@ const SMS_NEEDS = {
   telnyx: ['RINGKEY_SMS_FROM', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY'],
 } as const;
 
+/** Whether a carrier takes the texts of live mode; else they go to the log only. */
+export function hasSmsCarrier(config: Pick<Config, 'RINGKEY_SMS'>): boolean {
+  return config.RINGKEY_SMS !== 'log';
+}
+
 /** The settings that the carrier of `RINGKEY_SMS` needs and that are not set. */
 function missingForSms(config: Config): string[] {
   const missing = SMS_NEEDS[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
   return missing.map((name) => `${name}: needed with RINGKEY_SMS=${config.RINGKEY_SMS}`);
+}
+
+const TRUNK_CREDENTIALS = ['RINGKEY_TRUNK_USERNAME', 'RINGKEY_TRUNK_PASSWORD'] as const;
+
+function missingForTrunk(config: Config): string[] {
+  const missing = TRUNK_CREDENTIALS.filter((name) => config[name] === undefined);
+  return missing.length === 1 ? missing.map((name) => `${name}: the other half of the trunk's credentials is set`) : [];
 }

@@ -1,21 +1,23 @@
 /** The REST API: all of its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
-import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../concurrency/background.ts';
+import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
-import { createMetrics } from '../observability/metrics.ts';
+import { limitFailedAuthentication } from './failed-authentication.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
-import { countRequests, metricsRoute } from './plugins/metrics.ts';
+import { tellLocalRequests } from './plugins/local-requests.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import type { ApiDeps } from './ports.ts';
-import { collectOperations, type OperationRoute } from './reference/operation.ts';
+import type { OperationRoute } from './reference/operation.ts';
+import { accountRoutes } from './routes/account.ts';
+import { auditEventRoute } from './routes/audit-events.ts';
 import { cardRoutes } from './routes/cards.ts';
 import { chargeRoute } from './routes/charge.ts';
+import { consumerRoute } from './routes/consumers.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.ts';
 import { eventRoutes } from './routes/events.ts';
-import { healthRoutes } from './routes/health.ts';
 import { identifyRoute } from './routes/identify.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { merchantRoutes } from './routes/merchants.ts';
@@ -39,20 +41,17 @@ export interface Api {
 }
 
 export function createApi(deps: ApiDeps): Api {
-  const { app, requests } = createServer(deps);
-  const metrics = deps.metrics ?? createMetrics();
-  const operations = collectOperations(app);
-  countRequests(requests, metrics);
-  metricsRoute(app, { ...deps, metrics });
+  const { app, metrics, operations } = createServer(deps);
+  tellLocalRequests(app, deps);
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);
+  const authDeps = { ...deps, keyCache, failedAuthentication: limitFailedAuthentication(deps.rateLimiter) };
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const checkoutDeps = { ...deps, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
-  healthRoutes(app, deps);
   app.register(
     (v1, _options, done) => {
-      authenticate(v1, { ...deps, keyCache });
+      authenticate(v1, authDeps);
       lockPublicDemo(v1, deps);
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
@@ -65,7 +64,7 @@ export function createApi(deps: ApiDeps): Api {
   );
   app.register(
     (tools, _options, done) => {
-      authenticate(tools, { ...deps, keyCache });
+      authenticate(tools, authDeps);
       storeAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkoutDeps);
       done();
@@ -88,10 +87,13 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps): void {
   chargeRoute(v1, deps);
   sendLinkRoute(v1, deps);
   refundRoutes(v1, deps);
-  merchantRoutes(v1, deps);
+  merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   orderRoute(v1, deps);
   cardRoutes(v1, deps);
+  consumerRoute(v1, deps);
+  accountRoutes(v1, deps);
   webhookEndpointRoutes(v1, deps);
   webhookDeliveryRoutes(v1, deps);
   eventRoutes(v1, deps);
+  auditEventRoute(v1, deps);
 }

@@ -1,7 +1,6 @@
 /** What the REST API is given by `app/`. */
-import type { CheckoutDeps } from '../checkout/ports.ts';
+import type { CheckoutDeps } from '../checkout/create.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
@@ -9,18 +8,20 @@ import type { Database } from '../db/pool.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { TextReplies } from './routes/text-replies.ts';
+import type { LocalRequestsDeps } from './plugins/local-requests.ts';
 import type { ServerDeps } from './server.ts';
 
-/** Rejects when a part that the service depends on does not answer. */
-export type HealthCheck = () => Promise<void>;
-
-export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'checkouts'>, ServerDeps {
+export interface ApiDeps extends LocalRequestsDeps, Omit<CheckoutDeps, 'background' | 'checkouts'>, ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
+  /** By which saved cards expire. A session's end is judged by the clock of the database. */
+  now: () => Date;
   /** Null where no encryption keys are set. */
   vault: Vault | null;
   /** Integrators' URLs of test mode may lead to private addresses, too (RINGKEY_PRIVATE_TARGETS). */
   privateTargets: boolean;
+  /** They may by local requests only: a demo on its user's own machine. Off where not given. */
+  privateTargetsLocally?: boolean;
   processors: readonly Processor[];
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
@@ -34,12 +35,8 @@ export interface ApiDeps extends Omit<CheckoutDeps, 'background' | 'checkouts'>,
   demoAccount: AccountId | null;
   /** The demo can be reached from other machines: see plugins/public-demo.ts. Off where not given. */
   isPublicDemo?: boolean;
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
   /** SMS carriers whose webhooks are served; none where not given. */
   textReplies?: TextReplies;
-  /** The process's; the app makes its own where not given. */
-  metrics?: Metrics;
-  /** Addresses and CIDR blocks that may read `/metrics`; loopback and private networks where not given. */
-  metricsReaders?: readonly string[];
-  /** By their names in `/readyz`: `postgres`, `redis`, `engine`. */
-  checks: Record<string, HealthCheck>;
 }

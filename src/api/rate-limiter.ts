@@ -12,14 +12,18 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-/** `key`: for each API key. `address`: for each source address that sends no key. */
-export type RateLimits = Record<'key' | 'address', RateLimit>;
+/**
+ * `key`: for each API key. `address`: for each source address that sends no key. `failure`: failed authentications of each
+ * source address.
+ */
+export type RateLimits = Record<'key' | 'address' | 'failure', RateLimit>;
 
 export const RATE_LIMITS: RateLimits = {
   /** 100 a second, 200 at once. */
   key: { requests: 200, windowSeconds: 2 },
   /** 5 a second, 30 at once: `npm run call` may start twenty calls together. */
   address: { requests: 30, windowSeconds: 6 },
+  failure: { requests: 20, windowSeconds: 60 },
 };
 
 /** Where a caller stands in its window, this request included. */
@@ -32,10 +36,13 @@ export interface RateUsage {
 }
 
 export interface RateLimiter {
+  readonly limits: RateLimits;
   /** How often Redis failed to count, since the start. */
   readonly failures: number;
   /** @param caller a key's hash, or an address. @returns null while Redis is away. Never rejects. */
   count(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
+  /** As {@link count}, of what was counted already; null, too, for a caller that was not counted in this window. */
+  peek(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
   close(): void;
 }
 
@@ -65,7 +72,11 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     commandTimeout: commandLimitMs,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });
-  const counters = { key: counterOf(redis, 'key', limits.key), address: counterOf(redis, 'address', limits.address) };
+  const counters = {
+    key: counterOf(redis, 'key', limits.key),
+    address: counterOf(redis, 'address', limits.address),
+    failure: counterOf(redis, 'failure', limits.failure),
+  };
   let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
 
   const onFailure = (error: unknown) => {
@@ -82,21 +93,29 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
   redis.on('error', onFailure);
   await redis.connect().catch(onFailure);
 
+  async function ask(work: () => Promise<RateUsage | null>): Promise<RateUsage | null> {
+    if (performance.now() < pausedUntil) return null;
+    try {
+      const usage = await work();
+      onAnswer();
+      return usage;
+    } catch (error) {
+      onFailure(error);
+      return null;
+    }
+  }
+
   return {
+    limits,
     get failures() {
       return failures;
     },
-    async count(kind, caller) {
-      if (performance.now() < pausedUntil) return null;
-      try {
-        const usage = await consume(counters[kind], caller, limits[kind]);
-        onAnswer();
-        return usage;
-      } catch (error) {
-        onFailure(error);
-        return null;
-      }
-    },
+    count: (kind, caller) => ask(() => consume(counters[kind], caller, limits[kind])),
+    peek: (kind, caller) =>
+      ask(async () => {
+        const counts = await counters[kind].get(caller);
+        return counts === null ? null : usageOf(counts, counts.remainingPoints > 0, limits[kind]);
+      }),
     close() {
       isClosed = true;
       redis.disconnect();
@@ -111,15 +130,16 @@ function counterOf(redis: Redis, kind: keyof RateLimits, { requests, windowSecon
 
 /** @throws Error where Redis fails */
 async function consume(counter: RateLimiterRedis, caller: string, limit: RateLimit): Promise<RateUsage> {
-  const usage = (counts: RateLimiterRes, isAllowed: boolean): RateUsage => ({
-    ...{ limit, isAllowed, remaining: counts.remainingPoints },
-    resetSeconds: Math.ceil(counts.msBeforeNext / 1_000),
-  });
   try {
-    return usage(await counter.consume(caller), true);
+    return usageOf(await counter.consume(caller), true, limit);
   } catch (refusal) {
     // The library also rejects for a caller who is over the limit.
-    if (refusal instanceof RateLimiterRes) return usage(refusal, false);
+    if (refusal instanceof RateLimiterRes) return usageOf(refusal, false, limit);
     throw refusal;
   }
+}
+
+function usageOf(counts: RateLimiterRes, isAllowed: boolean, limit: RateLimit): RateUsage {
+  const resetSeconds = Math.ceil(counts.msBeforeNext / 1_000);
+  return { limit, isAllowed, remaining: Math.max(0, counts.remainingPoints), resetSeconds };
 }

@@ -7,17 +7,18 @@ import type { Scope } from '../domain/account.ts';
 import { parseId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 
-/** A route with `:id` in its path. */
-export interface IdRoute {
-  Params: { id: string };
-}
-
-/** @param found of the scope's account. @throws what `notFound` makes, where it is null; ApiError `invalid_key` for the other mode */
-export function requireInScope<T extends { mode: Mode }>(
-  found: T | null,
-  { mode }: Pick<Scope, 'mode'>,
+/**
+ * @param id null where what the client wrote is no id of this kind
+ * @param find among what the scope's account has
+ * @throws what `notFound` makes; ApiError `invalid_key` for one of the other mode
+ */
+export async function requireInScope<I extends string, T extends { mode: Mode }>(
+  { mode }: Scope,
+  id: I | null,
+  find: (id: I) => Promise<T | null>,
   notFound: () => ApiError,
-): T {
+): Promise<T> {
+  const found = id === null ? null : await find(id);
   if (found === null) throw notFound();
   if (found.mode !== mode) throw new ApiError('invalid_key');
   return found;
@@ -32,6 +33,6 @@ export async function requireMerchant(
   const id = parseId('Merchant', text);
   const record = id === null ? null : await findMerchantRecord(sql, scope.accountId, id);
   if (record === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
-  requireInScope(record.merchant, scope, () => new ApiError('merchant_not_found'));
+  if (record.merchant.mode !== scope.mode) throw new ApiError('invalid_key');
   return record;
 }

@@ -1,16 +1,21 @@
-/** The HTTP server without routes: limits, request ids, log, errors, shutdown. */
+/** The HTTP server of every process: limits, request ids, log, errors, shutdown; `/healthz`, `/readyz` and `/metrics`. */
 import { type FastifyInstance, fastify } from 'fastify';
 import { newId } from '../domain/ids.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { Log } from '../observability/log.ts';
 import { answerBareRequests } from './plugins/bare-http.ts';
-import { answerBrokenRequests, docsUrlOf, handleErrors } from './plugins/errors.ts';
+import { answerBrokenRequests, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';
-import { logRequests, type OpenRequests, trackRequests } from './plugins/requests.ts';
+import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics.ts';
+import { logRequests, trackRequests } from './plugins/requests.ts';
 import { refuseWhileClosing } from './plugins/shutdown.ts';
 import { limitHandlers } from './plugins/time-limits.ts';
+import { nameUnknownFields } from './plugins/unknown-fields.ts';
+import { collectOperations, type OperationRoute } from './reference/operation.ts';
+import { type HealthDeps, healthRoutes } from './routes/health.ts';
 
 /** Settings of the server. Tests make the limits shorter. */
-export interface ServerDeps {
+export interface ServerDeps extends HealthDeps, Partial<MetricsDeps> {
   log: Log;
   /** Base of `doc_url`, without a slash at the end; null: `/docs` of the address we listen on. */
   docsUrl: string | null;
@@ -18,8 +23,6 @@ export interface ServerDeps {
   requestLimitMs?: number;
   /** How long a request may be worked on; {@link HANDLER_LIMIT_MS} where not given. */
   handlerLimitMs?: number;
-  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
-  trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -32,7 +35,15 @@ const KEEP_ALIVE_MS = 65_000;
 /** Longer than a charge may take, database retries included: its 424 says that the outcome is unknown, a 503 does not. */
 export const HANDLER_LIMIT_MS = 50_000;
 
-export function createServer(deps: ServerDeps): { app: FastifyInstance; requests: OpenRequests } {
+/** A server without routes of its own yet, but for health and metrics. */
+export interface Server {
+  app: FastifyInstance;
+  metrics: Metrics;
+  /** What the routes that are added say of themselves: complete once the app is ready. */
+  operations: readonly OperationRoute[];
+}
+
+export function createServer(deps: ServerDeps): Server {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
   const app: FastifyInstance = fastify({
     // Some of Fastify's own lines repeat the URL, whose query may hold a phone number: `trackRequests` sets `request.log`.
@@ -51,14 +62,20 @@ export function createServer(deps: ServerDeps): { app: FastifyInstance; requests
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(LIMITS_CHECKED_EVERY_MS, requestLimitMs),
     },
-    ...answerBrokenRequests(deps.log, () => docsUrlOf(app, deps.docsUrl)),
+    ...answerBrokenRequests(deps.log, () => app.docsUrl),
   });
   const requests = trackRequests(app, deps.log);
   logRequests(requests);
   limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
   refuseWhileClosing(app, requests);
-  answerBareRequests(app, () => docsUrlOf(app, deps.docsUrl));
-  handleErrors(app, deps);
+  answerBareRequests(app);
+  const operations = collectOperations(app);
+  handleErrors(app, { ...deps, operations });
   parseJsonBodies(app);
-  return { app, requests };
+  nameUnknownFields(app);
+  const metrics = deps.metrics ?? createMetrics();
+  countRequests(requests, metrics);
+  metricsRoute(app, { ...deps, metrics });
+  healthRoutes(app, deps);
+  return { app, metrics, operations };
 }

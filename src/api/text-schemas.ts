@@ -1,6 +1,8 @@
-/** Building blocks of request schemas: texts, identifiers, phone numbers, metadata. */
+/** Building blocks of request schemas: texts, ids, phone numbers, metadata, overlaps. */
 import { z } from 'zod';
-import { type E164, parseE164 } from '../domain/phone-number.ts';
+import { field } from '../contract/fields.ts';
+import { MAX_OVERLAP_SECONDS } from '../keys/manage.ts';
+import { type E164, isWithheldNumber, parseE164 } from '../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
@@ -37,6 +39,20 @@ export function identifier(max: number) {
     .regex(/^[\x21-\x7e]+$/);
 }
 
+/** The id of something that the request names. */
+export const anyId = z.string().min(1).max(255);
+
+const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
+
+/** How long an old key or secret goes on beside its successor. @param what of it lasts so long */
+export function overlapSeconds(what: string) {
+  return field(
+    z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS),
+    `How long ${what}, in seconds: 0 (not a moment) to 604800 (seven days); a day where not given.`,
+    3600,
+  );
+}
+
 function characters(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
@@ -50,6 +66,17 @@ export const phoneNumber = z
   .transform((value, context): E164 => {
     const number = parseE164(value);
     if (number !== null) return number;
+    context.addIssue({ code: 'custom', message: 'is not a phone number in E.164' });
+    return z.NEVER;
+  });
+
+/** A caller's number in E.164; null where the platform says that it is withheld. */
+export const callerNumber = z
+  .string()
+  .max(20)
+  .transform((value, context): E164 | null => {
+    const number = parseE164(value);
+    if (number !== null || isWithheldNumber(value)) return number;
     context.addIssue({ code: 'custom', message: 'is not a phone number in E.164' });
     return z.NEVER;
   });

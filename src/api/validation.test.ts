@@ -35,7 +35,7 @@ test.each<[string, z.ZodType, unknown]>([
     CreateCheckoutRequest,
     { ...CHECKOUT, success_message: 'x'.repeat(501) },
   ],
-  ['order_id is too short.', CreateCheckoutRequest, { ...CHECKOUT, order_id: '' }],
+  ['order_id is not text.', CreateCheckoutRequest, { ...CHECKOUT, order_id: 0 }],
   ['metadata is not an object.', CreateCheckoutRequest, { ...CHECKOUT, metadata: [] }],
   ['token is a card number.', SaveCardRequest, { ...CARD, token: '4242424242424242' }],
   ['email is no email.', SaveCardRequest, { ...CARD, email: 'secret' }],
@@ -62,8 +62,36 @@ test.each<[string, z.ZodType, unknown]>([
   expect(refusal(schema, body).slice(0, message.length)).toBe(message);
 });
 
+test.each([null, ''])('%j in an optional field counts as absent', (nothing) => {
+  const given = { ...CHECKOUT, success_message: 'Thank you.' };
+  const texts = ['merchant_number', 'caller_phone', 'order_id', 'platform_call_id', 'return_to', 'failure_message'];
+  const absent = Object.fromEntries([...texts, 'metadata', 'ttl_seconds'].map((name) => [name, nothing]));
+  expect(parseBody(CreateCheckoutRequest, { ...given, ...absent })).toEqual(given);
+  expect(parseBody(ChangeMerchantRequest, { business_name: nothing, payment_policy: nothing })).toEqual({});
+  expect(() => parseBody(CreateCheckoutRequest, { merchant_id: nothing, amount_cents: 1 })).toThrow(
+    expect.objectContaining({ code: 'missing_required_fields' }),
+  );
+});
+
+test('null stays where it says something', () => {
+  const body = { voice: null, return_mode: null };
+  expect(parseBody(ChangeMerchantRequest, body)).toEqual(body);
+  expect(parseBody(CreateCheckoutRequest, metadata({ a: null, b: '' }))).toMatchObject({
+    metadata: { a: null, b: '' },
+  });
+});
+
+test.each(['anonymous', 'Anonymous', 'unavailable', 'unknown', 'RESTRICTED'])('%j is no number', (withheld) => {
+  expect(parseBody(CreateCheckoutRequest, { ...CHECKOUT, caller_phone: withheld }).caller_phone).toBeNull();
+});
+
 test.each<[string, string, z.ZodType, unknown]>([
+  ['missing_required_fields', 'merchant_id', CreateCheckoutRequest, { amount_cents: 1 }],
+  ['missing_required_fields', 'amount_cents', CreateCheckoutRequest, { merchant_id: 'mer_1' }],
+  ['missing_required_fields', 'merchant_id', CreateCheckoutRequest, {}],
   ['missing_required_fields', 'order_source.type', ChangeMerchantRequest, { order_source: {} }],
+  // A name of the client's own is not repeated.
+  ['invalid_value', 'metadata', CreateCheckoutRequest, metadata({ '<script>': [5] })],
   ['missing_required_fields', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http' } }],
   ['invalid_url', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http', url: '' } }],
   ['invalid_value', 'body', ChangeMerchantRequest, null],

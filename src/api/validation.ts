@@ -1,7 +1,8 @@
 /** Validates a request's body or query by its zod schema. The first problem becomes an error that names the field. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError } from '../contract/errors.ts';
+import { didYouMean } from './nearest-name.ts';
 
 /** Fields with an error code of their own, for the field and what is within it; a whole path wins over its first name. */
 const OWN_CODES: Record<string, ErrorCode> = {
@@ -16,8 +17,8 @@ const OWN_CODES: Record<string, ErrorCode> = {
   events: 'invalid_events',
 };
 
-/** Names that `param` repeats: plain ones, no longer than a metadata key. */
-const NAME = /^[A-Za-z0-9_-]{1,40}$/;
+/** Names that `param` and the log repeat: plain ones, no longer than a metadata key, that cannot be a card number. */
+export const PLAIN_NAME = /^(?!.*\d{7})[A-Za-z0-9_-]{1,40}$/;
 
 /**
  * @param query as Fastify parses it: a name that stands there twice is a list
@@ -26,8 +27,20 @@ const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
   const values = query as Record<string, unknown>;
   const repeated = Object.keys(schema.shape).find((name) => Array.isArray(values[name]));
-  if (repeated === undefined) return parseBody(schema, query);
-  throw new ApiError('invalid_value', { param: repeated, message: 'The query names a parameter twice.' });
+  if (repeated !== undefined) {
+    throw new ApiError('invalid_value', { param: repeated, message: 'The query names a parameter twice.' });
+  }
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  // A filter that is not known must not pass for one that was applied.
+  if (unknown !== undefined) throw unknownParameter(unknown, known);
+  // Here an empty text is no absence: a list that begins anew for want of its `starting_after` would never end.
+  return parse(schema, query, 'missing_required_fields');
+}
+
+function unknownParameter(name: string, known: readonly string[], path: readonly string[] = []): ApiError {
+  const message = `This operation has no such parameter.${didYouMean(name, known)}`;
+  return new ApiError('invalid_value', { param: paramOf([...path, name]), message });
 }
 
 /**
@@ -40,11 +53,44 @@ export function parseBody<T extends z.ZodType>(
   body: unknown,
   missing: ErrorCode = 'missing_required_fields',
 ): z.output<T> {
-  const parsed = schema.safeParse(body === undefined ? {} : body);
+  return parse(schema, body === undefined ? {} : withoutAbsent(schema, body), missing);
+}
+
+function parse<T extends z.ZodType>(schema: T, body: unknown, missing: ErrorCode): z.output<T> {
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues.find((each) => !isSafeIntegerLimit(each)) ?? parsed.error.issues[0];
   if (issue === undefined) throw new Error('a schema refused a body without saying why');
-  throw issueError(issue, body, missing);
+  throw issueError(issue, body, missing, schema);
+}
+
+/**
+ * The body without optional fields that are null or an empty text, also in objects within it: both count as absent, since
+ * agents' tools fill in what they do not know. Null stays where the field takes it: it takes a merchant's voice away.
+ */
+function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
+  const object = inner(schema);
+  if (!(object instanceof z.ZodObject) || !isPlainObject(body)) return body;
+  const fields = object.shape as Record<string, z.ZodType>;
+  const given = Object.entries(body).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined) return [[name, value] as const];
+    const saysNothing = value === '' || (value === null && !field.safeParse(null).success);
+    const isAbsent = saysNothing && field.safeParse(undefined).success;
+    return isAbsent ? [] : [[name, withoutAbsent(field, value)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** The schema behind `optional` and `default`. */
+function inner(schema: z.ZodType): z.ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return isWrapped ? inner(schema.unwrap() as z.ZodType) : schema;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** zod's own limit for integers; the field's limit, which is tighter, is reported after it. */
@@ -52,18 +98,18 @@ function isSafeIntegerLimit(issue: z.core.$ZodIssue): boolean {
   return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
 
-function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode): ApiError {
+function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode, schema: z.ZodType): ApiError {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    const param = paramOf([...path, ...issue.keys.slice(0, 1)]);
-    return new ApiError('invalid_value', { param, message: 'This operation has no such parameter.' });
+    const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    return unknownParameter(issue.keys[0] ?? '', known, path);
   }
   const param = paramOf(path);
-  if (isMissing(issue, body)) return new ApiError(missing, { param });
+  if (isMissing(issue, body)) return new ApiError(missing, { param, message: `${param} is missing.` });
   const own = OWN_CODES[path.join('.')] ?? OWN_CODES[path[0] ?? ''];
-  return own === undefined
-    ? new ApiError('invalid_value', { param, message: `${param} ${reasonOf(issue)}.` })
-    : new ApiError(own, { param });
+  // The catalogue's message of such a code tells the whole rule; a schema's own check may say less.
+  const message = own !== undefined && issue.code === 'custom' ? {} : { message: `${param} ${reasonOf(issue)}.` };
+  return new ApiError(own ?? 'invalid_value', { param, ...message });
 }
 
 const TYPES: Record<string, string> = {
@@ -107,7 +153,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
 
 /** `metadata.table`: the path as far as its names are plain; `body` where none is. */
 export function paramOf(path: readonly string[]): string {
-  const odd = path.findIndex((name) => !NAME.test(name));
+  const odd = path.findIndex((name) => !PLAIN_NAME.test(name));
   const plain = odd === -1 ? path : path.slice(0, odd);
   return plain.length === 0 ? 'body' : plain.join('.');
 }

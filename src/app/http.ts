@@ -1,12 +1,23 @@
 /** Starts the HTTP server: REST and docs for the role `api`, else the health checks and metrics alone. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../api/app.ts';
-import { createHealth } from '../api/health.ts';
-import type { ApiDeps, HealthCheck } from '../api/ports.ts';
+import type { ApiDeps } from '../api/ports.ts';
+import type { HealthDeps } from '../api/routes/health.ts';
 import type { TextReplies } from '../api/routes/text-replies.ts';
-import { HANDLER_LIMIT_MS } from '../api/server.ts';
-import { allowsPrivateTargets, type Config, isOwnMachine } from '../config.ts';
+import { createServer, HANDLER_LIMIT_MS } from '../api/server.ts';
+import {
+  allowsPrivateTargets,
+  type Config,
+  hasSmsCarrier,
+  isOwnMachine,
+  allowedHosts,
+  shutdownDelayMs,
+  returnAllowedIn,
+} from '../config.ts';
+import { requireWritable, withSilenceLimit } from '../db/pool.ts';
 import { docsRoutes } from '../docs/routes.ts';
+import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -16,9 +27,9 @@ import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
 import { openRateLimiter } from '../api/rate-limiter.ts';
-import { vaultOf } from './encryption.ts';
 import type { Payments } from './payments.ts';
 
+const DATABASE_CHECK_LIMIT_MS = 1_500;
 /** Open requests end by the handlers' own time limit. */
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
@@ -34,7 +45,7 @@ export async function startHttp(
   const surface = {
     log,
     docsUrl: docsUrlOf(config),
-    checks: healthChecks(infrastructure, phone),
+    ...healthChecks(infrastructure, phone),
     metrics,
     ...(readers.length > 0 && { metricsReaders: readers }),
     trustedProxies: config.RINGKEY_TRUSTED_PROXIES,
@@ -44,10 +55,16 @@ export async function startHttp(
         { ...surface, ...(await rest(infrastructure, speech, payments)) },
         config.RINGKEY_DEMO ? DEMO_KEY : null,
       )
-    : createHealth(surface);
+    : createServer(surface).app;
   lifecycle.add('http', HTTP_CLOSE_LIMIT_MS, () => app.close());
   try {
-    return await app.listen({ host: config.RINGKEY_HTTP_HOST, port: config.RINGKEY_HTTP_PORT });
+    const url = await app.listen({ host: config.RINGKEY_HTTP_HOST, port: config.RINGKEY_HTTP_PORT });
+    const delayMs = shutdownDelayMs(config);
+    // A load balancer sends requests until it has seen that `/readyz` is 503.
+    lifecycle.add('shutdown delay', delayMs + CLOSE_LIMIT_MS, () =>
+      delay(Math.max(0, delayMs - lifecycle.closingForMs)),
+    );
+    return url;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new PortTaken('RINGKEY_HTTP_PORT', config.RINGKEY_HTTP_PORT);
@@ -63,7 +80,7 @@ function restAndDocs(deps: ApiDeps, demoKey: string | null): FastifyInstance {
 }
 
 async function rest(infrastructure: Infrastructure, speech: SpeechService, payments: Payments) {
-  const { config, database, redisUrl, transfer, log, lifecycle, metrics } = infrastructure;
+  const { config, database, redisUrl, vault, transfer, log, lifecycle, metrics } = infrastructure;
   const rateLimiter = await openRateLimiter({ redisUrl, log });
   metrics.watch(
     'redis_failures',
@@ -71,7 +88,6 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     () => rateLimiter.failures,
   );
   lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
-  const vault = vaultOf(infrastructure);
   const now = () => new Date();
   const privateTargets = allowsPrivateTargets(config);
   return {
@@ -82,9 +98,14 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     speech,
     ...payments,
     privateTargets,
+    privateTargetsLocally: config.RINGKEY_PRIVATE_TARGETS === undefined,
+    allowedHosts: allowedHosts(config),
+    isOperatorHost: operatorHosts(returnAllowedIn(config)),
     orders: orderSources({ sql: database, vault, privateTargets, now, log }),
     now,
+    savedCards: config.RINGKEY_SAVED_CARDS,
     textReplies: textReplies(config),
+    hasSmsCarrier: hasSmsCarrier(config),
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
   };
@@ -92,37 +113,36 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
 
 /** The SMS carrier whose webhooks are served, and what its signatures are checked with. */
 function textReplies(config: Config): TextReplies {
-  const {
-    RINGKEY_SMS,
-    TWILIO_AUTH_TOKEN: authToken,
-    RINGKEY_PUBLIC_URL: publicUrl,
-    TELNYX_PUBLIC_KEY: publicKey,
-  } = config;
+  const { RINGKEY_SMS, TWILIO_AUTH_TOKEN: authToken, RINGKEY_PUBLIC_URL: publicUrl } = config;
+  const publicKey = config.TELNYX_PUBLIC_KEY;
   if (RINGKEY_SMS === 'twilio' && authToken !== undefined && publicUrl !== undefined) {
     return { twilio: { authToken, publicUrl } };
   }
   return RINGKEY_SMS === 'telnyx' && publicKey !== undefined ? { telnyx: { publicKey } } : {};
 }
 
-/** `/readyz` fails while the process drains, so that it is sent no new work. */
+/** `/readyz` fails while the process stops, so that it is sent no new work. Without Redis all works, only slower. */
 function healthChecks(
   { database, redis, lifecycle }: Infrastructure,
   phone: Phone | null,
-): Record<string, HealthCheck> {
+): Pick<HealthDeps, 'checks' | 'lesserChecks'> {
+  const impatient = withSilenceLimit(database, DATABASE_CHECK_LIMIT_MS);
   return {
-    process: async () => {
-      if (lifecycle.closing) throw new Error('shutting down');
-    },
-    postgres: async () => {
-      await database.query('select 1');
-    },
-    redis: async () => {
-      await redis.ping();
-    },
-    ...(phone && {
-      engine: async () => {
-        if (!phone.connected) throw new Error('SIP edge or media server not connected');
+    checks: {
+      process: async () => {
+        if (lifecycle.closing) throw new Error('shutting down');
       },
-    }),
+      postgres: () => requireWritable(impatient),
+      ...(phone && {
+        engine: async () => {
+          if (!phone.connected) throw new Error('SIP edge or media server not connected');
+        },
+      }),
+    },
+    lesserChecks: {
+      redis: async () => {
+        await redis.ping();
+      },
+    },
   };
 }

@@ -1,15 +1,18 @@
-/** What all roles need: PostgreSQL, Redis (private ones where the settings name none), the built-in engine, metrics. */
+/** What all roles need: PostgreSQL and Redis (private ones where the settings name none), vault, engine, metrics. */
 import { Redis } from 'ioredis';
-import type { TransferTarget } from '../checkout/ports.ts';
-import type { Config } from '../config.ts';
+import type { TransferTarget } from '../checkout/create.ts';
+import { type Config, transferNumbersIn } from '../config.ts';
 import { type Engine, startEngine } from '../standalone/engine.ts';
 import { reachableAddress } from '../standalone/reachable-address.ts';
 import { type PrivateServers, startServers } from '../standalone/servers/index.ts';
+import { pingRedis } from '../standalone/servers/redis.ts';
 import { waitForServer, NoAnswer } from './wait-for-server.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
+import { createVault, type Vault } from '../vault/vault.ts';
+import { encryptionKeysOf } from './encryption-keys.ts';
 import { migrateDatabase } from './migrate.ts';
 
 export interface Infrastructure {
@@ -22,6 +25,10 @@ export interface Infrastructure {
   database: Database;
   redisUrl: string;
   redis: Redis;
+  /** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
+  encryptionKeys: readonly Buffer[];
+  /** Null where there are no keys: then no secret that must be read again can be kept. */
+  vault: Vault | null;
   /** Null for outside engines, and without the role `phone`. */
   engine: Engine | null;
   transfer: TransferTarget;
@@ -30,7 +37,6 @@ export interface Infrastructure {
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
 const REDIS_WAIT_MS = 10_000;
-const REDIS_CONNECT_LIMIT_MS = 3_000;
 export const DATABASE_CONNECTIONS = 20;
 
 /** Starts it all, and has the lifecycle close each part. @throws CannotStart */
@@ -40,10 +46,15 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   const database = await connectDatabase(databaseUrl, servers, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await connectRedis(redisUrl, log, lifecycle);
+  const encryptionKeys = encryptionKeysOf(config);
+  const vault = encryptionKeys.length > 0 ? createVault(encryptionKeys) : null;
   const engine = await startBuiltinEngine(config, log, lifecycle);
   const transfer = transferTargetOf(config, engine);
   const metrics = createMetrics({ process: true });
-  return { config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, engine, transfer, metrics };
+  return {
+    ...{ config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis },
+    ...{ encryptionKeys, vault, engine, transfer, metrics },
+  };
 }
 
 async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycle): Promise<PrivateServers | null> {
@@ -112,28 +123,6 @@ async function connectRedis(url: string, log: Log, lifecycle: Lifecycle): Promis
   return redis;
 }
 
-/** @throws why it does not answer */
-async function pingRedis(url: string): Promise<void> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    connectTimeout: REDIS_CONNECT_LIMIT_MS,
-  });
-  let cause: Error | undefined;
-  redis.on('error', (error) => {
-    cause = error;
-  });
-  try {
-    await redis.connect();
-    await redis.ping();
-  } catch (error) {
-    // The rejection itself says only that the connection is closed.
-    throw cause ?? error;
-  } finally {
-    redis.disconnect();
-  }
-}
-
 async function startBuiltinEngine(config: Config, log: Log, lifecycle: Lifecycle): Promise<Engine | null> {
   if (config.RINGKEY_ENGINE !== 'builtin' || !config.RINGKEY_ROLES.includes('phone')) return null;
   const engine = await startEngine(config, log);
@@ -144,5 +133,6 @@ async function startBuiltinEngine(config: Config, log: Log, lifecycle: Lifecycle
 function transferTargetOf(config: Config, engine: Engine | null): TransferTarget {
   const port = engine?.ports.sipPort ?? config.RINGKEY_SIP_PORT;
   const listening = `${reachableAddress(config.RINGKEY_SIP_HOST)}${port === 5060 ? '' : `:${port}`}`;
-  return { domain: config.RINGKEY_SIP_DOMAIN ?? listening, number: config.RINGKEY_TRANSFER_NUMBER ?? null };
+  const scheme = config.RINGKEY_SIP_SCHEME;
+  return { scheme, domain: config.RINGKEY_SIP_DOMAIN ?? listening, numbers: transferNumbersIn(config) };
 }

@@ -1,6 +1,6 @@
 /** The orderly shutdown: parts that were started are closed in reverse order, each within a time limit. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { stopwatch, waitAtMost } from '../concurrency/time-limit.ts';
 
 /** For a part that has little to wait for. */
 export const CLOSE_LIMIT_MS = 10_000;
@@ -8,6 +8,8 @@ export const CLOSE_LIMIT_MS = 10_000;
 export interface Lifecycle {
   /** Whether {@link close} was called. */
   readonly closing: boolean;
+  /** Milliseconds since then; 0 before. */
+  readonly closingForMs: number;
   /** Has the shutdown call `close`, and go on without it after `limitMs`. */
   add(part: string, limitMs: number, close: () => Promise<void>): void;
   /** Closes everything once, the last started first. Never rejects; false when a part failed or took too long. */
@@ -18,15 +20,22 @@ export interface Lifecycle {
 export function createLifecycle(log: Logger): Lifecycle {
   const parts: { part: string; limitMs: number; close: () => Promise<void> }[] = [];
   let closing: Promise<boolean> | undefined;
+  let closingForMs = () => 0;
   return {
     get closing() {
       return closing !== undefined;
+    },
+    get closingForMs() {
+      return closingForMs();
     },
     add(part, limitMs, close) {
       parts.push({ part, limitMs, close });
     },
     close() {
-      closing ??= closeAll();
+      if (closing === undefined) {
+        closingForMs = stopwatch();
+        closing = closeAll();
+      }
       return closing;
     },
   };
@@ -45,16 +54,10 @@ export function createLifecycle(log: Logger): Lifecycle {
 }
 
 /** Null when `work` came to its end in time, else what went wrong. */
-async function within(limitMs: number, work: Promise<void>): Promise<Error | null> {
-  const limit = new AbortController();
-  const timeout = delay(limitMs, new Error(`not closed in ${limitMs} ms`), { signal: limit.signal });
-  const done = work.then(
+function within(limitMs: number, work: Promise<void>): Promise<Error | null> {
+  const failure = work.then(
     () => null,
     (error: Error) => error,
   );
-  // The timer that lost the race rejects with an AbortError that says nothing.
-  timeout.catch(() => undefined);
-  const failure = await Promise.race([done, timeout]);
-  limit.abort();
-  return failure;
+  return waitAtMost(limitMs, failure, new Error(`not closed in ${limitMs} ms`));
 }

@@ -6,15 +6,13 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { startNotifier } from '../outbox/notifications.ts';
 import { carriersOf } from './sms-carriers.ts';
 import { readBacklog } from '../db/backlog.ts';
-import { vaultOf } from './encryption.ts';
 
 /** Of the role `worker`. */
 export function startNotifications(infrastructure: Infrastructure): void {
-  const { config, database, databaseUrl, redisUrl, log, lifecycle, metrics } = infrastructure;
+  const { config, database, databaseUrl, redisUrl, vault, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
   const docsUrl = docsUrlOf(config) ?? '/docs';
-  const vault = vaultOf(infrastructure);
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotifier({
     ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },

@@ -8,22 +8,26 @@ import { withMetrics } from '../payments/with-metrics.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { InFlight } from '../concurrency/in-flight.ts';
 import type { Processor } from '../payments/ports.ts';
+import type { RecheckDeps } from '../payments/recheck.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createSandbox } from '../payments/sandbox/index.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
 import { createFingerprint } from '../vault/fingerprint.ts';
+import { withSilenceLimit } from '../db/pool.ts';
 import type { Vault } from '../vault/vault.ts';
-import { encryptionKeys, vaultOf } from './encryption.ts';
 
 /** Longer than a processor may take: an answer on its way is still recorded. */
 const PAYMENTS_IDLE_LIMIT_MS = 45_000;
+/** Longer than a lock is waited for; short enough to try again on another connection while the caller waits. */
+const SILENCE_LIMIT_MS = 3_000;
 
 /** What payments and sweeps have in common: the processors, and whom to tell of what became of a charge. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onCard'> {
+    Pick<PaymentDeps, 'onCard'>,
+    Pick<RecheckDeps, 'onLateSuccess'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
   vault: Vault | null;
@@ -31,22 +35,22 @@ export interface Processing
 
 /** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
 export function processingOf(infrastructure: Infrastructure): Processing {
-  const { database, metrics } = infrastructure;
-  const vault = vaultOf(infrastructure);
+  const { database, vault, metrics } = infrastructure;
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
-    credentialsFor: credentialsSource(database, vault),
+    credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
     vault,
     onCard: metrics.card,
     onRefund: metrics.refund,
     onSettled: (charge) => metrics.charge(charge.status, charge),
+    onLateSuccess: (charge) => metrics.charge('paid_after_all', charge),
     onEvents: createOutboxNotify(database, infrastructure.log),
   };
 }
 
 /** What is settled, expired, removed and forgotten when its time comes; of the role `worker`. */
-export function startSweeps({ database, log, lifecycle }: Infrastructure, processing: Processing): Worker {
-  const worker = startWorker({ database, ...processing, log });
+export function startSweeps({ config, database, log, lifecycle }: Infrastructure, processing: Processing): Worker {
+  const worker = startWorker({ database, ...processing, log, sessionDays: config.RINGKEY_RETENTION_DAYS });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }
@@ -60,8 +64,9 @@ export interface Payments {
 
 /** Of the phone and of REST alike; ends after both. @param worker null where another process sweeps */
 export function openPayments(infrastructure: Infrastructure, processing: Processing, worker: Worker | null): Payments {
-  const { database, log, lifecycle, metrics } = infrastructure;
-  const [key] = encryptionKeys(infrastructure);
+  const { log, lifecycle, metrics } = infrastructure;
+  const database = withSilenceLimit(infrastructure.database, SILENCE_LIMIT_MS);
+  const [key] = infrastructure.encryptionKeys;
   const inFlight = new InFlight();
   metrics.watch('payments_under_way', 'Payments that this process is taking.', () => inFlight.size);
   lifecycle.add('payments', PAYMENTS_IDLE_LIMIT_MS + CLOSE_LIMIT_MS, async () => {
@@ -69,6 +74,7 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
   });
   const deps = {
     ...{ database, ...processing, inFlight, log, onPending: () => worker?.wake() },
+    savedCards: infrastructure.config.RINGKEY_SAVED_CARDS,
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
   };
   return {

@@ -1,11 +1,10 @@
 /** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
-import { mediaServersOf } from '../config.ts';
-import type { Infrastructure } from './infrastructure.ts';
-import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
 import { processorFor } from '../merchants/processor.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
-import { vaultOf } from './encryption.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import type { Payments } from './payments.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
@@ -16,30 +15,39 @@ export async function startPhoneRole(
   speech: SpeechService,
   { pay, processors }: Payments,
 ): Promise<Phone> {
-  const vault = vaultOf(infrastructure);
-  const { config, database, databaseUrl, log, lifecycle } = infrastructure;
+  const { config, database, databaseUrl, vault, transfer, log, lifecycle, metrics } = infrastructure;
   const phone = await startPhone({
     sql: database,
+    vault,
     databaseUrl,
     instance: config.RINGKEY_INSTANCE,
     ...engines(infrastructure),
     speech,
     pay,
+    takesKeypad: ({ mode, processor: name }) => processorFor(processors, mode, name)?.can.keypad ?? true,
     canKeepCards: ({ mode, processor: name }) => {
       const processor = processorFor(processors, mode, name);
       return vault !== null && processor?.can.keypad === true && processor.wallet !== null;
     },
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,
+      hasSmsCarrier: hasSmsCarrier(config),
+      maxCallsPerAccount: config.RINGKEY_MAX_CALLS_PER_ACCOUNT,
       returnMode: config.RINGKEY_RETURN_MODE,
+      sipDomain: transfer.domain,
       trunks: config.RINGKEY_TRUNKS,
+      transferNumbers: transferNumbersIn(config),
       trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,
+      trunkCredentials: trunkCredentialsIn(config),
+      returnCredentials: config.RINGKEY_RETURN_CREDENTIALS,
+      returnAllowed: returnAllowedIn(config),
     },
+    limits: { bridgeMs: config.RINGKEY_MAX_BRIDGE_MINUTES * 60_000 },
     log,
-    onCall: infrastructure.metrics.call,
-    onRefusal: infrastructure.metrics.callRefused,
+    onCall: metrics.call,
+    onRefusal: metrics.callRefused,
   });
-  infrastructure.metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
+  metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
     log.warn('the engine is not there yet: calls will be taken when it is');
@@ -61,6 +69,7 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'dracht
   const freeswitches = mediaServersOf(config).map((server, place) => ({
     ...server,
     secret: config.FREESWITCH_SECRET,
+    srtp: config.RINGKEY_SRTP,
     listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
     // One port for each server.
     listenPort: listenPort === 0 ? 0 : listenPort + place,

@@ -1,8 +1,8 @@
 /** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import { type Config, requireEngineSecrets } from '../config.ts';
 import type { RunningParts } from '../standalone/welcome.ts';
-import { seedDemo } from '../standalone/demo-data.ts';
+import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
@@ -12,6 +12,8 @@ import { openPayments, processingOf, startSweeps } from './payments.ts';
 import { startPhoneRole } from './phone.ts';
 import { prepareProcessors } from '../payments/prepare.ts';
 import { openSpeech } from './speech.ts';
+import { warnOfMissingCarrier } from './missing-carrier.ts';
+import { warnOfTransferNumbers } from './transfer-numbers.ts';
 
 /** After the drain: calls that end and charges under way, which the phone limits itself. */
 const PHONE_CLOSE_LIMIT_MS = 90_000;
@@ -21,8 +23,11 @@ const DEFAULT_LANGUAGE = 'en-US';
 
 /** Starts everything that the settings ask for. @throws CannotStart */
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<RunningParts> {
+  requireEngineSecrets(config);
   const infrastructure = await startInfrastructure(config, log, lifecycle);
-  if (config.RINGKEY_DEMO) await seedDemo(infrastructure.database);
+  await (config.RINGKEY_DEMO ? seedDemo : revokeDemoKey)(infrastructure.database);
+  await warnOfTransferNumbers(infrastructure);
+  await warnOfMissingCarrier(infrastructure);
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);
   const speech = await openSpeech(infrastructure);
   // What all calls say is rendered before the first of them lands.

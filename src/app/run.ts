@@ -2,11 +2,13 @@
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { welcomeText } from '../standalone/welcome.ts';
-import { createLifecycle } from './lifecycle.ts';
+import { announceService } from '../standalone/running-service.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { startParts } from './roles.ts';
 
 /** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later signal means "at once". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
+const ANNOUNCEMENT_LIMIT_MS = 1_000;
 
 /** @returns the exit code, once a signal or a fault has ended the service. @throws what keeps it from starting */
 export async function runApp(config: Config): Promise<number> {
@@ -16,6 +18,7 @@ export async function runApp(config: Config): Promise<number> {
   try {
     const parts = await startParts(config, log, lifecycle);
     log.info({ roles: config.RINGKEY_ROLES }, 'ready');
+    await announce(config, parts.httpUrl, lifecycle);
     if (config.RINGKEY_DEMO) console.log(welcomeText(parts));
   } catch (error) {
     await lifecycle.close();
@@ -25,6 +28,13 @@ export async function runApp(config: Config): Promise<number> {
   const clean = await lifecycle.close();
   log.info({ clean }, 'stopped');
   return clean ? code : 1;
+}
+
+/** For commands in a second terminal: of the service that has private servers in its home, and serves REST. */
+async function announce(config: Config, httpUrl: string, lifecycle: Lifecycle): Promise<void> {
+  if (config.DATABASE_URL !== undefined || !config.RINGKEY_ROLES.includes('api')) return;
+  const service = { pid: process.pid, instance: config.RINGKEY_INSTANCE, httpUrl };
+  lifecycle.add('announcement', ANNOUNCEMENT_LIMIT_MS, await announceService(config.RINGKEY_HOME, service));
 }
 
 /** Resolves to the exit code: 0 at the first signal, 1 at an error that nothing caught. */

@@ -5,6 +5,7 @@
 
 import { forgetDueCards } from '../cards/forget.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
+import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
 import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
 import type { Database } from '../db/pool.ts';
@@ -12,13 +13,15 @@ import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { nextPendingDueInMs } from '../db/due.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { expireSessions } from '../checkout/expire.ts';
-import { pruneOldRows } from '../db/prune-job.ts';
+import { pruneOldRows } from '../db/prune.ts';
 import { startSweeper, type Sweep } from '../concurrency/sweeper.ts';
 
-export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps, 'sql'> {
+export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
   database: Database;
   /** Milliseconds between sweeps when nothing is known to be due. */
   pollMs?: number;
+  /** RINGKEY_RETENTION_DAYS; 0, and where not given: sessions are kept. */
+  sessionDays?: number;
 }
 
 export interface Worker {
@@ -45,7 +48,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const sweepers = [
     start(
       'charges',
-      (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)),
+      (stop) => sweepCharges(deps, stop),
       () => nextPendingDueInMs(database, 'charges'),
     ),
     start(
@@ -60,7 +63,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     ),
     start('sessions', (stop) => sweepSessions(database, stop)),
   ];
-  const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop));
+  const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop, deps.sessionDays));
   const pruner = startSweeper({ name: 'old rows', run: prune, nextInMs: async () => null }, PRUNE_EVERY_MS, log);
   return {
     wake() {
@@ -77,6 +80,12 @@ async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boo
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if (!(await runBatch()).more) break;
   }
+}
+
+/** Settles charges that are pending, and looks again at those that the processor did not have. */
+async function sweepCharges(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
+  await runBatches(stop, () => resolveDueCharges(deps, stop));
+  await runBatches(stop, () => recheckDueCharges(deps, stop));
 }
 
 /** Expires sessions, and deletes old idempotency keys. */

@@ -1,25 +1,29 @@
 /** Saved cards over REST: saves a token's card at the merchant's processor, finds and deletes cards. */
 import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
 import { ApiError } from '../contract/errors.ts';
+import { type CanSendLinks, linkFacts } from '../contract/pay-links.ts';
 import { newId, parseId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
-import { requireVault } from '../merchants/deps.ts';
 import { openCredentials, processorFor } from '../merchants/processor.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
-import type { CardWallet, Credentials, Processor } from '../payments/ports.ts';
+import type { CardWallet, Processor } from '../payments/ports.ts';
+import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { findInstrument, type Instrument, saveCardOverRest } from '../db/cards/cards.ts';
 import type { CallerDetails } from '../db/cards/saved-cards.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import { deleteInstrument } from '../db/cards/removals.ts';
 import { openHandle, sealHandle } from '../vault/handles.ts';
-import type { Vault } from '../vault/vault.ts';
+import { requireVault, type Vault } from '../vault/vault.ts';
 
 export interface CardDeps {
   database: Database;
   processors: readonly Processor[];
   vault: Vault | null;
   now: () => Date;
+  /** The predicate of contract/pay-links.ts where not given. */
+  canSendLinks?: CanSendLinks;
   /** A deleted card is to be removed at its processor: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
 }
@@ -46,13 +50,14 @@ export async function saveCard(
 ): Promise<SavedCard> {
   const { processor, wallet } = walletOf(deps, scope, record, request.vault);
   const vault = requireVault(deps.vault);
-  const credentials = credentialsOf(deps, record);
+  const credentials = openCredentials(deps, record);
+  if (credentials === null) throw new ApiError('merchant_credentials_invalid');
   const newCard = newId('Instrument');
   const answer = await withinLimit(PROCESSOR_LIMIT_MS, (signal) =>
     wallet.save({ instrumentId: newCard, mode: scope.mode, token: request.token, credentials }, signal),
   );
+  if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
   if (answer.status !== 'saved') {
-    if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
     throw new ApiError('card_save_failed', {
       ...{ advice: 'try_again_later', isTemporary: true },
       message: 'The processor could not be asked to save the card.',
@@ -78,17 +83,13 @@ function walletOf(
     throw new ApiError('invalid_vault', { param: 'vault' });
   }
   if (merchant.processor === null) throw new ApiError('merchant_not_connected');
-  if (vault !== null && vault !== merchant.processor) throw new ApiError('processor_mismatch', { param: 'vault' });
+  if (vault !== null && vault !== merchant.processor) {
+    throw new ApiError('processor_mismatch', { param: 'vault', ...linkFacts('processor_mismatch', deps.canSendLinks) });
+  }
   const processor = processorFor(deps.processors, scope.mode, merchant.processor);
   if (processor === null) throw new ApiError('merchant_not_connected');
   if (processor.wallet !== null) return { processor, wallet: processor.wallet };
   throw new ApiError('not_configured', { message: "The merchant's processor keeps no cards." });
-}
-
-function credentialsOf(deps: CardDeps, record: MerchantRecord): Credentials {
-  const credentials = openCredentials(deps, record);
-  if (credentials === null) throw new ApiError('merchant_credentials_invalid');
-  return credentials;
 }
 
 /** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
@@ -105,7 +106,19 @@ export async function requireCardInScope(
 }
 
 /** Deletes the card here at once. The worker removes it at its processor (forget.ts). */
-export async function deleteCard(deps: CardDeps, card: Instrument): Promise<void> {
-  await deleteInstrument(deps.database, card.id);
+export async function deleteCard(deps: CardDeps, by: Actor, scope: Scope, card: Instrument): Promise<void> {
+  await deps.database.transaction((sql) => deleteCardIn(sql, by, scope, card));
   deps.onCardDeleted?.();
+}
+
+/** {@link deleteCard}, in a transaction. */
+export async function deleteCardIn(
+  sql: Sql,
+  by: Actor,
+  scope: Scope,
+  card: Pick<SavedCard, 'id' | 'brand' | 'lastFour'>,
+): Promise<void> {
+  if (!(await deleteInstrument(sql, card.id))) return;
+  const { id: objectId, brand, lastFour: last_four } = card;
+  await insertAuditEvent(sql, by, { ...scope, action: 'card.deleted', objectId, changes: { brand, last_four } });
 }

@@ -1,11 +1,13 @@
 /** Charges the saved card that the caller chose, and maps each refusal to its API error. */
+
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
-import { ApiError } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/error-catalogue.ts';
+import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
+import { type CanSendLinks, type LinkCode, linkFacts } from '../contract/pay-links.ts';
 import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
-import type { CheckoutSession, Merchant } from '../domain/session.ts';
+import type { CheckoutSession } from '../domain/session.ts';
 import type { Log } from '../payments/deps.ts';
-import { CREDENTIALS_REJECTED } from '../payments/ports.ts';
 import {
   NoSuchSession,
   type PaymentRefusal,
@@ -15,7 +17,10 @@ import {
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import { hasChargeableCard } from '../db/cards/chargeable.ts';
 import { findSessionMode } from '../db/charges/charged-session.ts';
+import { findChargeByKey } from '../db/charges/charges.ts';
 import type { Sql } from '../db/pool.ts';
+import { findTextRecipient } from '../db/sessions/sessions.ts';
+import { canText } from '../domain/text-promise.ts';
 
 export interface ChargeDeps {
   database: Sql;
@@ -23,6 +28,19 @@ export interface ChargeDeps {
   now: () => Date;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+  /** The predicate of contract/pay-links.ts where not given. */
+  canSendLinks?: CanSendLinks;
+}
+
+/** A request to charge a saved card. */
+export interface ChargeAsked {
+  sessionId: string;
+  instrumentId: string;
+  /** SHA-256 of the request's Idempotency-Key. */
+  keyHash?: Buffer | null;
+  log?: Log;
 }
 
 export interface SavedCardCharge {
@@ -32,30 +50,65 @@ export interface SavedCardCharge {
   replay: boolean;
 }
 
-const RETRY_AFTER_SECONDS = 1;
-
 /**
- * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer.
+ * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. A request that is
+ * repeated with its Idempotency-Key has its charge for an answer, also one that was declined meanwhile.
  * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with `charge`
  */
-export async function chargeSavedCard(
-  deps: ChargeDeps,
-  scope: Scope,
-  request: { sessionId: string; instrumentId: string; log?: Log },
-): Promise<SavedCardCharge> {
+export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: ChargeAsked): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
   const card = { kind: 'saved', instrumentId: parseId('Instrument', request.instrumentId), at: deps.now() } as const;
-  const payment = { sessionId, scope, source: 'saved_card', card, log: request.log } as const;
+  const { keyHash = null, log } = request;
+  const before = keyHash === null ? null : await findChargeByKey(deps.database, scope, sessionId, keyHash);
+  if (before?.status === 'failed') return outcomeOf(sessionId, failedBefore(sameCardAsBefore(before, card)));
+  const payment = { sessionId, scope, source: 'saved_card', card, idempotencyKeyHash: keyHash, log } as const;
   const result = await deps.pay(payment).catch((error: unknown) => {
     if (error instanceof NoSuchSession) return null;
     throw error;
   });
   if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
+  if (result.type === 'pending') throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
-  const { charge } = result;
-  if (charge === null) throw await whyRefused(deps, result.reason, sessionId, card.at);
-  const { orderId, platformCallId } = result.order;
-  return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
+  const { reason, charge } = result;
+  if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
+  if (charge !== null) {
+    const { orderId, platformCallId } = result.order;
+    return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
+  }
+  if (reason === 'saved_cards_off') throw offeringLink(deps, 'needs_enrollment');
+  const isCardUnknown = reason === 'card_unknown' || reason === 'card_not_chargeable';
+  // A caller who has no card here at all cannot be offered a different one.
+  if (isCardUnknown && !(await hasChargeableCard(deps.database, sessionId, card.at))) {
+    throw offeringLink(deps, 'needs_enrollment');
+  }
+  throw reason === 'card_of_other_processor' ? offeringLink(deps, 'processor_mismatch') : refusal(reason);
+}
+
+/** The caller is not to pay again, and hears that a text will follow where one can go out. */
+async function outcomeUnknown(
+  { database, hasSmsCarrier }: ChargeDeps,
+  scope: Scope,
+  sessionId: CheckoutSessionId,
+  { id }: Charge,
+): Promise<ApiError> {
+  // The answer must say that the outcome is unknown, also where the database can't say whether a text can go out.
+  const recipient = await findTextRecipient(database, scope, sessionId).catch(() => null);
+  const promisesText = recipient !== null && canText(recipient, hasSmsCarrier);
+  return new ApiError('processor_unavailable', { charge: id, ...(promisesText && { words: 'outcome_by_text' }) });
+}
+
+function offeringLink({ canSendLinks }: ChargeDeps, code: LinkCode): ApiError {
+  return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSendLinks) });
+}
+
+/** The order is paid by another session, or about to be: the caller hears that, and is not asked to pay again. */
+function orderTaken(reason: 'order_paid' | 'order_in_progress', charge: Charge | null): ApiError {
+  return new ApiError('charge_details_mismatch', {
+    words: reason === 'order_paid' ? 'order_paid' : 'order_pending',
+    message: 'A charge of another session of this order is pending or succeeded. See `allow_repeat`.',
+    ...(charge !== null && { charge: charge.id }),
+    isTemporary: reason === 'order_in_progress',
+  });
 }
 
 async function noSuchSession(database: Sql, scope: Scope, id: CheckoutSessionId): Promise<ApiError> {
@@ -73,90 +126,88 @@ function sameCard(live: Charge, card: { instrumentId: InstrumentId | null }): Ch
   throw new ApiError('charge_details_mismatch', {
     charge: live.id,
     message: 'Another charge of this session is pending or succeeded.',
+    isTemporary: live.status === 'pending',
   });
 }
 
-async function whyRefused(
-  deps: ChargeDeps,
-  reason: PaymentRefusal['reason'],
+/** Nothing was sent, and the same request may succeed later. */
+const LATER = { status: 503, retryAfterSeconds: 1 };
+
+const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOptions?]> = {
+  expired: ['session_expired'],
+  already_paid: ['session_expired'],
+  order_paid: ['charge_details_mismatch', { words: 'order_paid' }],
+  order_in_progress: ['charge_details_mismatch', { words: 'order_pending' }],
+  caller_unknown: ['session_missing_consumer'],
+  nothing_to_pay: [
+    'invalid_value',
+    { param: 'checkout_session_id', message: 'Nothing is to be paid for this session.' },
+  ],
+  merchant_not_connected: ['merchant_not_connected'],
+  credentials_unreadable: ['merchant_credentials_invalid'],
+  handle_unreadable: ['merchant_credentials_invalid'],
+  card_unknown: ['instrument_not_found', { param: 'instrument_id' }],
+  card_not_chargeable: ['instrument_not_found', { param: 'instrument_id' }],
+  card_of_other_caller: ['instrument_not_authorized', { param: 'instrument_id' }],
+  card_of_other_processor: ['processor_mismatch', { param: 'instrument_id' }],
+  too_many_declines: [
+    'rate_limit',
+    {
+      words: 'no_more_attempts',
+      message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
+    },
+  ],
+  too_many_attempts: [
+    'rate_limit',
+    {
+      words: 'no_more_attempts',
+      message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
+    },
+  ],
+  // Of keyed cards, which REST does not take.
+  merchant_paused: ['rate_limit', { words: 'no_more_attempts' }],
+  saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
+  in_progress: ['internal_error', LATER],
+  unavailable: ['internal_error', LATER],
+};
+
+/** The error of a payment that was refused for `reason`. */
+export function refusal(reason: PaymentRefusal['reason']): ApiError {
+  return new ApiError(...REFUSALS[reason]);
+}
+
+/** What a charge came to that failed; without a decline code it was the merchant's fault. */
+/** A key stands for one card: with another one it must not answer for a charge that was never tried. */
+function sameCardAsBefore(before: Charge, card: { instrumentId: InstrumentId | null }): Charge {
+  if (before.instrumentId === card.instrumentId) return before;
+  throw new ApiError('charge_details_mismatch', { param: 'Idempotency-Key', charge: before.id });
+}
+
+function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined' | 'merchant_fault' }> {
+  const { declineCode } = charge;
+  return declineCode === null ? { type: 'merchant_fault', charge } : { type: 'declined', charge, declineCode };
+}
+
+function outcomeOf(
   sessionId: CheckoutSessionId,
-  at: Date,
-): Promise<ApiError> {
-  switch (reason) {
-    case 'expired':
-    case 'already_paid':
-      return new ApiError('session_expired');
-    case 'caller_unknown':
-      return new ApiError('session_missing_consumer');
-    case 'nothing_to_pay':
-      return nothingToPay();
-    case 'merchant_not_connected':
-      return new ApiError('merchant_not_connected');
-    case 'credentials_unreadable':
-    case 'handle_unreadable':
-      return new ApiError('merchant_credentials_invalid');
-    case 'card_of_other_caller':
-      return new ApiError('instrument_not_authorized', { param: 'instrument_id' });
-    case 'card_of_other_processor':
-      return new ApiError('processor_mismatch', { param: 'instrument_id' });
-    case 'card_unknown':
-    case 'card_not_chargeable': {
-      // A caller who has no card here at all cannot be offered a different one.
-      const hasOther = await hasChargeableCard(deps.database, sessionId, at);
-      return new ApiError(hasOther ? 'instrument_not_found' : 'needs_enrollment', { param: 'instrument_id' });
-    }
-    case 'too_many_declines':
-      return noMoreAttempts(`The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`);
-    case 'too_many_attempts':
-      return noMoreAttempts(
-        'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
-      );
-    case 'in_progress':
-    case 'unavailable':
-      // Nothing was sent, and the same request may succeed later.
-      return new ApiError('internal_error', { status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS });
-  }
-}
-
-function noMoreAttempts(message: string): ApiError {
-  return new ApiError('rate_limit', { words: 'no_more_attempts', message });
-}
-
-function nothingToPay(): ApiError {
-  const message = 'Nothing is to be paid for this session.';
-  return new ApiError('invalid_value', { param: 'checkout_session_id', message });
-}
-
-/**
- * A session for an unknown number has no merchant, and its verdict is `none`.
- * @throws ApiError `invalid_value` where that is the verdict; `merchant_not_connected`
- */
-export function payableMerchant<M extends Pick<Merchant, 'id'>>(context: {
-  session: Pick<CheckoutSession, 'verdict'>;
-  merchant: M | null;
-}): M {
-  const { session, merchant } = context;
-  if (session.verdict === 'none') throw nothingToPay();
-  if (merchant === null) throw new ApiError('merchant_not_connected');
-  return merchant;
-}
-
-function outcomeOf(sessionId: CheckoutSessionId, result: Exclude<PaymentResult, PaymentRefusal>): SavedCardCharge {
+  result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' }>,
+): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':
       return { session: { id: sessionId, ...result.order }, charge: result.charge, replay: false };
-    case 'declined': {
-      const { id, processorCode } = result.charge;
-      if (processorCode === CREDENTIALS_REJECTED) throw new ApiError('merchant_credentials_invalid', { charge: id });
+    case 'declined':
       throw new ApiError('card_declined', {
         declineCode: result.declineCode,
-        charge: id,
-        ...(processorCode !== null && { processorCode }),
+        isSavedCard: true,
+        ...factsOf(result.charge),
       });
-    }
-    case 'pending':
-      throw new ApiError('processor_unavailable', { charge: result.charge.id });
+    case 'merchant_fault':
+      throw new ApiError('merchant_credentials_invalid', factsOf(result.charge));
   }
+}
+
+function factsOf({ id, processorCode }: Charge) {
+  return { charge: id, ...(processorCode !== null && { processorCode }) };
 }
 
 /** An id of the wrong form is not found, like an unknown one. */

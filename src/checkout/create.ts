@@ -1,22 +1,60 @@
 /** Opens a checkout session: resolves merchant and price, applies the payment policy, inserts the session. */
+
 import type { Scope } from '../domain/account.ts';
-import { checkoutLine } from '../contract/agent-lines.ts';
+import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
 import { ApiError, withErrorsIn } from '../contract/errors.ts';
+import { type CanSendLinks, canSendLinks } from '../contract/pay-links.ts';
 import { newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { E164 } from '../domain/phone-number.ts';
-import { type LineItem, type Merchant, type Metadata, verdictOf } from '../domain/session.ts';
+import { type Merchant, type Verdict, verdictOf } from '../domain/session.ts';
+import { type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
 import type { Log } from '../observability/log.ts';
-import { orderAmountCents } from '../orders/amount.ts';
+import { type OrderSource, orderAmountCents } from '../orders/amount.ts';
+import type { Speech } from '../speech/ports.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';
-import type { CheckoutDeps, TransferTarget } from './ports.ts';
+import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
+import { requireAllowedReturn } from './return-target.ts';
+import type { Background } from '../concurrency/background.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;
 
+export interface CheckoutDeps {
+  checkouts: Pick<Checkouts, 'findContext' | 'insert'>;
+  orders: OrderSource;
+  speech: Pick<Speech, 'prepare'>;
+  background: Background;
+  transfer: TransferTarget;
+  /** Whether RINGKEY_RETURN_ALLOWED lists a host. */
+  isOperatorHost: (host: string) => boolean;
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  savedCards?: boolean;
+  /** The predicate of contract/pay-links.ts where not given. */
+  canSendLinks?: CanSendLinks;
+  /** Counts opened checkouts. */
+  onCheckout?: (verdict: Verdict) => void;
+}
+
+/** Where calls are sent. */
+export interface TransferTarget {
+  /** `sips`: SIP over TLS on every hop. */
+  scheme: 'sip' | 'sips';
+  /** Right-hand side of the SIP URI: host, port unless 5060, transport unless UDP. */
+  domain: string;
+  /** Numbers that reach the payment line. */
+  numbers: TransferNumbers;
+}
+
+/** What the session keeps of a request as it is. */
+type SessionDetails = Pick<
+  NewSession,
+  'orderId' | 'platformCallId' | 'returnTo' | 'successMessage' | 'failureMessage' | 'metadata' | 'lineItems'
+>;
+
 /** A parsed request. It has at least one of the merchant fields, and at least one of order and amount. */
-export interface CheckoutRequest {
+export interface CheckoutRequest extends SessionDetails {
   /** Sent to the order source and logged. */
   requestId: string;
   /** The request's logger. */
@@ -24,21 +62,16 @@ export interface CheckoutRequest {
   merchantId: string | null;
   merchantNumber: E164 | null;
   callerPhone: E164 | null;
-  orderId: string | null;
+  /** Not computed from the line items, which are only shown. */
   amountCents: number | null;
-  platformCallId: string | null;
-  returnTo: string | null;
-  successMessage: string | null;
-  failureMessage: string | null;
-  metadata: Metadata;
   ttlSeconds: number | null;
-  /** Shown on the pay page and the receipt. The amount is not computed from them. */
-  lineItems: LineItem[];
+  /** The order may be paid although another session has paid it. */
+  allowRepeat: boolean;
 }
 
 /** An open session, and what the agent does with it. */
 export interface Checkout {
-  session: NewSession;
+  session: NewSession & { expiresAt: Date };
   agentLine: string;
   /** SIP URI with the session's token in the clear, which is stored nowhere. Null: do not transfer. */
   transferTo: string | null;
@@ -48,37 +81,44 @@ export interface Checkout {
 }
 
 /**
- * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that disagree), `invalid_key`,
+ * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that disagree, a forbidden `return_to`), `invalid_key`,
  *   `order_lookup_failed`, `order_lookup_unsupported`, `merchant_not_connected`, `session_create_failed`
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
   const context = await readContext(deps, scope, request);
   const merchant = resolveMerchant(scope, request, context);
-  const price = await withErrorsIn(merchant?.language ?? null, () => resolvePrice(deps, merchant, request));
-  const session = newSession(deps.now(), scope, request, { ...context, merchant, price });
-  await deps.checkouts.insert(session).catch((cause: unknown) => {
+  requireAllowedReturn(request.returnTo, context.returns, { mode: scope.mode, isOperatorHost: deps.isOperatorHost });
+  const price = await withErrorsIn(merchant?.language ?? null, () => resolvePrice(deps, merchant, request, context));
+  const session = newSession(scope, request, { ...context, ...price, merchant });
+  const expiresAt = await deps.checkouts.insert(session).catch((cause: unknown) => {
     throw new ApiError('session_create_failed', { cause });
   });
   deps.onCheckout?.(session.verdict);
   if (session.verdict === 'required' && merchant !== null) {
     const { log } = request;
-    deps.background.start('prepare speech', log, () => deps.speech.prepare(vocabularyOf(session, merchant), log));
+    deps.background.start('prepare speech', log, () =>
+      deps.speech.prepare(vocabularyOf(session, merchant, false), log),
+    );
   }
-  const cards = session.verdict === 'none' ? [] : context.cards;
-  const others = { hasCards: cards.length > 0, canText: session.callerPhone !== null };
+  const cards = session.verdict === 'none' || deps.savedCards === false ? [] : context.cards;
+  const others = {
+    hasCards: cards.length > 0,
+    canText: session.callerPhone !== null && (deps.canSendLinks ?? canSendLinks)(),
+  };
   return {
-    session,
-    agentLine: checkoutLine(merchant, session.verdict, others),
+    session: { ...session, expiresAt },
+    agentLine: orderLine(merchant, context.orderCharge) ?? checkoutLine(merchant, session.verdict, others),
     cards,
-    ...transferOf(deps.transfer, session),
+    ...transferOf(deps.transfer, session, context.isOnlyAccount),
   };
 }
 
 function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<CheckoutContext> {
   const merchantId = request.merchantId === null ? null : parseId('Merchant', request.merchantId);
   if (request.merchantId !== null && merchantId === null) throw merchantNotFound();
-  const { merchantNumber, callerPhone } = request;
-  return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone });
+  const { merchantNumber, callerPhone, allowRepeat } = request;
+  const orderId = allowRepeat ? null : request.orderId;
+  return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone, orderId });
 }
 
 /** @returns null when no merchant has the dialled number: that is no error, there is just nothing to pay */
@@ -100,39 +140,44 @@ function merchantNotFound(): ApiError {
   return new ApiError('merchant_not_found', { param: 'merchant_id' });
 }
 
-interface Price {
+interface Price extends Pick<NewSession, 'amountSource'> {
   amountCents: number;
-  source: 'order' | 'request';
 }
 
-/** An order's own amount wins over the request's. Without a merchant there is no order source, and nothing is charged. */
-async function resolvePrice(deps: CheckoutDeps, merchant: Merchant | null, request: CheckoutRequest): Promise<Price> {
+/**
+ * An order's own amount wins over the request's. Without a merchant there is no order source, and nothing is charged. An order
+ * that is paid has the amount of its payment: its source may not know it any more.
+ */
+async function resolvePrice(
+  deps: CheckoutDeps,
+  merchant: Merchant | null,
+  request: CheckoutRequest,
+  { orderCharge }: CheckoutContext,
+): Promise<Price> {
+  if (orderCharge !== null) return { amountCents: orderCharge.amountCents, amountSource: 'order' };
   if (merchant === null || request.orderId === null) {
-    return { amountCents: request.amountCents ?? 0, source: 'request' };
+    return { amountCents: request.amountCents ?? 0, amountSource: 'request' };
   }
   const amountCents = await orderAmountCents(deps.orders, merchant, request.orderId, request.requestId);
-  return { amountCents, source: 'order' };
+  return { amountCents, amountSource: 'order' };
 }
 
 /** @throws ApiError `merchant_not_connected` where something is to be paid */
 function newSession(
-  now: Date,
   scope: Scope,
   request: CheckoutRequest,
-  { merchant, price, consumerId, accountCurrency }: CheckoutContext & { price: Price },
+  { merchant, amountCents, amountSource, consumerId, accountCurrency, orderCharge }: CheckoutContext & Price,
 ): NewSession {
-  const verdict = merchant === null ? 'none' : verdictOf(merchant.policy, price.amountCents);
+  const verdict = merchant === null || orderCharge !== null ? 'none' : verdictOf(merchant.policy, amountCents);
   if (verdict !== 'none' && merchant?.processor === null) throw new ApiError('merchant_not_connected');
-  const ttlMs = (request.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1_000;
   return {
+    ...scope,
     id: newId('CheckoutSession'),
-    accountId: scope.accountId,
-    mode: scope.mode,
     merchantId: merchant?.id ?? null,
     consumerId,
     verdict,
-    amount: { amountCents: price.amountCents, currency: merchant?.currency ?? accountCurrency },
-    amountSource: price.source,
+    amount: { amountCents, currency: merchant?.currency ?? accountCurrency },
+    amountSource,
     callerPhone: request.callerPhone,
     orderId: request.orderId,
     platformCallId: request.platformCallId,
@@ -141,16 +186,21 @@ function newSession(
     failureMessage: request.failureMessage,
     lineItems: request.lineItems,
     metadata: request.metadata,
+    allowRepeat: request.allowRepeat,
     transferToken: verdict === 'required' ? randomToken() : null,
-    expiresAt: new Date(now.getTime() + ttlMs),
+    ttlSeconds: request.ttlSeconds ?? DEFAULT_TTL_SECONDS,
   };
 }
 
 /** A call to the number finds its session by the caller's number, so it needs one. */
-function transferOf(target: TransferTarget, session: NewSession): Pick<Checkout, 'transferTo' | 'transferToNumber'> {
+function transferOf(
+  target: TransferTarget,
+  session: NewSession,
+  isOnlyAccount: boolean,
+): Pick<Checkout, 'transferTo' | 'transferToNumber'> {
   if (session.transferToken === null) return { transferTo: null, transferToNumber: null };
   return {
-    transferTo: `sip:${session.id}-${session.transferToken}@${target.domain}`,
-    transferToNumber: session.callerPhone === null ? null : target.number,
+    transferTo: `${target.scheme}:${session.id}-${session.transferToken}@${target.domain}`,
+    transferToNumber: session.callerPhone === null ? null : transferNumberFor(target.numbers, session, isOnlyAccount),
   };
 }

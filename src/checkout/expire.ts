@@ -6,16 +6,10 @@ import { expireDueSessions } from '../db/sessions/sessions.ts';
 const BATCH = 100;
 
 /** Expires one batch. @returns whether there may be more */
-export async function expireSessions(database: Database): Promise<{ expired: number; more: boolean }> {
-  const expired = await database.transaction(async (sql) => {
-    const sessions = await expireDueSessions(sql, BATCH);
-    if (sessions.length > 0) {
-      await insertExpiryEvents(
-        sql,
-        sessions.map((session) => session.id),
-      );
-    }
-    return sessions.length;
+export function expireSessions(database: Database): Promise<{ more: boolean }> {
+  return database.transaction(async (sql) => {
+    const ids = (await expireDueSessions(sql, BATCH)).map(({ id }) => id);
+    if (ids.length > 0) await insertExpiryEvents(sql, ids);
+    return { more: ids.length === BATCH };
   });
-  return { expired, more: expired === BATCH };
 }

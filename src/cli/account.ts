@@ -1,63 +1,144 @@
-/** `ringkey account`: creates and lists accounts. */
-import type { Command } from 'commander';
-import { findAccount, insertAccount, listAccounts } from '../db/keys/accounts.ts';
+/** `ringkey account`: creates, changes and lists accounts. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { accountResource } from '../contract/accounts.ts';
+import { findAccount, listAccounts } from '../db/keys/accounts.ts';
+import { vaultOf } from '../app/encryption-keys.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import type { Account } from '../domain/account.ts';
-import { type AccountId, newId } from '../domain/ids.ts';
+import type { AccountId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import { currencyOption, jsonOption, nameOption } from './arguments.ts';
-import { withDatabase } from './with-database.ts';
-import { type CommandContext, CommandFailed, printReport, type Report } from './context.ts';
+import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../domain/return-permission.ts';
+import { changeAccount, createAccount, rollHeaderSecret } from '../keys/accounts.ts';
+import { currencyOption, idArgument, jsonOption, nameOption } from './arguments.ts';
+import { commandActor } from './command-actor.ts';
+import { type CommandContext, printReport, type Report, requireFound } from './context.ts';
+import { listReport, MAX_SHOWN } from './lists.ts';
 
-const MAX_SHOWN = 1_000;
+interface NewAccountOptions {
+  name: string;
+  currency: Currency;
+  json?: true;
+}
+
+interface AccountChanges {
+  /** The whole list; false: none. Absent: as it is. */
+  returnHost?: readonly string[] | false;
+  returnPrefix?: readonly string[] | false;
+  json?: true;
+}
 
 export function addAccountCommands(program: Command, context: CommandContext): void {
-  const account = program.command('account').description('create and list accounts');
+  const account = program.command('account').description('create, change and list accounts');
   account
     .command('create')
     .description('create an account')
     .addOption(nameOption('whose account it is').makeOptionMandatory())
     .addOption(currencyOption().default('USD'))
     .addOption(jsonOption())
-    .action(async ({ name, currency, json }: { name: string; currency: Currency; json?: true }) => {
-      const report = await withDatabase(context.readConfig(), (database) => createAccount(database, name, currency));
-      printReport(report, json);
-    });
+    .action((options: NewAccountOptions) =>
+      printReport(context, options.json, (database, config) => addAccount(database, config, options)),
+    );
+  account
+    .command('update')
+    .description('say where callers may be sent after a call')
+    .addArgument(idArgument('Account'))
+    .addOption(
+      new Option(
+        '--return-host <host>',
+        'a host of return_to: name, *.example.com, address, * (any public one); may be repeated',
+      ).argParser(addHost),
+    )
+    .option('--no-return-host', 'no host')
+    .addOption(
+      new Option('--return-prefix <prefix>', 'how numbers of return_to begin, +44; may be repeated').argParser(
+        addPrefix,
+      ),
+    )
+    .option('--no-return-prefix', 'no number')
+    .addOption(jsonOption())
+    .action((id: AccountId, options: AccountChanges) =>
+      printReport(context, options.json, (database) => editAccount(database, id, options)),
+    );
+  account
+    .command('roll-secret')
+    .description('replace the secret that signs the SIP headers, at once; it is shown once')
+    .addArgument(idArgument('Account'))
+    .addOption(jsonOption())
+    .action((id: AccountId, { json }: { json?: true }) =>
+      printReport(context, json, (database, config) => rollSecret(database, config, id)),
+    );
   account
     .command('list')
     .description('list all accounts')
     .addOption(jsonOption())
-    .action(async ({ json }: { json?: true }) => {
-      printReport(await withDatabase(context.readConfig(), showAccounts), json);
-    });
+    .action(({ json }: { json?: true }) => printReport(context, json, showAccounts));
+}
+
+function addHost(text: string, others: readonly string[] | boolean | undefined): readonly string[] {
+  const host = parseReturnHost(text);
+  if (host === null) throw new InvalidArgumentError('It is a host name, *.example.com, an address or *.');
+  return withOneMore(others, host);
+}
+
+function addPrefix(text: string, others: readonly string[] | boolean | undefined): readonly string[] {
+  if (!isNumberPrefix(text)) throw new InvalidArgumentError('It is + and 1 to 15 digits, +44.');
+  return withOneMore(others, text);
+}
+
+/** @param others not a list before the first one */
+function withOneMore(others: readonly string[] | boolean | undefined, one: string): readonly string[] {
+  const all = [...new Set([...(Array.isArray(others) ? (others as readonly string[]) : []), one])];
+  if (all.length > MAX_RETURN_TARGETS) throw new InvalidArgumentError(`An account has at most ${MAX_RETURN_TARGETS}.`);
+  return all;
 }
 
 /** @throws CommandFailed */
 export async function requireAccount(database: Database, id: AccountId): Promise<Account> {
-  const account = await findAccount(database, id);
-  if (account === null) throw new CommandFailed('there is no such account');
-  return account;
+  return requireFound(await findAccount(database, id), 'account');
 }
 
-async function createAccount(database: Database, name: string, currency: Currency): Promise<Report> {
-  const id = newId('Account');
-  await insertAccount(database, { id, name, currency });
-  const { headerSigningSecret } = await requireAccount(database, id);
+async function addAccount(database: Database, config: Config, { name, currency }: NewAccountOptions): Promise<Report> {
+  const { id, headerSecret } = await createAccount(database, vaultOf(config), commandActor(), { name, currency });
   return {
-    json: { account_id: id, name, currency, header_signing_secret: headerSigningSecret },
+    json: { account_id: id, name, currency, header_signing_secret: headerSecret },
     lines: [
       `Account ${id}`,
-      `  signs X-Ringkey-Signature with ${headerSigningSecret}`,
+      `  signs X-Ringkey-Signature with ${headerSecret}`,
       `  next: ringkey key create --account ${id} --mode test`,
     ],
   };
 }
 
+async function editAccount(
+  database: Database,
+  id: AccountId,
+  { returnHost, returnPrefix }: AccountChanges,
+): Promise<Report> {
+  const changes = {
+    ...(returnHost !== undefined && { hosts: returnHost || [] }),
+    ...(returnPrefix !== undefined && { numberPrefixes: returnPrefix || [] }),
+  };
+  const account = requireFound(await changeAccount(database, commandActor(), id, changes), 'account');
+  return { json: accountResource(account), lines: [accountLine(account)] };
+}
+
+async function rollSecret(database: Database, config: Config, id: AccountId): Promise<Report> {
+  const order = { accountId: id, mode: null };
+  const rolled = await rollHeaderSecret(database, vaultOf(config), commandActor(), order);
+  const secret = requireFound(rolled, 'account');
+  return {
+    json: { account_id: id, header_signing_secret: secret },
+    lines: [secret, `  signs X-Ringkey-Signature of ${id} from now on. Keep it: it is shown this once.`],
+  };
+}
+
 async function showAccounts(database: Database): Promise<Report> {
   const accounts = await listAccounts(database, MAX_SHOWN);
-  const lines = accounts.map(({ id, currency, name }) => [id, currency, name].join('  '));
-  return {
-    json: { accounts: accounts.map(({ id, name, currency }) => ({ account_id: id, name, currency })) },
-    lines: lines.length === 0 ? ['no accounts'] : lines,
-  };
+  return listReport('accounts', accounts.map(accountResource), accounts.map(accountLine));
+}
+
+function accountLine({ id, currency, name, returns: { hosts, numberPrefixes } }: Account): string {
+  const targets = hosts === null && numberPrefixes.length === 0 ? [] : [...(hosts ?? []), ...numberPrefixes];
+  return [id, currency, name, ...(targets.length === 0 ? [] : [`returns to ${targets.join(', ')}`])].join('  ');
 }

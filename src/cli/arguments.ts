@@ -4,7 +4,7 @@ import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import { CURRENCIES } from '../domain/money.ts';
 import type { Mode } from '../domain/session.ts';
 
-const MODES: readonly Mode[] = ['test', 'live'];
+export const MODES: readonly Mode[] = ['test', 'live'];
 const MAX_NAME_LENGTH = 100;
 
 export const idParser =
@@ -31,11 +31,6 @@ export function modeOption(): Option {
 /** Of what is listed: both modes where it is not given. */
 export function modeFilterOption(): Option {
   return new Option('--mode <mode>', 'of this mode only').choices(MODES);
-}
-
-/** @param mode of {@link modeFilterOption} */
-export function modesOf(mode: Mode | undefined): readonly Mode[] {
-  return mode === undefined ? MODES : [mode];
 }
 
 export function currencyOption(): Option {

@@ -2,13 +2,16 @@
 import type { Command } from 'commander';
 import { callOptionsOf, createCallCommand } from '../scripted-caller/options.ts';
 import type { CommandContext } from './context.ts';
+import { findServiceUrl } from './find-service.ts';
 
 export function addCallCommand(program: Command, context: CommandContext): void {
   const call = createCallCommand().copyInheritedSettings(program);
   call.action(async () => {
     // Loaded only now: the caller uses the softswitch's SIP and RTP, which the service itself never loads.
     const { placeCallAndReport } = await import('../scripted-caller/command.ts');
-    context.exitCode = await placeCallAndReport(callOptionsOf(call), context.readConfig(), process.argv[1] ?? '');
+    const config = context.readConfig();
+    const baseUrl = await findServiceUrl(config);
+    context.exitCode = await placeCallAndReport(callOptionsOf(call), config, baseUrl, process.argv[1] ?? '');
   });
   program.addCommand(call);
 }

@@ -7,6 +7,7 @@ import type { EventId } from '../domain/ids.ts';
 import { CannotStart } from '../start-error.ts';
 import { idParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { findServiceUrl } from './find-service.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOTES = `
@@ -49,7 +50,7 @@ async function resendByDatabase(url: string, ids: readonly EventId[]): Promise<R
 
 async function resendByRest(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
   const key = config.RINGKEY_API_KEY;
-  const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
+  const base = await findServiceUrl(config);
   const found = new Set<string>();
   for (const id of ids) {
     const response = await fetch(`${base}/v1/events/${id}/resend`, {

@@ -3,23 +3,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findKeyById, type StoredKey, listKeys } from '../db/keys/keys.ts';
 import type { Database } from '../db/pool.ts';
 import type { AccountId, KeyId } from '../domain/ids.ts';
+import { KEY_SCOPES, type KeyScope } from '../domain/key.ts';
+import { isAddressRange } from '../domain/address-range.ts';
 import type { Mode } from '../domain/session.ts';
-import { issueKey, MAX_OVERLAP_SECONDS, revokeKey, rollKey } from '../keys/manage.ts';
+import { type IssuedKey, issueKey, MAX_OVERLAP_SECONDS, revokeKey, rollKey } from '../keys/manage.ts';
 import { issuedResource, type KeyResource, keyResource, rolledResource } from '../keys/resources.ts';
+import { giveTestData, type TestData } from '../standalone/test-data.ts';
 import { requireAccount } from './account.ts';
-import {
-  accountOption,
-  idArgument,
-  jsonOption,
-  modeFilterOption,
-  modeOption,
-  modesOf,
-  nameOption,
-} from './arguments.ts';
-import { withDatabase } from './with-database.ts';
-import { type CommandContext, CommandFailed, printReport, type Report } from './context.ts';
+import { accountOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
+import { commandActor } from './command-actor.ts';
+import { type CommandContext, printReport, type Report, requireFound } from './context.ts';
+import { addListCommand, type ListOptions, listReport, readModes } from './lists.ts';
 
-const MAX_SHOWN = 1_000;
 const DAY_SECONDS = 86_400;
 const SECONDS = { s: 1, m: 60, h: 3_600, d: DAY_SECONDS };
 
@@ -27,30 +22,26 @@ interface NewKeyOptions {
   account: AccountId;
   mode: Mode;
   name?: string;
+  scope: KeyScope;
+  expires?: Date;
+  allowSource: readonly string[];
   json?: true;
 }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('create, list, roll and revoke API keys');
-  const print = async (json: true | undefined, work: (database: Database) => Promise<Report>) =>
-    printReport(await withDatabase(context.readConfig(), work), json);
   key
     .command('create')
     .description('issue a key; it is shown once')
     .addOption(accountOption())
     .addOption(modeOption())
     .addOption(nameOption('for lists'))
+    .addOption(new Option('--scope <scope>', 'agent: for a voice agent').choices(KEY_SCOPES).default('full'))
+    .option('--expires <when>', 'its end: a date, or how long from now, e.g. 90d', parseEnd)
+    .option('--allow-source <range>', 'address or CIDR block of its requests; may be repeated', addSource, [])
     .addOption(jsonOption())
-    .action((options: NewKeyOptions) => print(options.json, (database) => createKey(database, options)));
-  key
-    .command('list')
-    .description('list the keys of an account')
-    .addOption(accountOption())
-    .addOption(modeFilterOption())
-    .addOption(jsonOption())
-    .action(({ account, mode, json }: { account: AccountId; mode?: Mode; json?: true }) =>
-      print(json, (database) => showKeys(database, account, modesOf(mode))),
-    );
+    .action((options: NewKeyOptions) => printReport(context, options.json, (database) => createKey(database, options)));
+  addListCommand(key, context, 'list the keys of an account', showKeys);
   key
     .command('roll')
     .description('issue a successor; the old key goes on for a while')
@@ -58,14 +49,16 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .addOption(overlapOption())
     .addOption(jsonOption())
     .action((id: KeyId, { expiresIn, json }: { expiresIn: number; json?: true }) =>
-      print(json, (database) => rollKeyOf(database, id, expiresIn)),
+      printReport(context, json, (database) => rollKeyOf(database, id, expiresIn)),
     );
   key
     .command('revoke')
     .description('end a key within a second')
     .addArgument(idArgument('Key'))
     .addOption(jsonOption())
-    .action((id: KeyId, { json }: { json?: true }) => print(json, (database) => revokeKeyOf(database, id)));
+    .action((id: KeyId, { json }: { json?: true }) =>
+      printReport(context, json, (database) => revokeKeyOf(database, id)),
+    );
 }
 
 function overlapOption(): Option {
@@ -73,32 +66,75 @@ function overlapOption(): Option {
   return option.argParser(parseOverlap).default(DAY_SECONDS, '24h');
 }
 
-/** `90m`, `7d`; a bare number is seconds. */
-function parseOverlap(text: string): number {
+/** `90m`, `7d`; a bare number is seconds. NaN where it is no time. */
+function parseSeconds(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])?$/.exec(text) ?? [];
-  const seconds = Number(count) * SECONDS[(unit ?? 's') as keyof typeof SECONDS];
+  return Number(count) * SECONDS[(unit ?? 's') as keyof typeof SECONDS];
+}
+
+/** `90d` from now, `2027-01-31`, `2027-01-31T12:00:00Z`. */
+function parseEnd(text: string): Date {
+  const seconds = /^\d+[smhd]$/.test(text) ? parseSeconds(text) : Number.NaN;
+  const isDate = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const end = new Date(Number.isNaN(seconds) ? (isDate ? text : Number.NaN) : Date.now() + seconds * 1_000);
+  if (end.getTime() > Date.now()) return end;
+  throw new InvalidArgumentError('It is a time to come: 90d from now, or a date such as 2049-12-31.');
+}
+
+function addSource(text: string, others: readonly string[]): readonly string[] {
+  if (isAddressRange(text)) return [...others, text];
+  throw new InvalidArgumentError('It is an address or a CIDR block, 203.0.113.0/24.');
+}
+
+function parseOverlap(text: string): number {
+  const seconds = parseSeconds(text);
   if (seconds <= MAX_OVERLAP_SECONDS) return seconds;
   throw new InvalidArgumentError('It is a time from 0 to 7d, e.g. 24h.');
 }
 
-async function createKey(database: Database, { account, mode, name }: NewKeyOptions): Promise<Report> {
-  await requireAccount(database, account);
-  const issued = await issueKey(database, { accountId: account, mode }, name ?? null);
+async function createKey(database: Database, options: NewKeyOptions): Promise<Report> {
+  const { account, mode, name = null, scope, expires: issuedUntil = null, allowSource: allowedSources } = options;
+  const { currency } = await requireAccount(database, account);
+  const grant = { name, scope, issuedUntil, allowedSources };
+  const issued = await issueKey(database, commandActor(), { accountId: account, mode }, grant);
+  const json = issuedResource(issued);
+  // The first test key of an account has something to try it on.
+  const data = mode === 'test' ? await giveTestData(database, account, currency) : null;
+  if (data === null) return { json, lines: issuedLines(issued) };
+  return { json: { ...json, test_data: testDataJson(data) }, lines: [...issuedLines(issued), ...testDataLines(data)] };
+}
+
+function testDataJson({ merchants, callerPhone, cardId }: TestData): object {
   return {
-    json: issuedResource(issued),
-    lines: [issued.text, `  ${issued.key.id}, mode ${issued.key.mode}. Keep it: it is shown this once.`],
+    merchants: merchants.map(({ merchant, number, orders }) => ({ merchant_id: merchant.id, number, orders })),
+    caller_phone: callerPhone,
+    instrument_id: cardId,
   };
 }
 
-async function showKeys(database: Database, accountId: AccountId, modes: readonly Mode[]): Promise<Report> {
-  const page = { limit: MAX_SHOWN, startingAfter: null };
-  const pages = await Promise.all(modes.map((mode) => listKeys(database, { accountId, mode }, page)));
-  const keys = pages.flatMap((found) => found?.items ?? []).map(keyResource);
-  return { json: { keys }, lines: keys.length === 0 ? ['no keys'] : keys.map(keyLine) };
+function testDataLines({ merchants, callerPhone, cardId }: TestData): string[] {
+  return [
+    'Ready to try, in test mode:',
+    ...merchants.map(({ merchant, number, orders }) =>
+      [`  ${merchant.id}`, merchant.businessName, number, orders.join(', ')].join('  ').trimEnd(),
+    ),
+    `  caller ${callerPhone}, with the saved card ${cardId} at ${merchants[0]?.merchant.businessName}`,
+  ];
+}
+
+function issuedLines({ text, key }: IssuedKey): string[] {
+  return [text, `  ${key.id}, mode ${key.mode}, scope ${key.scope}. Keep it: it is shown this once.`];
+}
+
+async function showKeys(database: Database, options: ListOptions): Promise<Report> {
+  const found = await readModes(options, (scope, page) => listKeys(database, scope, page));
+  const keys = found.map(keyResource);
+  return listReport('keys', keys, keys.map(keyLine));
 }
 
 function keyLine(key: KeyResource): string {
-  return [key.key_id, key.environment, `${key.prefix}…`, keyState(key), key.name ?? ''].join('  ').trimEnd();
+  const words = [key.key_id, key.environment, key.scope, `${key.prefix}…`, keyState(key), ...key.allowed_sources];
+  return [...words, key.name ?? ''].join('  ').trimEnd();
 }
 
 function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyResource): string {
@@ -107,24 +143,18 @@ function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyResource)
 }
 
 async function rollKeyOf(database: Database, id: KeyId, overlapSeconds: number): Promise<Report> {
-  const rolled = await rollKey(database, await requireKey(database, id), overlapSeconds);
+  const rolled = await rollKey(database, commandActor(), await requireKey(database, id), overlapSeconds);
   return {
     json: rolledResource(rolled),
-    lines: [
-      rolled.text,
-      `  ${rolled.key.id}, mode ${rolled.key.mode}. Keep it: it is shown this once.`,
-      `  ${rolled.old.id} ends ${rolled.old.expiresAt?.toISOString() ?? ''}`,
-    ],
+    lines: [...issuedLines(rolled), `  ${rolled.old.id} ends ${rolled.old.expiresAt?.toISOString() ?? ''}`],
   };
 }
 
 async function revokeKeyOf(database: Database, id: KeyId): Promise<Report> {
-  const key = await revokeKey(database, await requireKey(database, id));
+  const key = await revokeKey(database, commandActor(), await requireKey(database, id));
   return { json: keyResource(key), lines: [`${key.id} is revoked`] };
 }
 
 async function requireKey(database: Database, id: KeyId): Promise<StoredKey> {
-  const key = await findKeyById(database, id);
-  if (key === null) throw new CommandFailed('there is no such key');
-  return key;
+  return requireFound(await findKeyById(database, id), 'key');
 }

@@ -1,20 +1,60 @@
 /** What `charge settle` and `refund settle` share: an outcome that an operator found in the processor's books. */
-import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
+import type { Database } from '../db/pool.ts';
+import type { Id } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import { createLog, type Log } from '../observability/log.ts';
-import { CommandFailed } from './context.ts';
+import { idArgument } from './arguments.ts';
+import { operatorName } from './command-actor.ts';
+import { type CommandContext, CommandFailed } from './context.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Long after the last request for something has ended, at the processor too. */
 export const IN_TRANSIT_MS = 10 * 60_000;
 
+/** As the command line has them; at most one of the outcomes. */
 export interface SettleOptions {
   /** What the processor calls it. */
   succeeded?: string;
+  /** Of a refund. */
+  refused?: true;
   notReceived?: true;
   /** Although the resolver has not given up. */
   now?: true;
+}
+
+interface SettleCommand<K extends 'Charge' | 'Refund'> {
+  kind: K;
+  /** The options that name an outcome: one of them is needed. */
+  outcomes: readonly Option[];
+  /** How long the resolver asks the processor. */
+  askedFor: string;
+  notes: string;
+  settle(database: Database, id: Id<K>, options: SettleOptions, config: Config): Promise<void>;
+}
+
+/** Adds the command `settle` to `parent`. */
+export function addSettleCommand<K extends 'Charge' | 'Refund'>(
+  parent: Command,
+  context: CommandContext,
+  { kind, outcomes, askedFor, notes, settle }: SettleCommand<K>,
+): void {
+  const command = parent
+    .command('settle')
+    .description(`write the outcome of a ${kind.toLowerCase()} that stayed pending`)
+    .addArgument(idArgument(kind));
+  for (const outcome of outcomes) command.addOption(outcome);
+  command
+    .option('--now', `also while Ringkey still asks the processor by itself, as it does for ${askedFor}`)
+    .addHelpText('after', notes)
+    .action(async (id: Id<K>, options: SettleOptions) => {
+      if (!outcomes.some((outcome) => outcome.attributeName() in options)) {
+        command.error(`error: one of ${outcomes.map(({ long }) => long).join(', ')} is needed`);
+      }
+      const config = context.readConfig();
+      await withDatabase(config, (database) => settle(database, id, options, config));
+    });
 }
 
 /** @param thing what the processor calls so: `payment`, `refund` */
@@ -26,11 +66,9 @@ export function succeededOption(thing: string, description: string): Option {
   });
 }
 
-/** Ends the command line that names no outcome. */
-export function requireOutcome(command: Command, options: object, outcomes: readonly string[]): void {
-  if (outcomes.some((name) => name in options)) return;
-  const flags = command.options.filter((option) => outcomes.includes(option.attributeName()));
-  command.error(`error: one of ${flags.map(({ long }) => long).join(', ')} is needed`);
+export function notReceivedOption(thing: string): Option {
+  const description = `the processor knows nothing of the ${thing}, and never will`;
+  return new Option('--not-received', description).conflicts('succeeded');
 }
 
 /** A charge or a refund. */
@@ -66,19 +104,7 @@ export function printOutcome(
 
 /** Names the operator in each line. On standard error, for standard output is the command's answer. */
 export function createOperatorLog(config: Config, fields: Record<string, string | null>): Log {
-  const log = createLog({
-    level: config.RINGKEY_LOG_LEVEL,
-    instance: config.RINGKEY_INSTANCE,
-    destination: process.stderr,
-  });
+  const { RINGKEY_LOG_LEVEL: level, RINGKEY_INSTANCE: instance } = config;
+  const log = createLog({ level, instance, destination: process.stderr });
   return log.child({ source: 'operator', operator: operatorName(), ...fields });
-}
-
-/** As the machine knows them: a container may run as a user that has no name. */
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -7,23 +7,15 @@ import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { type E164, parseE164 } from '../domain/phone-number.ts';
 import { POLICY_KINDS } from '../domain/policy.ts';
 import type { Merchant, Mode, PaymentPolicy } from '../domain/session.ts';
+import type { TransferNumbers } from '../domain/transfer-number.ts';
+import { transferNumbersIn } from '../config.ts';
 import { merchantResource } from '../contract/merchants.ts';
 import { createMerchant } from '../merchants/settings.ts';
 import { requireAccount } from './account.ts';
-import {
-  accountOption,
-  currencyOption,
-  jsonOption,
-  modeFilterOption,
-  modeOption,
-  modesOf,
-  nameOption,
-} from './arguments.ts';
-import { withDatabase } from './with-database.ts';
+import { accountOption, currencyOption, jsonOption, modeOption, nameOption } from './arguments.ts';
+import { commandActor } from './command-actor.ts';
 import { type CommandContext, printReport, type Report } from './context.ts';
-
-/** In a mode. */
-const MAX_SHOWN = 1_000;
+import { addListCommand, type ListOptions, listReport, readModes } from './lists.ts';
 
 interface NewMerchantOptions {
   account: AccountId;
@@ -53,21 +45,12 @@ export function addMerchantCommands(program: Command, context: CommandContext): 
     .addOption(new Option('--policy <policy>', 'when a checkout needs payment').choices(POLICY_KINDS))
     .option('--threshold <cents>', 'with the policy above, in minor units', parseThreshold)
     .addOption(jsonOption())
-    .action(async (options: NewMerchantOptions) => {
-      printReport(await withDatabase(context.readConfig(), (database) => addMerchant(database, options)), options.json);
-    });
-  merchant
-    .command('list')
-    .description('list the merchants of an account, the newest first')
-    .addOption(accountOption())
-    .addOption(modeFilterOption())
-    .addOption(jsonOption())
-    .action(async ({ account, mode, json }: { account: AccountId; mode?: Mode; json?: true }) => {
-      const report = await withDatabase(context.readConfig(), (database) =>
-        showMerchants(database, account, modesOf(mode)),
-      );
-      printReport(report, json);
-    });
+    .action((options: NewMerchantOptions) =>
+      printReport(context, options.json, (database) =>
+        addMerchant(database, options, transferNumbersIn(context.readConfig())),
+      ),
+    );
+  addListCommand(merchant, context, 'list the merchants of an account, the newest first', showMerchants);
 }
 
 /** As REST has it. */
@@ -89,13 +72,18 @@ function parseThreshold(text: string): number {
 }
 
 /** @throws ApiError what REST would answer: another merchant's slug or number, a threshold without `above` */
-async function addMerchant(database: Database, options: NewMerchantOptions): Promise<Report> {
+async function addMerchant(
+  database: Database,
+  options: NewMerchantOptions,
+  transferNumbers: TransferNumbers,
+): Promise<Report> {
   const { account: accountId, mode } = options;
   const account = await requireAccount(database, accountId);
   // Neither secrets nor processors are among these settings.
-  const deps = { database, processors: [], vault: null, privateTargets: false };
+  const deps = { database, processors: [], vault: null, privateTargets: false, transferNumbers };
   const { record } = await createMerchant(
     deps,
+    commandActor(),
     { accountId, mode },
     {
       businessName: options.name,
@@ -117,14 +105,9 @@ async function addMerchant(database: Database, options: NewMerchantOptions): Pro
   };
 }
 
-async function showMerchants(database: Database, accountId: AccountId, modes: readonly Mode[]): Promise<Report> {
-  const page = { limit: MAX_SHOWN, startingAfter: null };
-  const pages = await Promise.all(modes.map((mode) => listMerchantRecords(database, { accountId, mode }, page)));
-  const records = pages.flatMap((found) => found?.items ?? []);
-  return {
-    json: { merchants: records.map(merchantResource) },
-    lines: records.length === 0 ? ['no merchants'] : records.map(merchantLine),
-  };
+async function showMerchants(database: Database, options: ListOptions): Promise<Report> {
+  const records = await readModes(options, (scope, page) => listMerchantRecords(database, scope, page));
+  return listReport('merchants', records.map(merchantResource), records.map(merchantLine));
 }
 
 function merchantLine({ merchant, numbers }: MerchantRecord): string {

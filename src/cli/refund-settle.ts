@@ -8,14 +8,14 @@ import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { REPEATABLE_MS } from '../payments/ports.ts';
 import { settleRefund } from '../payments/settle-refund.ts';
-import { idArgument } from './arguments.ts';
-import { withDatabase } from './with-database.ts';
-import { type CommandContext, CommandFailed } from './context.ts';
+import { commandActor } from './command-actor.ts';
+import { type CommandContext, CommandFailed, requireFound } from './context.ts';
 import {
+  addSettleCommand,
   createOperatorLog,
   IN_TRANSIT_MS,
+  notReceivedOption,
   printOutcome,
-  requireOutcome,
   requireSettleable,
   type SettleOptions,
   succeededOption,
@@ -27,44 +27,24 @@ again, as it does for half a day, and what is called failed can be given back a 
 
 Look in the processor's books first: an outcome is final. The webhook follows as from any other refund.`;
 
-interface RefundSettleOptions extends SettleOptions {
-  refused?: true;
-}
-
 /** @param refund the command `ringkey refund` */
 export function addRefundSettleCommand(refund: Command, context: CommandContext): void {
-  refund
-    .command('settle')
-    .description('write the outcome of a refund that stayed pending')
-    .addArgument(idArgument('Refund'))
-    .addOption(succeededOption('refund', 'the processor gave the money back; <id> is what it calls the refund'))
-    .addOption(
-      new Option('--refused', 'the processor took the refund on, and it came to nothing').conflicts([
-        'succeeded',
-        'notReceived',
-      ]),
-    )
-    .addOption(
-      new Option('--not-received', 'the processor knows nothing of the refund, and never will').conflicts('succeeded'),
-    )
-    .option('--now', 'also while Ringkey still asks the processor by itself, as it does for a month')
-    .addHelpText('after', NOTES)
-    .action(async (id: RefundId, options: RefundSettleOptions, command: Command) => {
-      requireOutcome(command, options, ['succeeded', 'refused', 'notReceived']);
-      const config = context.readConfig();
-      await withDatabase(config, (database) => settleManually(database, id, options, config));
-    });
+  const refused = new Option('--refused', 'the processor took the refund on, and it came to nothing');
+  addSettleCommand(refund, context, {
+    kind: 'Refund',
+    outcomes: [
+      succeededOption('refund', 'the processor gave the money back; <id> is what it calls the refund'),
+      refused.conflicts(['succeeded', 'notReceived']),
+      notReceivedOption('refund'),
+    ],
+    askedFor: 'a month',
+    notes: NOTES,
+    settle: settleManually,
+  });
 }
 
-async function settleManually(
-  database: Database,
-  id: RefundId,
-  options: RefundSettleOptions,
-  config: Config,
-): Promise<void> {
-  const found = await findRefundToSettle(database, id);
-  if (found === null) throw new CommandFailed('there is no such refund');
-  const { refund, givenUp, ageMs } = found;
+async function settleManually(database: Database, id: RefundId, options: SettleOptions, config: Config): Promise<void> {
+  const { refund, givenUp, ageMs } = requireFound(await findRefundToSettle(database, id), 'refund');
   requireSettleable(refund, givenUp, options);
   const settlement = settlementOf(options);
   if (contradictsProcessor(refund, settlement)) {
@@ -76,11 +56,11 @@ async function settleManually(
     );
   }
   const log = createOperatorLog(config, { processorRefundId: options.succeeded ?? refund.processorRefundId });
-  const settled = await settleRefund({ database, log }, refund, settlement);
+  const settled = await settleRefund({ database, log, by: commandActor() }, refund, settlement);
   printOutcome(settled, settled.processorRefundId, options);
 }
 
-function settlementOf({ succeeded, refused }: RefundSettleOptions): RefundSettlement {
+function settlementOf({ succeeded, refused }: SettleOptions): RefundSettlement {
   if (succeeded !== undefined) return { status: 'succeeded', processorRefundId: succeeded };
   return { status: 'failed', reason: refused ? 'refused' : 'not_received', processorCode: null };
 }

@@ -7,6 +7,7 @@ import { REFUND_REASONS } from '../domain/refund.ts';
 import { CannotStart } from '../start-error.ts';
 import { idArgument } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { findServiceUrl } from './find-service.ts';
 import { addRefundSettleCommand } from './refund-settle.ts';
 
 /** Longer than the service takes to answer. */
@@ -58,7 +59,7 @@ interface RefundAnswer {
 /** @throws CannotStart where no service answers */
 async function postRefund(config: Config, body: object, idempotencyKey: string): Promise<RefundAnswer> {
   const key = config.RINGKEY_API_KEY;
-  const base = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
+  const base = await findServiceUrl(config);
   try {
     const response = await fetch(`${base}/v1/refunds`, {
       method: 'POST',

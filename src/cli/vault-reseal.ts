@@ -4,17 +4,20 @@ import { answerContext } from '../db/keys/idempotency.ts';
 import { orderSourceContext } from '../merchants/order-source.ts';
 import { credentialsContext } from '../merchants/processor.ts';
 import { webhookSecretContext } from '../webhooks/secrets.ts';
-import type { Sql } from '../db/pool.ts';
+import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
 import { handleContext } from '../vault/handles.ts';
-import { CannotOpen, createVault, type Vault } from '../vault/vault.ts';
+import { headerSecretContext, sealHeaderSecret } from '../vault/header-secret.ts';
+import { createVault, openOrNull, type Vault } from '../vault/vault.ts';
 import { CannotStart } from '../start-error.ts';
 import { withDatabase } from './with-database.ts';
 import type { CommandContext } from './context.ts';
 
 const NOTES = `
-Encrypts all that is encrypted in the database with the first of RINGKEY_ENCRYPTION_KEYS. The service may run, and all of
-its processes must have that key first by now. Broken off, it goes on where it is run again.
+Encrypts all that is encrypted in the database with the first of RINGKEY_ENCRYPTION_KEYS, and the secrets of accounts
+that an earlier version kept as they are. The service may run, and all of its processes must be of this version and have
+that key first by now. Broken off, it goes on where it is run again.
 
 To replace a key: append the new one in all processes, deploy; move it to the front, deploy; ringkey vault reseal;
 take the old one away once this has ended with exit code 0.`;
@@ -31,7 +34,12 @@ export function addVaultCommands(program: Command, context: CommandContext): voi
       const config = context.readConfig();
       const keys = config.RINGKEY_ENCRYPTION_KEYS;
       if (keys.length === 0) throw new CannotStart('ringkey vault reseal needs RINGKEY_ENCRYPTION_KEYS.');
-      const results = await withDatabase(config, (database) => resealAll(database, createVault(keys)));
+      const vault = createVault(keys);
+      const { sealed, results } = await withDatabase(config, async (database) => ({
+        sealed: await sealAccounts(database, vault),
+        results: await resealAll(database, vault),
+      }));
+      if (sealed > 0) console.log(`account secrets of earlier versions: ${sealed} sealed`);
       for (const { name, resealed, current } of results) {
         console.log(`${name}: ${resealed} resealed, ${current} were already`);
       }
@@ -64,54 +72,63 @@ interface SealedKind extends SealedColumn {
 export const SEALED: readonly SealedKind[] = [
   {
     ...{ name: 'processor credentials', table: 'merchant_processors', column: 'credentials' },
-    key: [
-      ['merchant_id', 'text'],
-      ['processor', 'text'],
-    ],
-    context: ([id = '', processor = '']) => credentialsContext({ id }, processor),
+    key: { merchant_id: 'text', processor: 'text' },
+    context: ([id = '', processor = '']) => credentialsContext(id, processor),
   },
   {
     ...{ name: 'order source secrets', table: 'order_sources', column: 'signing_secret' },
-    key: [['merchant_id', 'text']],
+    key: { merchant_id: 'text' },
     context: ([merchantId = '']) => orderSourceContext(merchantId),
   },
   {
     ...{ name: 'webhook secrets', table: 'webhook_endpoints', column: 'signing_secret' },
-    key: [['id', 'text']],
+    key: { id: 'text' },
     context: ([id = '']) => webhookSecretContext(id),
   },
   {
     ...{ name: 'previous webhook secrets', table: 'webhook_endpoints', column: 'previous_secret' },
-    key: [['id', 'text']],
+    key: { id: 'text' },
     context: ([id = '']) => webhookSecretContext(id),
   },
   {
+    ...{ name: 'account secrets', table: 'accounts', column: 'header_signing_secret' },
+    ...{ key: { id: 'text' }, sealedIf: 'header_secret_sealed' },
+    context: ([id = '']) => headerSecretContext(id),
+  },
+  {
     ...{ name: 'card handles', table: 'instruments', column: 'processor_handle', sealedIf: 'handle_sealed' },
-    key: [['id', 'text']],
+    key: { id: 'text' },
     context: ([id = '']) => handleContext(id),
   },
   {
     ...{ name: 'handles of removed cards', table: 'card_removals', column: 'processor_handle' },
     sealedIf: 'handle_sealed',
     // A removal's handle is sealed for its card, which never changes.
-    key: [
-      ['id', 'bigint'],
-      ['instrument_id', 'text'],
-    ],
+    key: { id: 'bigint', instrument_id: 'text' },
     context: ([, instrumentId = '']) => handleContext(instrumentId),
   },
   {
     ...{ name: 'kept answers', table: 'idempotency_keys', column: 'answer' },
-    key: [
-      ['account_id', 'text'],
-      ['mode', 'mode'],
-      ['route', 'text'],
-      ['key_hash', 'bytea'],
-    ],
+    key: { account_id: 'text', mode: 'mode', route: 'text', key_hash: 'bytea' },
     context: ([accountId = '', mode = '', route = '', hash = '']) =>
       answerContext({ accountId, mode, route, keyHash: Buffer.from(hash.slice('\\x'.length), 'hex') }),
   },
 ];
+
+/** Seals the secrets of accounts that were made before secrets of accounts were sealed. @returns how many */
+export async function sealAccounts(database: Database, vault: Vault): Promise<number> {
+  for (let sealed = 0; ; ) {
+    const batch = await database.transaction(async (sql) => {
+      const accounts = await lockUnsealedAccounts(sql, BATCH);
+      for (const { id, headerSigningSecret } of accounts) {
+        await setHeaderSecret(sql, id, sealHeaderSecret(vault, id, headerSigningSecret));
+      }
+      return accounts.length;
+    });
+    sealed += batch;
+    if (batch < BATCH) return sealed;
+  }
+}
 
 export interface Resealed {
   name: string;
@@ -168,10 +185,6 @@ async function resealKind(sql: Sql, vault: Vault, kind: SealedKind, batch: numbe
 /** @returns null when none of the keys opens it */
 function resealedText(vault: Vault, { key, sealed }: SealedText, kind: SealedKind): string | null {
   const context = kind.context(key);
-  try {
-    return vault.seal(vault.open(sealed, context), context);
-  } catch (error) {
-    if (error instanceof CannotOpen) return null;
-    throw error;
-  }
+  const text = openOrNull(vault, sealed, context);
+  return text === null ? null : vault.seal(text, context);
 }

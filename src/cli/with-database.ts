@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../db/pool.ts';
 import { HomeTaken } from '../standalone/servers/claim.ts';
 import { startServers } from '../standalone/servers/index.ts';
 import { choosePlace } from '../standalone/servers/place.ts';
-import { runningPostgresUrl } from '../standalone/servers/running.ts';
+import { runningPostgresUrl } from '../standalone/servers/postgres.ts';
 
 /** Runs `work` on an up-to-date database, and closes and stops everything that was opened for it. @throws CannotStart */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
@@ -40,7 +40,11 @@ async function findPostgres(config: Config): Promise<Postgres> {
     return { url: servers.postgres?.url ?? '', dataFolder: servers.place.directory, stop: () => servers.stop() };
   } catch (error) {
     if (!(error instanceof HomeTaken)) throw error;
-    const dataFolder = choosePlace(home).directory;
-    return { url: runningPostgresUrl(dataFolder, postgresPort), dataFolder, stop: async () => undefined };
+    const place = choosePlace(home);
+    return {
+      url: runningPostgresUrl(place, postgresPort),
+      dataFolder: place.directory,
+      stop: async () => undefined,
+    };
   }
 }

@@ -3,8 +3,8 @@
  * over the rows, and while Redis is away the jobs run in this process.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { DelayedError, Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
+import { DelayedError, type Processor, Queue, Worker } from 'bullmq';
+import { Redis, ReplyError } from 'ioredis';
 import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
 import { InFlight } from './in-flight.ts';
@@ -34,7 +34,7 @@ export interface JobQueueOptions<Data> {
   log: Pick<BaseLogger, 'info' | 'warn'>;
 }
 
-const COMMAND_LIMIT_MS = 1_000;
+const COMMAND_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 1_000;
 /** Jobs added in one transaction: few enough for Redis to take them long before the limit. */
@@ -44,66 +44,108 @@ const MOST_IN_PROCESS = 5_000;
 /** The jobs of a worker that has died are free after the first, and found by a check every so often as the second says. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
+const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_LIMIT_MS);
 
-export function openJobQueue<Data>({ name, redisUrl, concurrency, run, log }: JobQueueOptions<Data>): JobQueue<Data> {
-  const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_LIMIT_MS);
-  const commands = new Redis(redisUrl, {
-    ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_LIMIT_MS, retryStrategy },
-  });
+export function openJobQueue<Data>(options: JobQueueOptions<Data>): JobQueue<Data> {
+  const { redisUrl, log } = options;
   // BullMQ blocks on this one while there is nothing to do.
   const blocking = new Redis(redisUrl, { maxRetriesPerRequest: null, retryStrategy });
-  const onError = logOnceAway(blocking, name, log);
-  const worker = new Worker<Data>(
-    name,
-    async (job, token) => {
-      const againInMs = await run(job.data);
-      if (againInMs === null) return;
-      await job.moveToDelayed(Date.now() + againInMs, token);
-      throw new DelayedError();
-    },
-    {
-      ...{ connection: blocking, concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } },
-      ...{ lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, runRetryDelay: RECONNECT_LIMIT_MS },
-    },
-  );
-  for (const emitter of [commands, blocking, worker]) emitter.on('error', onError);
-  let queue: Queue | null = null;
-  /** A BullMQ queue that was opened while Redis is away or slow stays broken: the next job opens another. */
-  function openQueue(): Queue {
-    if (commands.status !== 'ready') throw new Error('redis is away');
-    const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
-    const opened = new Queue(name, { connection: commands, defaultJobOptions });
-    opened.on('error', onError);
-    opened.waitUntilReady().catch(() => {
-      queue = null;
-      opened.close().catch(onError);
-    });
-    return opened;
-  }
-  const fallback = runInProcess(run, concurrency, log);
+  const onError = logOnceAway(blocking, options.name, log);
+  blocking.on('error', onError);
+  const worker = openWorker(options, blocking, onError);
+  const queue = openQueue<Data>(options, onError);
+  const inProcess = runInProcess(options);
   return {
     async add(jobs) {
       for (let from = 0; from < jobs.length; from += CHUNK) {
         const chunk = jobs.slice(from, from + CHUNK);
-        try {
-          queue ??= openQueue();
-          await queue.addBulk(chunk.map(({ id, data }) => ({ name: 'run', data, opts: { jobId: id } })));
-        } catch {
-          // The connection itself has logged that Redis is away.
-          for (const job of chunk) fallback.add(job);
-        }
+        if (!(await queue.add(chunk))) for (const job of chunk) inProcess.add(job);
       }
     },
     async close() {
       // With Redis away BullMQ would wait for it.
-      await endsWithin(CLOSE_LIMIT_MS, Promise.all([worker.close(), queue?.close(), fallback.close()]));
-      for (const connection of [commands, blocking]) connection.disconnect();
+      await endsWithin(CLOSE_LIMIT_MS, Promise.all([worker.close(), queue.close(), inProcess.close()]));
+      blocking.disconnect();
+      queue.disconnect();
     },
   };
 }
 
+function openWorker<Data>(
+  { name, concurrency, run }: JobQueueOptions<Data>,
+  connection: Redis,
+  onError: (error: Error) => void,
+): Worker<Data> {
+  const runJob: Processor<Data> = async (job, token) => {
+    const againInMs = await run(job.data);
+    if (againInMs === null) return;
+    await job.moveToDelayed(Date.now() + againInMs, token);
+    throw new DelayedError();
+  };
+  const worker = new Worker<Data>(name, runJob, {
+    ...{ connection, concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } },
+    ...{ lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, runRetryDelay: RECONNECT_LIMIT_MS },
+  });
+  worker.on('error', onError);
+  return worker;
+}
+
+/** The side that adds jobs. */
+function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (error: Error) => void) {
+  const connection = new Redis(redisUrl, {
+    ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_LIMIT_MS, retryStrategy },
+  });
+  const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
+  let answers = false;
+  let queue: Queue | null = null;
+  connection.on('error', onError);
+  connection.on('ready', () => {
+    answers = true;
+  });
+  connection.on('close', () => {
+    answers = false;
+  });
+
+  /** A BullMQ queue that was opened while Redis was slow stays broken: the next jobs open another. */
+  async function readyQueue(): Promise<Queue | null> {
+    if (!answers) return null;
+    queue ??= new Queue(name, { connection, defaultJobOptions }).on('error', onError);
+    const opened = queue;
+    try {
+      await opened.waitUntilReady();
+      return opened;
+    } catch {
+      if (queue === opened) queue = null;
+      opened.close().catch(onError);
+      return null;
+    }
+  }
+
+  return {
+    /** @returns false when Redis certainly has none of them. What it may have taken is the sweep's, or it could run twice. */
+    async add(jobs: readonly Job<Data>[]): Promise<boolean> {
+      const ready = await readyQueue();
+      if (ready === null) return false;
+      try {
+        await ready.addBulk(jobs.map(({ id, data }) => ({ name: 'run', data, opts: { jobId: id } })));
+      } catch (error) {
+        onError(error as Error);
+        if (error instanceof ReplyError) return false;
+        // Away until a new connection answers.
+        answers = false;
+        connection.disconnect(true);
+      }
+      return true;
+    },
+    async close() {
+      await queue?.close();
+    },
+    disconnect: () => connection.disconnect(),
+  };
+}
+
 /** Jobs without Redis: by the same rules, forgotten with the process. */
-function runInProcess<Data>(run: JobQueueOptions<Data>['run'], concurrency: number, log: JobQueueOptions<Data>['log']) {
+function runInProcess<Data>({ run, concurrency, log }: JobQueueOptions<Data>) {
   const stop = new AbortController();
   const limited = pLimit(concurrency);
   const ids = new Set<string>();

@@ -1,5 +1,6 @@
 /** `agent_message` of create_checkout: the line that the voice agent says next, in the merchant's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
+import { wordsOf } from './errors.ts';
 import type { CheckoutLines } from './translations/translation.ts';
 import { translationFor } from './translations.ts';
 
@@ -15,8 +16,17 @@ const ENGLISH: CheckoutLines = {
 export interface OtherWaysToPay {
   /** A saved card can be offered. */
   hasCards: boolean;
-  /** There is a phone number to text a link to. */
+  /** Pay links can be sent, and there is a phone number to text one to. */
   canText: boolean;
+}
+
+/** @param charge that the order is paid with, by whichever session. @returns null where there is none */
+export function orderLine(
+  merchant: Pick<Merchant, 'language'> | null,
+  charge: { status: 'pending' | 'succeeded' } | null,
+): string | null {
+  if (merchant === null || charge === null) return null;
+  return wordsOf(charge.status === 'succeeded' ? 'order_paid' : 'order_pending', merchant.language).agentMessage;
 }
 
 /** @param merchant null when no merchant has the dialled number: no payment can be taken, and the language is not known */

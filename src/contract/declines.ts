@@ -7,14 +7,7 @@ import type { ErrorEntry } from './error-catalogue.ts';
 
 type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMessage'>;
 
-const GENERIC: Advice = {
-  advice: 'try_again_later',
-  action: 'offer_different_card',
-  agentMessage: "I'm sorry, that card was declined. Would you like to use a different card?",
-  displayMessage: 'Your card was declined. Please try a different card.',
-};
-
-const FINAL: Advice = { ...GENERIC, advice: 'do_not_try_again' };
+const FINAL = { advice: 'do_not_try_again' } as const;
 
 /** The caller keyed something wrong: the same card may work. */
 function mistyped(what: string): Advice {
@@ -26,11 +19,24 @@ function mistyped(what: string): Advice {
   };
 }
 
-export function declineAdvice(code: DeclineCode): Advice {
+/**
+ * What differs from the catalogue's `card_declined` for a saved card: it cannot be keyed again, so that nobody is invited to check
+ * a code. What is wrong with it stays wrong.
+ */
+export function savedCardAdvice(code: DeclineCode): Partial<Advice> {
+  return isMistyped(code) ? FINAL : declineAdvice(code);
+}
+
+/** Whether the bank doubts something that was keyed. */
+export function isMistyped(code: DeclineCode): boolean {
+  return declineAdvice(code).action === 'retry_card';
+}
+
+/** What differs from the catalogue's `card_declined`. */
+export function declineAdvice(code: DeclineCode): Partial<Advice> {
   switch (code) {
     case 'insufficient_funds':
       return {
-        ...GENERIC,
         agentMessage:
           "I'm sorry, the bank didn't approve that amount on this card. Would you like to use a different card?",
         displayMessage: 'Your bank did not approve this amount. Please try a different card.',
@@ -62,6 +68,6 @@ export function declineAdvice(code: DeclineCode): Advice {
     case 'do_not_honor':
     case 'processing_error':
     case 'try_again_later':
-      return GENERIC;
+      return {};
   }
 }

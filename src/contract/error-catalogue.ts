@@ -122,11 +122,12 @@ export const CATALOGUE = {
   session_missing_consumer: wrongRequest('No caller is attached to the checkout session.', 422),
   merchant_not_connected: wrongRequest('The merchant has not finished connecting its processor.', 422),
   merchant_credentials_invalid: caller(422, 'processor_error', {
-    message: "The processor rejected the merchant's stored credentials.",
+    message:
+      "The processor does not take this payment because of the merchant's account, its stored credentials or the request itself, not of the card. `processor_code` is the processor's word for it, where it has one.",
     advice: 'do_not_try_again',
     action: null,
-    agentMessage: "I'm sorry, I can't take a payment right now. Nothing has been charged.",
-    displayMessage: 'Payments are not available right now. You have not been charged.',
+    agentMessage: "I'm sorry, I can't take a payment right now. It's not your card. Nothing has been charged.",
+    displayMessage: 'Payments are not available right now. It is not your card, and you have not been charged.',
   }),
   needs_enrollment: caller(422, 'invalid_request_error', {
     message: 'The caller has no card that can be used at this merchant. Expected for a first-time caller.',
@@ -140,9 +141,9 @@ export const CATALOGUE = {
     message: 'The processor did not give an outcome. The charge may have settled: do not start another payment.',
     advice: 'try_again_later',
     action: null,
-    agentMessage:
-      "I couldn't confirm whether that payment went through, so please don't pay again. We'll text you as soon as we know.",
-    displayMessage: 'We could not confirm your payment yet. Please do not pay again: we will text you once we know.',
+    // OTHER_WORDS.outcome_by_text where a text can go out.
+    agentMessage: "I couldn't confirm whether that payment went through, so please don't pay again.",
+    displayMessage: 'We could not confirm your payment yet. Please do not pay again.',
   }),
   rate_limit: caller(429, 'rate_limit_error', {
     message: 'Too many requests in a short time.',
@@ -203,6 +204,27 @@ export const OTHER_WORDS = {
   no_more_attempts: {
     agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",
     displayMessage: 'No more attempts are possible right now. You have not been charged.',
+  },
+  order_paid: {
+    agentMessage: "That order is already paid, so there's nothing more to pay.",
+    displayMessage: 'This order is already paid. There is nothing more to pay.',
+  },
+  order_pending: {
+    agentMessage: "A payment for that order is being confirmed right now, so please don't pay again.",
+    displayMessage: 'A payment for this order is being confirmed. Please do not pay again.',
+  },
+  outcome_by_text: {
+    agentMessage:
+      "I couldn't confirm whether that payment went through, so please don't pay again. We'll text you as soon as we know.",
+    displayMessage: 'We could not confirm your payment yet. Please do not pay again: we will text you once we know.',
+  },
+  no_card_on_file: {
+    agentMessage: "I'm sorry, I don't have a card on file for you here that I can charge.",
+    displayMessage: 'There is no card on file here that can be charged.',
+  },
+  card_not_usable: {
+    agentMessage: "I'm sorry, I can't use that card here. Would you like to use a different card?",
+    displayMessage: 'That card cannot be used here. Please use a different card.',
   },
   refund_unavailable: {
     agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",

@@ -37,7 +37,7 @@ export const ErrorObject = z
     ),
     agent_action: field(
       z.enum(AGENT_ACTIONS).nullable(),
-      'What the agent does next. `retry_card`: the same card, checked. `offer_different_card`: another saved one, the payment line, or a link. `send_link`: `send_link`. `end_call`: say goodbye. `escalate`: hand over to a person. Null: nothing to do.',
+      'What the agent does next. `retry_card`: the same card, checked. `offer_different_card`: another saved one, the payment line, or, where pay links can be sent, a link. `send_link`: `send_link`. `end_call`: say goodbye. `escalate`: hand over to a person. Null: nothing to do.',
       'offer_different_card',
     ),
     doc_url: field(

@@ -1,8 +1,9 @@
 /** Errors: the catalogue in the merchant's language, the error object of an answer, and the class that is thrown. */
 import type { DeclineCode } from '../domain/charge.ts';
-import { declineAdvice } from './declines.ts';
+import { declineAdvice, isMistyped, savedCardAdvice } from './declines.ts';
 import {
   type AdviceCode,
+  type AgentAction,
   CATALOGUE,
   type CallerCode,
   type CallerWords,
@@ -18,22 +19,27 @@ import { translationFor } from './translations.ts';
 /**
  * The catalogue's entry, with what a decline code changes of it.
  * @param language BCP 47, for the words to the caller; English where there are none in it
+ * @param isSavedCard a saved card was declined: there is nothing that the caller could key again
  */
 export function errorEntry(
   code: ErrorCode,
   declineCode: DeclineCode | null = null,
   language: string | null = null,
+  isSavedCard = false,
 ): ErrorEntry {
   const isDecline = code === 'card_declined' && declineCode !== null;
-  const entry: ErrorEntry = { ...CATALOGUE[code], ...(isDecline && declineAdvice(declineCode)) };
+  const adviceOf = isSavedCard ? savedCardAdvice : declineAdvice;
+  const entry: ErrorEntry = { ...CATALOGUE[code], ...(isDecline && adviceOf(declineCode)) };
   const translation = translationFor(language);
   if (translation === null) return entry;
   const { errors, declines } = translation;
-  if (isDecline && declineCode in declines) return { ...entry, ...declines[declineCode as SpokenDecline] };
+  const isSpoken = isDecline && !(isSavedCard && isMistyped(declineCode));
+  if (isSpoken && declineCode in declines) return { ...entry, ...declines[declineCode as SpokenDecline] };
   return code in errors ? { ...entry, ...errors[code as CallerCode] } : entry;
 }
 
-function wordsOf(name: OtherWordsName | CallerCode, language: string | null): CallerWords {
+/** What the person on the call is told in these words. @param language BCP 47; English where there are none in it */
+export function wordsOf(name: OtherWordsName | CallerCode, language: string | null): CallerWords {
   const translation = translationFor(language);
   if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWordsName];
   return (translation?.errors ?? CATALOGUE)[name as CallerCode];
@@ -47,9 +53,13 @@ export interface ErrorFacts {
   advice?: AdviceCode;
   /** Words for the caller in place of the code's own: those of another code, or of {@link OTHER_WORDS}. */
   words?: OtherWordsName | CallerCode;
+  /** In place of the catalogue's. */
+  action?: AgentAction | null;
   /** The request's field at fault, `metadata.order`. */
   param?: string;
   declineCode?: DeclineCode;
+  /** The card that was declined is a saved one. */
+  isSavedCard?: boolean;
   processorCode?: string;
   /** The charge that the error concerns. */
   charge?: string;
@@ -66,17 +76,18 @@ export interface ErrorContext {
 /** The error object of the interface. */
 export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorContext): ErrorObject {
   const language = context.language ?? null;
-  const entry = errorEntry(code, facts.declineCode, language);
+  const entry = errorEntry(code, facts.declineCode, language, facts.isSavedCard);
   const words = facts.words === undefined ? entry : wordsOf(facts.words, language);
   return {
     type: entry.type,
     code,
-    audience: entry.audience,
+    // Words for the caller make it concern the caller, also where the code alone does not.
+    audience: facts.words === undefined ? entry.audience : 'caller',
     message: facts.message ?? entry.message,
     advice_code: facts.advice ?? entry.advice,
     agent_message: words.agentMessage,
     display_message: words.displayMessage,
-    agent_action: entry.action,
+    agent_action: facts.action === undefined ? entry.action : facts.action,
     doc_url: `${context.docsUrl}/api-reference/error-codes#${code}`,
     request_id: context.requestId,
     ...(facts.declineCode !== undefined && { decline_code: facts.declineCode }),
@@ -90,10 +101,13 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
 export interface ApiErrorOptions extends ErrorFacts {
   status?: number;
   retryAfterSeconds?: number;
-  /** Nothing was done, and the same request may succeed later: the answer is not kept for an Idempotency-Key. */
+  /** The same request may be answered otherwise later: the answer is not kept for an Idempotency-Key. */
   isTemporary?: boolean;
   cause?: unknown;
 }
+
+/** Too many requests; a dependency that failed, after which the same request learns what became of it. */
+const TEMPORARY: ReadonlySet<number> = new Set([424, 429]);
 
 /** A failure with a code of the catalogue. The API's error handler turns it into the answer. */
 export class ApiError extends Error {
@@ -114,7 +128,7 @@ export class ApiError extends Error {
     this.status = status ?? entry.status;
     this.facts = facts;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
-    this.isTemporary = isTemporary ?? (this.status >= 500 || this.status === 429);
+    this.isTemporary = isTemporary ?? (this.status >= 500 || TEMPORARY.has(this.status));
   }
 }
 
@@ -129,7 +143,8 @@ export async function withErrorsIn<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError && errorEntry(error.code).audience === 'caller') {
+    const isSpoken = error instanceof ApiError && (errorEntry(error.code).audience === 'caller' || error.facts.words);
+    if (isSpoken) {
       error.language = typeof language === 'function' ? await language().catch(() => null) : language;
     }
     throw error;

@@ -17,6 +17,12 @@ export const FIELDS = {
   checkout_session_id: field(z.string(), 'The checkout session, `cs_…`.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
   charge_id: field(z.string(), 'The charge, `ch_…`.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),
   instrument_id: field(z.string(), 'The saved card, `card_…`.', 'card_demo_visa'),
+  default_card_id: field(
+    z.string().nullable(),
+    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    'card_demo_visa',
+  ),
+  account_id: field(z.string(), 'The account, `acct_…`.', 'acct_demo'),
   merchant_id: field(z.string(), 'The merchant, `mer_…`.', 'mer_demo_diner'),
   webhook_endpoint_id: field(z.string(), 'The webhook endpoint, `we_…`.', 'we_xqnr3qn9ybbt8sny6yzfqgq8nx'),
   event_id: field(z.string(), 'The event, `evt_…`.', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),

@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest';
 import { parseId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
-import { cardEntries, statusAt } from './resources.ts';
-
-const EXPIRES_AT = new Date('2030-01-01T00:00:00Z');
-const BEFORE = new Date(EXPIRES_AT.getTime() - 1);
+import { cardEntries } from './cards.ts';
+import { statusOf } from './resources.ts';
 
 test.each([
-  ['open', null, BEFORE, 'open'],
-  ['open', null, EXPIRES_AT, 'expired'],
-  ['open', 'failed', EXPIRES_AT, 'expired'],
-  ['open', 'pending', EXPIRES_AT, 'open'],
-  ['complete', 'succeeded', EXPIRES_AT, 'complete'],
-  ['expired', null, BEFORE, 'expired'],
-] as const)('%s with charge %s at %s is %s', (status, charge, now, expected) => {
-  const session = { status, expiresAt: EXPIRES_AT };
-  expect(statusAt(session, charge === null ? null : { status: charge }, now)).toBe(expected);
+  ['open', null, false, 'open'],
+  ['open', null, true, 'expired'],
+  ['open', 'failed', true, 'expired'],
+  ['open', 'pending', true, 'open'],
+  ['complete', 'succeeded', true, 'complete'],
+  ['expired', null, false, 'expired'],
+] as const)('%s with charge %s, over: %s, is %s', (status, charge, isOver, expected) => {
+  expect(statusOf({ session: { status }, isOver, charge: charge === null ? null : { status: charge } })).toBe(expected);
 });
 
 test('a card shows its month with two digits, and the default is one that is shown', () => {

@@ -1,22 +1,13 @@
-/** Sessions, charges and cards as REST answers and webhooks show them: a schema for each, and the function that fills it. */
+/** Sessions and charges as REST answers and webhooks show them: a schema for each, and the function that fills it. */
 import { z } from 'zod';
-import type { DeclineCode } from '../domain/charge.ts';
+import type { ChargeSource, DeclineCode } from '../domain/charge.ts';
+import { CardEntry, cardEntries } from './cards.ts';
 import { type ErrorContext, errorObject } from './errors.ts';
 import { ErrorObject } from './error-object.ts';
 import { FIELDS, field } from './fields.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/session.ts';
-
-export const CardEntry = z
-  .object({
-    instrument_id: field(z.string(), 'The saved card: send it to `charge` when the caller chose it.', 'card_demo_visa'),
-    brand: field(z.string(), 'Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`.', 'VISA'),
-    last_four: field(z.string(), 'The last four digits, as text.', '4242'),
-    expiry: FIELDS.expiry,
-  })
-  .meta({ id: 'Card', description: 'A saved card, as it is offered to the caller.' });
-export type CardEntry = z.infer<typeof CardEntry>;
 
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
@@ -108,11 +99,7 @@ export const CheckoutSessionResource = z
       'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
       [],
     ),
-    default_card_id: field(
-      z.string().nullable(),
-      'The `instrument_id` of the default card among `cards`; null where none of them is.',
-      null,
-    ),
+    default_card_id: FIELDS.default_card_id.meta({ examples: [null] }),
     tokenization: field(
       z
         .object({
@@ -150,11 +137,14 @@ export interface ChargeFacts {
   processorPaymentId: string | null;
   declineCode: DeclineCode | null;
   processorCode: string | null;
+  source: ChargeSource;
 }
 
 /** What a session's resource shows. */
 export interface CheckoutFacts {
   session: CheckoutSession;
+  /** Its time is over, by the clock of the database. */
+  isOver: boolean;
   /** Null for a session without a merchant, or whose merchant was deleted. */
   merchant: Merchant | null;
   callerFirstName: string | null;
@@ -174,7 +164,8 @@ export interface PageTokens {
 export interface ReadingContext extends ErrorContext {
   /** Mode of the key that reads. */
   environment: Mode;
-  now: Date;
+  /** Whether saved cards are offered; true where not given. */
+  savedCards?: boolean;
   /** For pay pages; events have none. */
   tokenization?: PageTokens | null;
 }
@@ -187,8 +178,8 @@ function tokenizationResource(tokens: PageTokens | null): CheckoutSessionResourc
 
 export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingContext): CheckoutSessionResource {
   const { session, merchant, charge } = facts;
-  const status = statusAt(session, charge, context.now);
-  const offersCards = status === 'open' && session.verdict !== 'none';
+  const status = statusOf(facts);
+  const offersCards = status === 'open' && session.verdict !== 'none' && context.savedCards !== false;
   return {
     checkout_session_id: session.id,
     session_status: status,
@@ -220,16 +211,16 @@ function inLanguageOf(merchant: Merchant | null, { requestId, docsUrl }: ErrorCo
 }
 
 /**
- * The session's status at `now`. Past its time it is expired even before the sweep has written that, unless a charge is
- * pending: the charge may still complete it, and nothing goes from expired to complete.
+ * The session's status. Past its time it is expired even before the sweep has written that, unless a charge is pending: the
+ * charge may still complete it, and nothing goes from expired to complete.
  */
-export function statusAt(
-  session: Pick<CheckoutSession, 'status' | 'expiresAt'>,
-  charge: Pick<ChargeFacts, 'status'> | null,
-  now: Date,
-): SessionStatus {
-  const overdue = session.status === 'open' && session.expiresAt <= now && charge?.status !== 'pending';
-  return overdue ? 'expired' : session.status;
+export function statusOf(facts: {
+  session: Pick<CheckoutSession, 'status'>;
+  isOver: boolean;
+  charge: Pick<ChargeFacts, 'status'> | null;
+}): SessionStatus {
+  const { session, isOver, charge } = facts;
+  return session.status === 'open' && isOver && charge?.status !== 'pending' ? 'expired' : session.status;
 }
 
 export function chargeResource(charge: ChargeFacts, context: ErrorContext): ChargeResource {
@@ -243,23 +234,8 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
 }
 
 function failureObject(charge: ChargeFacts, context: ErrorContext): ErrorObject {
-  const facts = {
-    charge: charge.id,
-    declineCode: charge.declineCode ?? 'generic_decline',
-    ...(charge.processorCode !== null && { processorCode: charge.processorCode }),
-  };
-  return errorObject('card_declined', facts, context);
-}
-
-/** `cards` and `default_card_id`, in the order given. */
-export function cardEntries(cards: readonly SavedCard[]): { cards: CardEntry[]; default_card_id: string | null } {
-  return {
-    cards: cards.map((card) => ({
-      instrument_id: card.id,
-      brand: card.brand,
-      last_four: card.lastFour,
-      expiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
-    })),
-    default_card_id: cards.find((card) => card.isDefault)?.id ?? null,
-  };
+  const { id, source, declineCode, processorCode } = charge;
+  const facts = { charge: id, ...(processorCode !== null && { processorCode }) };
+  if (declineCode === null) return errorObject('merchant_credentials_invalid', facts, context);
+  return errorObject('card_declined', { ...facts, declineCode, isSavedCard: source === 'saved_card' }, context);
 }

@@ -20,15 +20,12 @@ const BACKLOG = `
   select 'charges', count(*)::integer, min(created_at)
     from (select created_at from charges where status = 'pending' order by resolve_at limit ${COUNTED}) c`;
 
-interface Row {
-  kind: Waiting;
-  count: number;
-  oldest: Date | null;
-}
-
 /** Counts go no further than {@link COUNTED}. @param now what the ages are measured from */
 export async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
-  const { rows } = await sql.query<Row>({ name: 'backlog', text: BACKLOG });
+  const { rows } = await sql.query<{ kind: Waiting; count: number; oldest: Date | null }>({
+    name: 'backlog',
+    text: BACKLOG,
+  });
   const age = (at: Date | null) => (at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1_000));
   const entries = rows.map(({ kind, count, oldest }) => [kind, { count, oldestSeconds: age(oldest) }] as const);
   return Object.fromEntries(entries) as Backlog;

@@ -1,6 +1,5 @@
 /** Pending charges and refunds for the resolver: claims those that are due, and says when the next one is due. */
-import type { QueryResultRow } from 'pg';
-import type { Sql } from './pool.ts';
+import { readFirst, type Sql } from './pool.ts';
 
 type ResolvedTable = 'charges' | 'refunds';
 
@@ -25,11 +24,14 @@ const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 
 
 /**
  * Claims up to `limit` due rows for one attempt each and sets the time of their next. A claimer that dies has only skipped
- * an attempt. @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
+ * an attempt.
+ * @param columns SQL: what of a row is read
+ * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
  */
-export async function claimDue<Row extends QueryResultRow>(
+export async function claimDue<Row extends object>(
   sql: Sql,
   table: ResolvedTable,
+  columns: string,
   limit: number,
   delaysMs: readonly number[],
 ): Promise<(Row & DueClaim)[]> {
@@ -38,24 +40,25 @@ export async function claimDue<Row extends QueryResultRow>(
         set resolve_attempts = resolve_attempts + 1,
             resolve_at = coalesce(now() + ($2::integer[])[resolve_attempts + 1] * interval '1 millisecond', 'infinity')
       where id in (select id from ${table} where status = 'pending' and resolve_at <= now()
-                    order by resolve_at limit $1 for update skip locked)
-     returning *, resolve_attempts as attempt, resolve_at = 'infinity' as last, ${AGE_MS}`,
+                    order by resolve_at limit $1 for no key update skip locked)
+     returning ${columns}, resolve_attempts as attempt, resolve_at = 'infinity' as last, ${AGE_MS}`,
     [limit, delaysMs],
   );
   return rows;
 }
 
 /** A row by its id, with its age, and whether the resolver has given it up; null where there is none. */
-export async function findRowToSettle<Row extends QueryResultRow>(
+export function findRowToSettle<Row extends object>(
   sql: Sql,
   table: ResolvedTable,
+  columns: string,
   id: string,
 ): Promise<(Row & ToSettle) | null> {
-  const { rows } = await sql.query<Row & ToSettle>(
-    `select *, resolve_at = 'infinity' as "givenUp", ${AGE_MS} from ${table} where id = $1`,
+  return readFirst(
+    sql,
+    `select ${columns}, resolve_at = 'infinity' as "givenUp", ${AGE_MS} from ${table} where id = $1`,
     [id],
   );
-  return rows[0] ?? null;
 }
 
 /** Milliseconds until the next pending row is due, 0 when one is; null when none is pending. */
@@ -65,10 +68,11 @@ export function nextPendingDueInMs(sql: Sql, table: ResolvedTable): Promise<numb
 
 /** @param times SQL: selects one column of times. @returns milliseconds until the first of them, at least 0; null: none */
 export async function dueInMs(sql: Sql, times: string, values: unknown[] = []): Promise<number | null> {
-  const { rows } = await sql.query<{ due_in_ms: number | null }>(
-    `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as due_in_ms
+  const first = await readFirst<{ dueInMs: number }>(
+    sql,
+    `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as "dueInMs"
        from (${times}) due (at) having min(at) is not null`,
     values,
   );
-  return rows[0]?.due_in_ms ?? null;
+  return first?.dueInMs ?? null;
 }

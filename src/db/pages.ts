@@ -1,6 +1,6 @@
 /** Reads a list from the database a page at a time, newest first. */
 import type { Scope } from '../domain/account.ts';
-import type { Sql } from './pool.ts';
+import { readFirst, type Sql } from './pool.ts';
 
 export interface PageRequest {
   /** 1 … 100. */
@@ -15,40 +15,41 @@ export interface Page<T> {
 }
 
 /** How a list is read. */
-export interface ListReader<Place, Row, T> {
+export interface ListReader<Place, T> {
   /** The position of the item with this id in the list's order; null when there is none. */
   placeOf(id: string): Promise<Place | null>;
   /** Up to `limit` rows: those behind `place`, or where that is null the first ones. */
-  rowsBehind(place: Place | null, limit: number): Promise<{ rows: Row[] }>;
-  itemOf(row: Row): T;
+  rowsBehind(place: Place | null, limit: number): Promise<{ rows: T[] }>;
 }
 
 /** @returns null when `startingAfter` is no item of the list */
-export async function readPage<Place, Row, T>(
+export async function readPage<Place, T>(
   { limit, startingAfter }: PageRequest,
-  list: ListReader<Place, Row, T>,
+  list: ListReader<Place, T>,
 ): Promise<Page<T> | null> {
   const place = startingAfter === null ? null : await list.placeOf(startingAfter);
   if (startingAfter !== null && place === null) return null;
   // One more is enough to know that there are more.
   const { rows } = await list.rowsBehind(place, limit + 1);
-  return { items: rows.slice(0, limit).map((row) => list.itemOf(row)), hasMore: rows.length > limit };
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** Tables whose rows have an id, a scope and a creation time. */
 type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
 
 /** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */
-export async function idInScope(sql: Sql, table: Listed, scope: Scope, id: string): Promise<string | null> {
-  const { rows } = await sql.query<{ id: string }>(
-    `select id from ${table} where id = $1 and account_id = $2 and mode = $3`,
-    [id, scope.accountId, scope.mode],
-  );
-  return rows[0]?.id ?? null;
+export async function idInScope(
+  sql: Sql,
+  table: Listed,
+  { accountId, mode }: Scope,
+  id: string,
+): Promise<string | null> {
+  const text = `select from ${table} where id = $1 and account_id = $2 and mode = $3`;
+  return (await readFirst(sql, text, [id, accountId, mode])) === null ? null : id;
 }
 
 /** SQL: whether a row is older than the one whose id the parameter has; where the parameter is null, every row is. */
-export function isBehind(alias: string, table: Listed | 'refunds', parameter: string): string {
+export function isBehind(table: Listed | 'refunds', parameter: string): string {
   const place = `select created_at, id from ${table} where id = ${parameter}`;
-  return `(${parameter}::text is null or (${alias}.created_at, ${alias}.id) < (${place}))`;
+  return `(${parameter}::text is null or (${table}.created_at, ${table}.id) < (${place}))`;
 }

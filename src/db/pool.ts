@@ -1,8 +1,10 @@
 /** The connection to PostgreSQL: a pool, one way to run a transaction, and the migrations. */
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
+import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { connectionSettings } from './connection.ts';
 
 /**
  * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned once a
@@ -12,8 +14,11 @@ import pg from 'pg';
 export type Sql = Pick<pg.ClientBase, 'query'>;
 
 export interface Database extends Sql {
-  /** Runs `work` in one transaction: commits what it returns, rolls back what it throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction: commits what it returns, rolls back what it throws.
+   * @param silenceLimitMs a server that says nothing for so long is gone; the database's own limit where not given
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>, silenceLimitMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -31,52 +36,135 @@ const CONNECT_LIMIT_MS = 3_000;
 const MIGRATION_CONNECT_LIMIT_MS = 20_000;
 const STATEMENT_LIMIT_MS = 10_000;
 const SILENCE_LIMIT_MS = STATEMENT_LIMIT_MS + 1_000;
+/** A process that stopped in the middle of a transaction keeps its locks no longer. */
+const IDLE_IN_TRANSACTION_LIMIT_MS = 5_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no payment should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionSettings(options.url),
     max: options.maxConnections,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     idleTimeoutMillis: IDLE_LIMIT_MS,
-    keepAlive: true,
     statement_timeout: STATEMENT_LIMIT_MS,
-    // A process that stopped in the middle of a transaction, or lost its network, must not keep its locks.
-    idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
     query_timeout: options.silenceLimitMs ?? SILENCE_LIMIT_MS,
   });
   pool.on('error', options.onIdleError);
+  const withConnection = freshConnections(pool);
   return {
-    query: pool.query.bind(pool) as Sql['query'],
-    async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      // Without a listener, a connection that is lost between two statements would end the process.
-      const onError = (error: Error) => {
-        broken = error;
-      };
-      client.on('error', onError);
-      try {
-        await client.query('begin');
-        const result = await work(client);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        if (isSilent(error)) broken = error;
-        else
-          broken ??= await client.query('rollback').then(
-            () => undefined,
-            (cause: Error) => cause,
-          );
-        throw error;
-      } finally {
-        client.off('error', onError);
-        client.release(broken);
-      }
-    },
+    query: ((...statement: [string]) => withConnection((client) => client.query(...statement))) as Sql['query'],
+    transaction: (work, silenceLimitMs) =>
+      withConnection((client, discard) => inTransaction(limitSilence(client, silenceLimitMs), discard, work)),
     close: () => pool.end(),
   };
+}
+
+/** A connection that is discarded is closed after the work, not used again. */
+type Discard = (cause: Error) => void;
+type WithConnection = <T>(work: (client: pg.PoolClient, discard: Discard) => Promise<T>) => Promise<T>;
+
+/**
+ * Lends connections of the pool. Once one is silent, those that are older than that count as lost, too: after a failover they
+ * all lead to the server that is gone, and each would cost its user another wait.
+ */
+function freshConnections(pool: pg.Pool): WithConnection {
+  const openedAt = new WeakMap<pg.PoolClient, number>();
+  let silentAt = Number.NEGATIVE_INFINITY;
+  pool.on('connect', (client) => void openedAt.set(client, performance.now()));
+
+  async function connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if ((openedAt.get(client) ?? 0) > silentAt) return client;
+      client.release(true);
+    }
+  }
+
+  return async (work) => {
+    const client = await connect();
+    let broken: Error | undefined;
+    // Without a listener, a connection that is lost between two statements would end the process.
+    const discard: Discard = (cause) => {
+      broken = cause;
+    };
+    client.on('error', discard);
+    try {
+      return await work(client, discard);
+    } catch (error) {
+      if (isSilent(error)) {
+        discard(error);
+        silentAt = performance.now();
+      }
+      throw error;
+    } finally {
+      client.off('error', discard);
+      client.release(broken);
+    }
+  };
+}
+
+async function inTransaction<T>(sql: Sql, discard: Discard, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    await sql.query('begin');
+    const result = await work(sql);
+    await sql.query('commit');
+    return result;
+  } catch (error) {
+    if (!isSilent(error)) await sql.query('rollback').catch(discard);
+    throw error;
+  }
+}
+
+/** The database with another limit for a server that says nothing: for those who have to try again while somebody waits. */
+export function withSilenceLimit(database: Database, limitMs: number): Database {
+  return {
+    ...limitSilence(database, limitMs),
+    transaction: (work, silenceLimitMs = limitMs) => database.transaction(work, silenceLimitMs),
+    close: () => database.close(),
+  };
+}
+
+function limitSilence(sql: Sql, limitMs: number | undefined): Sql {
+  if (limitMs === undefined) return sql;
+  const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const config = typeof statement === 'string' ? { text: statement } : statement;
+    // Not in the published types.
+    const limited: pg.QueryConfig & { query_timeout: number } = { ...config, query_timeout: limitMs };
+    return sql.query(limited, values);
+  };
+  return { query: query as Sql['query'] };
+}
+
+/** Reads a table of ours. @throws where the database does not answer, has not our schema, or is a standby that only reads */
+export async function requireWritable(sql: Sql): Promise<void> {
+  const { rows } = await sql.query<{ readOnly: boolean }>(
+    `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly",
+            exists (select from accounts) as "hasAccounts"`,
+  );
+  if (rows[0]?.readOnly !== false) throw new Error('the database is read-only');
+}
+
+/** The first row that a statement gives; null when there is none. */
+export async function readFirst<Row extends object>(
+  sql: Sql,
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<Row | null> {
+  const { rows } = await sql.query<Row>(statement, values);
+  return rows[0] ?? null;
+}
+
+/** The row of a statement that always gives one, as an insert does. @throws where it gave none */
+export async function readOne<Row extends object>(
+  sql: Sql,
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<Row> {
+  const row = await readFirst<Row>(sql, statement, values);
+  if (row === null) throw new Error('a statement gave no row');
+  return row;
 }
 
 /** The first row of a statement's result, mapped by `toItem`; null when there is none. */
@@ -97,16 +185,34 @@ function isSilent(error: unknown): error is Error {
 
 const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrations');
 
+const TURN_PAUSE_MS = 100;
+
 /** Brings the schema up to date; several processes at once take turns. */
 export async function migrate(url: string, log: (message: string) => void): Promise<void> {
-  await runner({
-    databaseUrl: { connectionString: url, connectionTimeoutMillis: MIGRATION_CONNECT_LIMIT_MS },
-    advisoryLockMode: 'wait',
-    dir: MIGRATIONS,
-    direction: 'up',
-    migrationsTable: 'migrations',
-    checkOrder: true,
-    singleTransaction: true,
-    log,
-  });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MIGRATION_CONNECT_LIMIT_MS });
+  await client.connect();
+  try {
+    await waitForTurn(client);
+    await runner({
+      dbClient: client,
+      noLock: true,
+      dir: MIGRATIONS,
+      direction: 'up',
+      migrationsTable: 'migrations',
+      checkOrder: true,
+      singleTransaction: true,
+      log,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Holds the lock of node-pg-migrate until the connection ends. Asks for it again and again: whoever waits in a statement has a
+ * snapshot, for whose end an index that is built concurrently would wait, and both for ever.
+ */
+async function waitForTurn(client: pg.Client): Promise<void> {
+  const statement = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as "isOurs"`;
+  while (!(await readOne<{ isOurs: boolean }>(client, statement)).isOurs) await delay(TURN_PAUSE_MS);
 }

@@ -1,4 +1,8 @@
-/** Deletes old rows, and the velocity signals of old charges, a limited number at a time. */
+/**
+ * Deletes old rows, and the velocity signals of old charges, in small batches, so that no other statement waits long for a
+ * lock.
+ */
+import type { BaseLogger } from 'pino';
 import type { Sql } from './pool.ts';
 
 /** Shown in the log of an endpoint's deliveries. */
@@ -7,10 +11,13 @@ const DELIVERIES_KEPT = "interval '30 days'";
 const EVENTS_KEPT = "interval '90 days'";
 /** They hold callers' numbers. A receipt's row is what keeps it from being sent twice: for a day (sms/queue.ts). */
 const TEXTS_KEPT = "interval '90 days'";
-/** Of charges that failed; a success clears its own. Velocity rules look back for a day at most. */
+/** Of charges that have their outcome. Velocity rules look back for a day at most. */
 const SIGNALS_KEPT = "interval '2 days'";
 
-/** Each statement takes at most `$1` rows. */
+/** A year, as PCI DSS 10.5.1 wants it. The table's trigger lets nothing younger go, and nothing without the setting. */
+const AUDIT_EVENTS_KEPT = "interval '1 year'";
+
+/** Each statement takes at most `$1` rows. In this order: an event goes after its deliveries. */
 const PRUNING = {
   deliveries: `
     delete from webhook_deliveries d where (d.endpoint_id, d.event_id) in (
@@ -27,20 +34,89 @@ const PRUNING = {
       select id from texts where created_at < now() - ${TEXTS_KEPT} and status not in ('waiting', 'sending')
        limit $1 for update skip locked)`,
   velocitySignals: `
-    update charges set card_fingerprint = null, origin_hash = null where id in (
+    update charges set card_fingerprint = null, origin_hash = null, calling_number_hash = null, call_source_hash = null
+     where id in (
       select id from charges
-       where created_at < now() - ${SIGNALS_KEPT} and status = 'failed'
-         and (card_fingerprint is not null or origin_hash is not null)
-       limit $1 for update skip locked)`,
+       where created_at < now() - ${SIGNALS_KEPT} and status <> 'pending'
+         and (card_fingerprint is not null or origin_hash is not null or calling_number_hash is not null
+              or call_source_hash is not null)
+       limit $1 for no key update skip locked)`,
+  // The setting lasts as long as the statement, which is a transaction of its own.
+  auditEvents: `
+    with allowed as (select set_config('ringkey.pruning', 'on', true) as pruning)
+    delete from audit_events where id in (
+      select a.id from allowed, audit_events a
+       where allowed.pruning = 'on' and a.created_at < now() - ${AUDIT_EVENTS_KEPT}
+       limit $1 for no key update of a skip locked)`,
 } as const;
 
-export type Prunable = keyof typeof PRUNING;
+/** SQL: a session that has ended, older than `$2` days. */
+const OLD_SESSION = `s.cleared_at is null and s.created_at < now() - $2 * interval '1 day' and s.status <> 'open'`;
 
-/** In this order: an event goes after its deliveries. */
-export const PRUNABLES: readonly Prunable[] = ['deliveries', 'events', 'texts', 'velocitySignals'];
+/** The same for sessions, and their calls. After events and texts, which have a time of their own. */
+const SESSION_PRUNING = {
+  sessions: `
+    with old as (
+      select s.id from checkout_sessions s
+       where ${OLD_SESSION}
+         and not exists (select from charges c where c.session_id = s.id)
+         and not exists (select from events e where e.session_id = s.id)
+         and not exists (select from texts t where t.session_id = s.id)
+         and not exists (select from calls l where l.session_id = s.id and l.ended_at is null)
+       limit $1 for update of s skip locked),
+    gone as (delete from calls where session_id in (select id from old))
+    delete from checkout_sessions where id in (select id from old)`,
+  clearedSessions: `
+    with old as (
+      select s.id from checkout_sessions s
+       where ${OLD_SESSION}
+         and exists (select from charges c where c.session_id = s.id)
+         and not exists (select from charges c where c.session_id = s.id and c.status = 'pending')
+       limit $1 for no key update of s skip locked),
+    numbers as (
+      update charges set caller_phone = null where session_id in (select id from old) and caller_phone is not null)
+    update checkout_sessions
+       set caller_phone = null, lent_phone = null, return_to = null, success_message = null, failure_message = null,
+           line_items = '[]', metadata = '{}', cleared_at = now()
+     where id in (select id from old)`,
+} as const;
 
-/** Deletes, or clears, at most `limit` of them. @returns how many */
-export async function prune(sql: Sql, what: Prunable, limit: number): Promise<number> {
-  const { rowCount } = await sql.query(PRUNING[what], [limit]);
-  return rowCount ?? 0;
+type Pruned = Record<keyof typeof PRUNING | keyof typeof SESSION_PRUNING, number>;
+
+const BATCH = 500;
+/** Of each kind in one run; the rest goes in the next. */
+const MAX_BATCHES = 100;
+
+/**
+ * @param sessionDays how long sessions are kept; 0: forever
+ * @returns how many rows of each kind were deleted or cleared
+ */
+export async function pruneOldRows(
+  sql: Sql,
+  log: Pick<BaseLogger, 'info'>,
+  stop: AbortSignal,
+  sessionDays = 0,
+): Promise<Pruned> {
+  const run = (statement: string, ...days: number[]) => inBatches(sql, stop, statement, [BATCH, ...days]);
+  const pruned = {
+    deliveries: await run(PRUNING.deliveries),
+    events: await run(PRUNING.events),
+    texts: await run(PRUNING.texts),
+    velocitySignals: await run(PRUNING.velocitySignals),
+    auditEvents: await run(PRUNING.auditEvents),
+    sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
+    clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),
+  };
+  if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows pruned');
+  return pruned;
+}
+
+async function inBatches(sql: Sql, stop: AbortSignal, statement: string, values: number[]): Promise<number> {
+  let sum = 0;
+  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
+    const count = (await sql.query(statement, values)).rowCount ?? 0;
+    sum += count;
+    if (count < BATCH) break;
+  }
+  return sum;
 }

@@ -5,8 +5,8 @@ import type { Sql } from './pool.ts';
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key: name and type of each column. */
-  key: readonly (readonly [name: string, type: string])[];
+  /** The primary key, in its order: type of each column by name. */
+  key: Readonly<Record<string, string>>;
   /** SQL: which of the rows are sealed at all. True where not given. */
   sealedIf?: string;
 }
@@ -20,10 +20,11 @@ export interface SealedText {
 /** Up to `limit` sealed texts of the rows after `after`, in the order of the key. */
 export async function readSealed(
   sql: Sql,
-  { table, column, key, sealedIf = 'true' }: SealedColumn,
+  { table, column, key: keyTypes, sealedIf = 'true' }: SealedColumn,
   after: readonly string[] | null,
   limit: number,
 ): Promise<SealedText[]> {
+  const key = Object.entries(keyTypes);
   const names = key.map(([name]) => name).join(', ');
   const cursor = key.map(([, type], place) => `$${place + 2}::${type}`).join(', ');
   const { rows } = await sql.query<SealedText>(
@@ -43,9 +44,10 @@ export async function readSealed(
  */
 export async function replaceSealed(
   sql: Sql,
-  { table, column, key }: SealedColumn,
+  { table, column, key: keyTypes }: SealedColumn,
   texts: readonly (SealedText & { resealed: string })[],
 ): Promise<number> {
+  const key = Object.entries(keyTypes);
   const names = key.map(([name]) => name);
   const isSame = (other: string) => key.map(([name, type]) => `t.${name} = ${other}.${name}::${type}`).join(' and ');
   const { rowCount } = await sql.query(

@@ -12,7 +12,7 @@ import { type Page, table } from './layout.ts';
 export const ACTIONS: Record<AgentAction, string> = {
   retry_card:
     'Have the caller check what was keyed, and key the same card again on the payment line. Never have a card read out.',
-  offer_different_card: 'Offer another saved card, the payment line, or a link.',
+  offer_different_card: 'Offer another saved card, the payment line, or, where pay links can be sent, a link.',
   send_link: 'Text a pay link: `send_link`. Say that a text is coming only when `sent` is true.',
   escalate: 'Hand the call over to a person at the merchant.',
   end_call: 'Say goodbye.',
@@ -49,6 +49,10 @@ where no merchant is known; this page has the English ones.</li>
 <code>confirm_card_data</code>: it may, once the caller has checked what was keyed. A decline may say <code>do_not_try_again</code> of this card and still offer a
 different one.</li>
 <li><code>param</code> names the field, parameter or header at fault; <code>decline_code</code>, <code>processor_code</code> and <code>charge</code> are there where they apply.</li>
+<li>Of a saved card no code can be checked: there every decline offers a different card. Where the service cannot send pay links (it has no pay
+page yet), <code>needs_enrollment</code> and <code>processor_mismatch</code> say nothing of a link, and their action is <code>offer_different_card</code>.</li>
+<li>One error of a developer's code is for the caller: <code>charge_details_mismatch</code> of a charge whose order another session has paid, or is paying. Its
+<code>audience</code> is <code>caller</code>, and its <code>agent_message</code> says that the order is paid.</li>
 <li>A failed charge inside a 200 answer or an event has the same object, as <code>failure</code>.</li>
 <li>Quote <code>request_id</code>, which is also the <code>X-Request-Id</code> header, when you ask for help.</li>
 </ul>
@@ -64,7 +68,8 @@ ${table(
 <ul>
 <li><strong>429</strong> and <strong>503</strong>: after the seconds in <code>Retry-After</code>. A 503 is <code>internal_error</code> while the service restarts or is late with an answer.</li>
 <li><strong>500</strong>, or no answer at all: at once or a little later, a POST with the same <code>Idempotency-Key</code>, so that nothing happens twice.</li>
-<li><strong>424 processor_unavailable</strong> of <code>charge</code>: do not charge again. The outcome is unknown; it comes by webhook, and the session reads it.</li>
+<li><strong>424 processor_unavailable</strong> of <code>charge</code>: take no other payment. The outcome is unknown; it comes by webhook, the session reads it, and the
+same request with the same <code>Idempotency-Key</code> learns it: that makes no second charge.</li>
 <li><strong>424 order_lookup_failed</strong>: again when the order may be there, also with the same <code>Idempotency-Key</code>.</li>
 <li>Every other <strong>4xx</strong>: change the request, or what it is about, first. An <code>Idempotency-Key</code> has kept the
 answer: use a new one then. A body that comes too slowly is 408, headers over 16 KiB are 431, both with a code of this page.</li>

@@ -1,5 +1,5 @@
 /** `/docs/events`: the kinds of events, their bodies, how to verify a signature, retries. */
-import { RETRY_DELAYS_MS } from '../webhooks/attempt-result.ts';
+import { RETRY_DELAYS_MS } from '../webhooks/retry-schedule.ts';
 import { EVENT_TYPES, type EventType } from '../db/events/events.ts';
 import { code, type Html, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
@@ -10,9 +10,9 @@ export const WHEN_SENT: Record<EventType, string> = {
   'checkout.succeeded': 'A charge settled: the money was taken. One for each such charge.',
   'checkout.failed': 'A charge settled: declined. One for each such charge; the caller may try again.',
   'checkout.completed':
-    'The session is final: at once when it is paid, else when its time is over. Exactly once a session. `data.outcome` is `succeeded`, `failed` or `expired`: the source of truth.',
+    'The session is final: at once when it is paid, else when its time is over. Exactly once a session that had something to pay. `data.outcome` is `succeeded`, `failed` or `expired`: the source of truth.',
   'checkout.pending': 'The processor gave no outcome yet. Do not start another payment; an outcome follows.',
-  'checkout.expired': 'The session ran out of time without a payment.',
+  'checkout.expired': 'The session ran out of time without a payment. Not of a session with the verdict `none`.',
   'refund.succeeded': 'Money was given back: the processor has made the refund. `data.refund` is the refund.',
   'refund.failed':
     'A refund came to nothing: at once, or after it was pending. `data.refund.failure` says why; what was to be given back can be again.',

@@ -1,6 +1,9 @@
 /** `/docs/going-live`: what changes between the sandbox and real money. */
+import { curlCommand } from '../api/reference/curl.ts';
 import { REQUIREMENTS } from '../merchants/status.ts';
-import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRule } from '../payments/velocity.ts';
+import { cardTestingSection } from './going-live-card-testing.ts';
+import { operationSections } from './going-live-operation.ts';
+import { securitySections } from './going-live-security.ts';
 import { code, html, marked } from './html.ts';
 import { type Page, table } from './layout.ts';
 
@@ -23,30 +26,42 @@ export const goingLivePage = (): Page => ({
   path: '/docs/going-live',
   title: 'Going live',
   body: html`<h1>Going live</h1>
-<p class="lead">The same code works in both environments; the key picks the one. A list to go through once.</p>
+<p class="lead">The same code works in both environments; the key picks the one. First the steps, then <a href="#protected">what is protected how</a>,
+and what is not, then <a href="#operator">how it runs</a>.</p>
 <h2 id="key">1. A live key</h2>
 <p>Whoever runs the service makes the account and its first keys; later ones can be made, rolled and revoked by <a href="/docs#create_key">REST</a>. A key can create
 charges: keep it server-side, never in a prompt, a transcript, or anything a model writes.</p>
 ${code(`ringkey account create --name "Acme Voice"
-ringkey key create --account acct_… --mode live --name "Voice agent"`)}
-<p>The first command also shows the secret that signs the <a href="/docs/sip-headers">SIP headers</a>.</p>
+ringkey key create --account acct_… --mode live --name "Backend"
+ringkey key create --account acct_… --mode live --name "Voice agent" --scope agent`)}
+<p>The agent, its platform and its tools get the second one: it takes payments, and cannot refund, make keys, move webhooks or replace a processor.
+<code>--expires</code> and <code>--allow-source</code> bind a key to a time and to addresses. What follows is done with the first one. The first command also shows the secret that signs the <a href="/docs/sip-headers">SIP headers</a>.</p>
 <h2 id="merchant">2. The merchant</h2>
 <p>Made with the live key: nothing of test mode is there. The numbers are what its callers dial.</p>
 ${code(liveCurl('/v1/merchants', LIVE_REQUESTS.merchant))}
 <h2 id="processor">3. Its processor</h2>
 <p>The credentials are tried, then kept encrypted. <a href="/docs#connect_processor">Each processor has its own names</a>; keypad payments need one that takes keyed cards
 (<code>stripe</code>; <code>square</code> takes saved cards and page tokens only). Stripe takes card numbers, and
-payments by telephone (MOTO), only of accounts that its support has enabled for both: ask for it first, for until then every keyed card is declined with
-<code>processing_error</code>.</p>
+payments by telephone (MOTO), only of accounts that its support has enabled for both: ask for it first. Until then every keyed card is refused with
+<code>merchant_credentials_invalid</code>, and the caller hears that it is not the card. Connecting tries both without a payment (a draft that is canceled, a published test
+number); the status below says what was found.</p>
 ${code(liveCurl('/v1/merchants/$MERCHANT/processor', LIVE_REQUESTS.processor))}
 <p>To have callers asked whether their card is to be kept for next time, set <a href="/docs#change_merchant"><code>card_saving</code></a> to <code>ask</code>. What
 they agreed to, in which words and on which call, is kept with the card.</p>
 <h2 id="trunk">4. The phone line</h2>
 <ul>
 <li>Let your voice platform's trunk transfer calls to the host in <code>transfer_to</code>: that is all the SIP URI needs.</li>
-<li>Only where the platform can transfer to a number alone: have the operator set <code>RINGKEY_TRANSFER_NUMBER</code> and your trunk's addresses in
-<code>RINGKEY_TRUNKS</code>. The caller's number must be on the call.</li>
+<li>Only where the platform can transfer to a number alone: have the operator give your account a number of its own (<code>RINGKEY_TRANSFER_NUMBERS</code>:
+<code>+15550109999=acct_…:live</code>; in an installation with one account <code>RINGKEY_TRANSFER_NUMBER</code> does) and name your trunk's addresses in
+<code>RINGKEY_TRUNKS</code>. The trunk dials it with its country code, and the caller's number must be on the call. Only sessions of that account and mode are found.</li>
+<li>Name the hosts, and the beginnings of numbers, that <code>return_to</code> may lead to (<a href="/docs#change_account"><code>PATCH /v1/account</code></a>, or
+<code>ringkey account update</code>): in live mode an account without a list can send callers nowhere. Private addresses are the operator's to allow, with
+<code>RINGKEY_RETURN_ALLOWED</code>.</li>
 <li>For a <code>return_to</code> that is a number, <code>RINGKEY_TRUNK_TARGET</code> takes the calls.</li>
+<li>Where that trunk, or a host in <code>return_to</code>, asks for digest credentials (401, 407): <code>RINGKEY_TRUNK_USERNAME</code>,
+<code>RINGKEY_TRUNK_PASSWORD</code>, <code>RINGKEY_RETURN_CREDENTIALS</code>.</li>
+<li>With a platform that knows session timers (RFC 4028, <code>Supported: timer</code>) one of half an hour at most is agreed: a call whose other side has died ends by
+itself.</li>
 <li>Try both ways back, REFER and bridge, and set <code>return_mode</code> where only one works.</li>
 </ul>
 <h2 id="webhook">5. The webhook</h2>
@@ -55,7 +70,7 @@ event shows that it arrives.</p>
 ${code(`${liveCurl('/v1/webhook_endpoints', LIVE_REQUESTS.webhook)}
 curl -s -X POST "$RINGKEY/v1/webhook_endpoints/$ENDPOINT/test" -H "Authorization: Bearer $LIVE_KEY"`)}
 <h2 id="status">6. What is still missing</h2>
-<p>Ask until <code>can_take_live_payments</code> is true; then <code>requirements</code> is empty. It asks the processor whether it takes the credentials.</p>
+<p>Ask until <code>can_take_live_payments</code> is true; then <code>requirements</code> holds at most what only the keypad and texts need. It asks the processor whether it takes the credentials.</p>
 ${code('curl -s "$RINGKEY/v1/merchants/$MERCHANT/status" -H "Authorization: Bearer $LIVE_KEY"')}
 ${table(
   ['Requirement', 'What to do'],
@@ -71,42 +86,10 @@ payment is taken for that order.</li>
 <li>Transcription and recording stop while the caller is on the payment line.</li>
 <li>Every path was tried with the <a href="/docs/test-cards">test cards</a>: a decline, a card in doubt, one that stays pending, a caller who hangs up.</li>
 </ul>
-<h2 id="card-testing">Card testing</h2>
-<p>Failed attempts to pay are counted, and past a limit the processor is not asked: REST answers <code>429 rate_limit</code>, the line says that it
-cannot take the payment now. An attempt counts from its start until it has succeeded.</p>
-<ul>
-<li>A session has ${MAX_DECLINES_A_SESSION} declines at most, in test mode too.</li>
-<li>A caller's number: ${told(VELOCITY.live.caller)}.</li>
-<li>A card: ${told(VELOCITY.live.card)}. Cards are told apart by a fingerprint (an HMAC under the first of <code>RINGKEY_ENCRYPTION_KEYS</code>), never by
-their number; a new first key starts the count anew.</li>
-<li>The address of a payer on the pay page: ${told(VELOCITY.live.origin)}.</li>
-</ul>
-<p>The last three count at all merchants of the account, and in live mode only.</p>
-<h2 id="operator">For whoever runs the service</h2>
-<ol>
-<li>TLS is the proxy's: put one in front, and name its addresses in <code>RINGKEY_TRUSTED_PROXIES</code>. Only then is <code>X-Forwarded-For</code> believed.</li>
-<li>The keyless demo is off unless <code>RINGKEY_DEMO=on</code>. Leave it off. A
-demo that strangers reach (not on loopback, behind a proxy, or with a public URL) lets nobody change its keys, merchants and the caller's saved card; what one
-visitor types, the others can read.</li>
-<li>Webhooks and order sources go to public addresses only, checked at connect, in test mode too. Only <code>RINGKEY_PRIVATE_TARGETS=on</code> lets test
-mode's reach your own network: for a machine of one's own.</li>
-<li>Set <code>RINGKEY_ENCRYPTION_KEYS</code>: processor credentials are kept encrypted with them.</li>
-<li>Run the real engines (drachtio-server and FreeSWITCH), PostgreSQL and Redis of your own, and more than one process of each role.</li>
-<li>Look for <code>given up</code> at level <code>error</code> in the log. A charge whose processor says nothing of it for three days, and a refund after a month, stay
-<code>pending</code> for good: look in the processor's books, then settle them with <code>ringkey charge settle</code> or <code>ringkey refund settle</code>.</li>
-<li>Watch <code>/readyz</code> and scrape <code>/metrics</code>. The latter answers private addresses only (<code>RINGKEY_METRICS_FROM</code>): do not route it
-from outside.</li>
-</ol>`,
+${cardTestingSection()}
+${securitySections()}
+${operationSections()}`,
 });
 
 /** A POST with the live key, for a shell. */
-function liveCurl(path: string, body: object): string {
-  return `curl -s "$RINGKEY${path}" \\
-  -H "Authorization: Bearer $LIVE_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'`;
-}
-
-function told({ attempts, seconds }: VelocityRule): string {
-  return `${attempts} failed attempts in ${seconds / 3_600} h`;
-}
+const liveCurl = (path: string, body: object) => curlCommand(`curl -s "$RINGKEY${path}"`, '$LIVE_KEY', body);

@@ -7,7 +7,7 @@ import type { Page } from './layout.ts';
 export function quickstartCommands({
   baseUrl,
   key,
-}: CurlPlace): Record<'open' | 'charge' | 'read' | 'decline', string> {
+}: CurlPlace): Record<'open' | 'charge' | 'read' | 'decline' | 'agentKey', string> {
   const post = (path: string, body: string) => `curl -s "${baseUrl}/v1/${path}" \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
@@ -19,7 +19,8 @@ export function quickstartCommands({
       `'{
     "merchant_id": "mer_demo_diner",
     "caller_phone": "+15550101234",
-    "order_id": "order_1001"
+    "order_id": "order_1001",
+    "allow_repeat": true
   }'`,
     )})
 echo "$CHECKOUT"
@@ -33,9 +34,10 @@ TRANSFER_TO=$(echo "$CHECKOUT" | ${pick('transfer_to')})`,
     )} | ${pick('instrument_id')})
 SESSION=$(${post(
       'create_checkout',
-      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550109876", "order_id": "order_1002"}'`,
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550109876", "order_id": "order_1002", "allow_repeat": true}'`,
     )} | ${pick('checkout_session_id')})
 ${post('charge', `'{"checkout_session_id": "'"$SESSION"'", "instrument_id": "'"$CARD"'"}'`)}`,
+    agentKey: post('keys', `'{"name": "Voice agent", "scope": "agent"}'`),
   };
 }
 
@@ -50,7 +52,10 @@ ${code('npm start')}
 <p>The demo's diner, its caller, an order of 42.50. This is the request that your agent makes when the order is ready to pay.</p>
 ${code(commands.open)}
 <p>The answer says that payment is <code>required</code>, what the agent says now (<code>agent_message</code>), where the call goes (<code>transfer_to</code>), and which
-<code>cards</code> the caller has saved here.</p>
+<code>cards</code> the caller has saved here. <code>allow_repeat</code> is for trying: without it an order that is paid answers that it is, and
+nothing is to be paid.</p>
+<p>An account of your own has the same merchants, caller and orders in test mode: <code>ringkey key create</code> prints their ids with its first test key. Put your key in place
+of the demo's, your diner's id in place of <code>mer_demo_diner</code>, and your card's in place of <code>card_demo_visa</code>.</p>
 <h2 id="call">3. Pay by phone</h2>
 <p>Let the scripted caller dial <code>transfer_to</code> and key a test card. It tells what it hears and what it keys:</p>
 ${code('npm run call -- --target "$TRANSFER_TO"')}
@@ -71,6 +76,10 @@ ${code(commands.read)}
 <p>Every <a href="/docs/test-cards">test card</a> can be keyed, and saved by its token. This one, of another caller, has no money:</p>
 ${code(commands.decline)}
 <p>A 402 with the code <code>card_declined</code>: the agent says <code>agent_message</code> as it stands and does <code>agent_action</code>.</p>
+<h2 id="agent-key">6. Give the agent a key of its own</h2>
+<p>The demo's key is everybody's. What your agent and its platform hold is a key of the scope <code>agent</code>: it opens checkouts, charges, texts links, identifies
+callers and reads sessions. It cannot refund, make keys, move webhooks or replace a processor.</p>
+${code(commands.agentKey)}
 <h2 id="next">Next</h2>
 <ul>
 <li><a href="/docs/voice-platforms">Point your voice platform at it</a>.</li>

@@ -1,4 +1,4 @@
-/** `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each time. */
+/** `/`, `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each time. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
 import { errorCodesPage } from './error-codes.ts';
 import { eventsPage, WHEN_SENT } from './events.ts';
+import { frontPage } from './front.ts';
 import { goingLivePage } from './going-live.ts';
 import { type Page, renderPage } from './layout.ts';
 import { quickstartPage } from './quickstart.ts';
@@ -47,6 +48,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
   );
   const pages: [path: string, make: () => Page][] = [
+    ['/', () => frontPage(routes, place, deps.demoKey != null)],
     ['/docs', () => startPage(routes, place)],
     ['/docs/quickstart', () => quickstartPage(place)],
     ['/docs/voice-platforms', () => voicePlatformsPage(routes, place)],

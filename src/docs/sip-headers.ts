@@ -34,7 +34,11 @@ const REASONS: readonly (readonly [reason: string, meaning: string])[] = [
   ['invalid_input', 'what was keyed could not be a card, three times'],
   ['declined', 'the bank declined, and the caller had no more tries; `X-Ringkey-Decline-Code` has the last reason'],
   ['too_many_attempts', 'declined so often that none is made for a while'],
-  ['error', 'something broke on our side, or at the processor before anything was charged'],
+  [
+    'error',
+    'something broke on our side, or at the processor before anything was charged; or the processor takes no payments of the merchant as it is set up',
+  ],
+  ['keypad_unavailable', 'the merchant’s processor takes no card that is keyed: offer a saved card or a link'],
 ];
 
 export const SIGNATURE_RECIPE = `import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -114,13 +118,17 @@ ${table(
       'refer',
       'We send a REFER. Where it is refused, the line says `success_message`, or its own line, and ends the call.',
     ],
-    ['bridge', 'We call `return_to` ourselves and join the two calls; the caller hears ringing meanwhile.'],
+    ['bridge', 'We call `return_to` ourselves and join the two calls.'],
     [
       'auto',
-      'REFER, where the caller’s side allowed it; else, or when it is refused, or no NOTIFY of success comes in 10 seconds, a bridge. Where that fails, too, the line speaks and ends the call.',
+      'REFER, where the caller’s side allowed it; else, or when it is refused or fails, a bridge. It has failed, too, when no NOTIFY has told its end in 10 seconds, or in 60 once one said 18x: then your agent rings. A success that comes later ends our call to the agent. Where the bridge fails as well, the line speaks and ends the call.',
     ],
   ].map(cells),
 )}
+<p>The caller hears ringing until the agent answers. The REFER names us in <code>Referred-By</code> (RFC 3892). A number stands in it as a <code>tel:</code> URI, which
+carries no headers; they are on the REFER itself.</p>
+<p>A call goes to the hosts and numbers of your <a href="/docs#change_account">account</a> only: <code>create_checkout</code> refuses others. Where the host's
+name has come to lead to a private address, or the list has changed meanwhile, the line speaks and ends the call.</p>
 <p>On the INVITE of a bridge the headers stand as they are:</p>
 ${code(invite(PAID))}
 <p>On a transfer they are on the REFER itself and, as URI headers, inside <code>Refer-To</code> (RFC 3261, 19.1.1), so that they reach the INVITE that your platform
@@ -132,7 +140,7 @@ signed as it is.</p>
 <h2 id="signature">Checking the signature</h2>
 <p>An HMAC-SHA256 with your account's secret (base64) over the time and the eight values, as they stand in the headers and in the order above, one a line;
 an absent one is an empty line. Compare in constant time and refuse what is older than five minutes. The secret is shown by
-<code>ringkey account create</code>. The demo's calls, and the two examples above, are signed with <code>${SIP_SECRET}</code>.</p>
+<code>ringkey account create</code>, and replaced by <a href="/docs#roll_header_signing_secret">REST</a> or <code>ringkey account roll-secret</code>. The demo's calls, and the two examples above, are signed with <code>${SIP_SECRET}</code>.</p>
 <h3>Node</h3>
 ${code(SIGNATURE_RECIPE)}
 <h3>Python</h3>

@@ -1,7 +1,7 @@
 /** `/docs`: the first page, with every operation and a curl that runs. Readable without JavaScript. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import { errorsOf } from '../api/reference/errors.ts';
-import { GROUPS, type OperationRoute } from '../api/reference/operation.ts';
+import { GROUPS, keysSentence, type OperationRoute } from '../api/reference/operation.ts';
 import { code, type Html, html, prose } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -18,9 +18,11 @@ ${first === undefined ? '' : code(curlOf(first, routes, place))}
 the outcome in <a href="/docs/sip-headers">SIP headers</a>. The <a href="/docs/events">webhook</a> <code>checkout.completed</code> is the source of truth.</p>
 <h2 id="everywhere">What holds everywhere</h2>
 <ul>
-<li><strong>Keys.</strong> <code>Authorization: Bearer rk_test_…</code> for the sandbox, <code>rk_live_…</code> for real money. Paths and shapes are the same.</li>
+<li><strong>Keys.</strong> <code>Authorization: Bearer rk_test_…</code> for the sandbox, <code>rk_live_…</code> for real money. Paths and shapes are the same.
+Give the voice agent a key of the scope <code>agent</code>, which takes payments and does nothing else; <a href="/docs#create_key">one of the scope <code>full</code></a> does everything.</li>
 <li><strong>Money</strong> is an integer in the currency's minor units; <strong>times</strong> are ISO 8601 in UTC; <strong>ids</strong> are opaque.</li>
 <li><strong>Errors</strong> all have <a href="/docs/api-reference/error-codes">one shape</a>.</li>
+<li><strong>Nothing said.</strong> <code>null</code> and an empty text count as absent in every optional field of a request.</li>
 <li><strong>Idempotency.</strong> Send <code>Idempotency-Key</code> with a POST: sent again within 24 hours, it gives the first answer again
 (<code>Idempotent-Replayed: true</code>) and nothing happens twice. With other details it is refused: 409.</li>
 <li><strong>Limits.</strong> 100 requests a second a key, 200 at once; <code>RateLimit-*</code> headers say what is left, <code>Retry-After</code> when to come back after a
@@ -47,7 +49,7 @@ function operation(route: OperationRoute, routes: readonly OperationRoute[], pla
   return html`<details>
 <summary><span class="method ${route.method}">${route.method.toUpperCase()}</span><span class="path">${route.path}</span><span class="what">${route.summary}</span></summary>
 <div id="${route.id}">
-${prose(route.description)}
+${prose(`${route.description}\n\n${keysSentence(route)}`)}
 ${code(curlOf(route, routes, place))}
 <ul class="facts">${errors.map((link) => html`<li>${link}</li>`)}</ul>
 </div>

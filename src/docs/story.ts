@@ -40,7 +40,9 @@ const session: CheckoutSession = {
   expiresAt: new Date(STORY_TIME.getTime() + 30 * 60_000),
 };
 
-const reading: CheckoutFacts = { session, merchant: storyMerchant, callerFirstName: 'Demo', charge: null, cards: [] };
+const reading: CheckoutFacts = {
+  ...{ session, isOver: false, merchant: storyMerchant, callerFirstName: 'Demo', charge: null, cards: [] },
+};
 
 const PAID: NonNullable<EventFacts['charge']> = {
   ...{ charge_id: CHARGE, status: 'succeeded', amount_cents: 4_250, processor_payment_id: 'sandbox_4ew2sxkn6wz7m9cw' },

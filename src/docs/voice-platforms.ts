@@ -23,7 +23,7 @@ export const TOOL = {
 };
 
 const BACKEND = `// Your backend, which the platform calls when the model uses the tool.
-// The key lives here and nowhere else.
+// The key lives here and nowhere else: one of the scope "agent" will do.
 app.post('/tools/take_payment', async (request, response) => {
   // The platform's own names for the call, the model's arguments and the call of the tool:
   const { call, args, toolCallId } = request.body;
@@ -78,7 +78,7 @@ transfers to SIP URIs.`,
   ],
   [
     html`A phone number`,
-    html`For platforms that can transfer to a number only: <code>transfer_to_number</code>. The session is found by the caller's number, so the call must show it
+    html`For platforms that can transfer to a number only: <code>transfer_to_number</code>. The session is found by the caller's number among those of your account and mode, whose number it is, so the call must show it
 (P-Asserted-Identity, Remote-Party-ID or From) and come from a trunk that the service trusts.`,
   ],
 ];
@@ -101,11 +101,11 @@ const OUTCOMES: readonly (readonly [Html, string])[] = [
   ],
   [
     html`<code>failed</code>, reason <code>declined</code>`,
-    '“The bank didn’t accept that card. Would you like me to text you a link instead, or pay another way?”',
+    '“The bank didn’t accept that card. Would you like to try again, or pay another way?”',
   ],
   [
     html`<code>failed</code>, reason <code>no_input</code> or <code>invalid_input</code>`,
-    '“That didn’t work on the keypad. Shall I text you a link instead?”',
+    '“That didn’t work on the keypad. Would you like to try once more, or pay another way?”',
   ],
   [
     html`<code>failed</code>, reason <code>too_many_attempts</code> or <code>error</code>`,
@@ -129,7 +129,7 @@ ${code(JSON.stringify(TOOL, null, 2))}
 <p>Your backend answers the tool:</p>
 ${code(BACKEND)}
 <h3 id="tool-form">Without a backend</h3>
-<p>A platform that calls a fixed URL with fixed headers can use the tool's own form: the key and the merchant are the platform's secrets, the body is the model's. The
+<p>A platform that calls a fixed URL with fixed headers can use the tool's own form: the key (of the scope <code>agent</code>) and the merchant are the platform's secrets, the body is the model's. The
 amount is then the model's, too: give an <code>order_id</code> where the merchant has an order source, whose amount wins.</p>
 ${tool === undefined ? '' : code(curlOf(tool, routes, place))}
 <h3>What the agent is told</h3>
@@ -145,18 +145,22 @@ ${table(
 <p><code>transfer_to</code> is a SIP URI with a token in it: for this session, for one live call, until the session is paid or expired. Do not log it, say it, or give it to
 the model. Null: do not transfer.</p>
 ${table(['How', 'What happens'], TRANSFERS)}
+<p><code>return_to</code> may lead to the hosts and numbers of your <a href="/docs#change_account">account</a>. Name your platform's there, before you go live.</p>
 <p>Send telephone events (RFC 4733) and G.711: keys arrive in the audio path, not as speech. Stop your transcription and recording when the transfer starts, if
 the platform stays in the call.</p>
 <p>The line answers, says amount and merchant, and takes the card. A caller who presses <code>**</code> comes back to you at once. What it may answer instead:</p>
 ${table(
   ['SIP', 'Why'],
   [
-    ['404', 'No such session, or, on the number, none for this caller.'],
+    ['404', 'No such session, or, on the number, none for this caller, or a caller who withholds the number.'],
     ['410', 'The session is expired, or paid.'],
     ['403', 'On the number: the call does not come from a trusted trunk.'],
     ['486', 'The session is on the line already.'],
     ['488', 'No codec in common: G.711 is needed.'],
-    ['503', 'Over capacity, or no media: `Retry-After` says when.'],
+    [
+      '503',
+      'Over capacity, we or your account (100 calls at once, where the service is not set up otherwise), or no media: `Retry-After` says when.',
+    ],
   ].map(([status = '', why = '']) => [html`<code>${status}</code>`, marked(why)]),
 )}
 <h2 id="return">3. When the call comes back</h2>

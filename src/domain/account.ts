@@ -1,6 +1,7 @@
 /** An integrator's account: owns keys, merchants and sessions. */
 import type { AccountId } from './ids.ts';
 import type { Currency } from './money.ts';
+import type { ReturnPermission } from './return-permission.ts';
 import type { Mode } from './session.ts';
 
 export interface Account {
@@ -8,8 +9,11 @@ export interface Account {
   name: string;
   /** Currency of a checkout without a merchant. */
   currency: Currency;
-  /** Key of the HMAC in `X-Ringkey-Signature`: base64 of 32 random bytes. */
+  /** Key of the HMAC in `X-Ringkey-Signature`, base64 of 32 random bytes: as stored, see vault/header-secret.ts. */
   headerSigningSecret: string;
+  headerSecretSealed: boolean;
+  /** Where its callers may be sent after a call. */
+  returns: ReturnPermission;
 }
 
 /** What a request can access: one account's rows of one mode. */

@@ -42,6 +42,7 @@ export interface Charge {
   /** Upper case, e.g. `VISA`; null where the processor alone knows. */
   brand: string | null;
   lastFour: string | null;
+  /** Null also for a failed charge where the card is not at fault: the merchant's setup at the processor is. */
   declineCode: DeclineCode | null;
   processorCode: string | null;
   createdAt: Date;

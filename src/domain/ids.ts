@@ -2,7 +2,7 @@
  * Identifiers: a prefix for the kind and 130 random bits in lower-case base 32. So an id survives a SIP proxy that changes
  * case, needs no escaping in a SIP user part, and never holds the `-` that separates it from a token in `transfer_to`.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = {
   CheckoutSession: 'cs',
@@ -17,6 +17,7 @@ const PREFIX = {
   Request: 'req',
   Call: 'call',
   Key: 'key',
+  AuditEvent: 'aud',
 } as const;
 
 /** Kinds of ids. */
@@ -43,12 +44,33 @@ const BODY = /^[a-z0-9_]{1,64}$/;
 
 /** 26 characters of 5 random bits each (130 bits), `[a-z2-9]`. */
 export function randomToken(): string {
-  return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('');
+  return textOf(randomBytes(LENGTH));
+}
+
+function textOf(bytes: Buffer): string {
+  return Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte & 31]).join('');
+}
+
+/**
+ * The id of a session's charge. The same attempt always has the same: where the database has lost its row in a failover, the
+ * next payment of the session meets the same idempotency key at the processor, and is not a second one.
+ * @param attempt 1, 2, …
+ */
+export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): ChargeId {
+  const hash = createHash('sha256').update(`charge ${attempt} of ${sessionId}`).digest();
+  return `${PREFIX.Charge}_${textOf(hash)}` as ChargeId;
 }
 
 /** A fresh id, e.g. `cs_4k…`. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${PREFIX[kind]}_${randomToken()}` as Id<K>;
+}
+
+const MADE_HERE = new RegExp(`^(?:${Object.values(PREFIX).join('|')})_(?:[${ALPHABET}]{${LENGTH}}|demo(?:_[a-z]+)?)$`);
+
+/** Whether a text can only be an id that we made, of any kind: never a name, a number or a token that somebody wrote. */
+export function isMadeHere(text: unknown): text is string {
+  return typeof text === 'string' && MADE_HERE.test(text);
 }
 
 /** The id if `text` has the shape of one of this kind (seeded ids such as `mer_demo_diner` included), else null. */

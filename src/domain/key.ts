@@ -1,18 +1,34 @@
-/** API keys: `rk_test_` or `rk_live_`, which tells the mode, and 256 random bits. */
+/** API keys: `rk_test_` or `rk_live_`, which tells the mode, and 256 random bits; what a key may do, and from where. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId, KeyId } from './ids.ts';
 import type { Mode } from './session.ts';
 
+/**
+ * What a key may do. `agent`: open checkouts, charge, text links, identify callers and read sessions, for a key that lies with
+ * the platform of a voice agent. `full`: everything.
+ */
+export type KeyScope = (typeof KEY_SCOPES)[number];
+export const KEY_SCOPES = ['full', 'agent'] as const;
+
+/** What is chosen when a key is made, and what its successor has, too. */
+export interface KeyGrant {
+  name: string | null;
+  scope: KeyScope;
+  /** Addresses and CIDR blocks that requests with the key may come from; from anywhere where there are none. */
+  allowedSources: readonly string[];
+  /** When the key ends; null: it does not. */
+  issuedUntil: Date | null;
+}
+
 /** A key as lists show it: never the key itself. */
-export interface ApiKey {
+export interface ApiKey extends KeyGrant {
   id: KeyId;
   accountId: AccountId;
   mode: Mode;
-  name: string | null;
   /** `rk_test_` and the first four characters. */
   prefix: string;
   createdAt: Date;
-  /** Not accepted from then on. */
+  /** Not accepted from then on: `issuedUntil`, or earlier where it was rolled. */
   expiresAt: Date | null;
   revokedAt: Date | null;
 }

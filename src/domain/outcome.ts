@@ -11,9 +11,16 @@ export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'exp
  * - `no_input`, `invalid_input`: the caller keyed nothing, or nothing usable
  * - `declined`: the bank declined
  * - `too_many_attempts`: too many failed attempts, now or before this call
- * - `error`: a fault of this service or the processor
+ * - `error`: a fault of this service, the processor, or the merchant's setup there
+ * - `keypad_unavailable`: the merchant's processor takes no card that is keyed; nothing was asked
  */
-export type FailureReason = 'no_input' | 'invalid_input' | 'declined' | 'too_many_attempts' | 'error';
+export type FailureReason =
+  | 'no_input'
+  | 'invalid_input'
+  | 'declined'
+  | 'too_many_attempts'
+  | 'error'
+  | 'keypad_unavailable';
 
 export interface CallOutcome {
   kind: OutcomeKind;
@@ -73,15 +80,18 @@ export const MAX_HEADER_LINE_BYTES = 1_024;
  * it again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. One whose line would be longer than
  * {@link MAX_HEADER_LINE_BYTES} is left out, because half an id would be a wrong id.
  *
- * @param secret the account's `headerSigningSecret`
+ * @param secret the account's; null: it cannot be read, and nothing is signed
  */
-export function outcomeHeaders(facts: OutcomeFacts, secret: string, at: Date): HeaderLines {
+export function outcomeHeaders(facts: OutcomeFacts, secret: string | null, at: Date): HeaderLines {
   const signed = signedHeaders(facts);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
   const all = { ...signed, ...reason };
-  const signature = { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
-  const headers: HeaderLines = { ...all, [SIGNATURE_HEADER]: `t=${signature.t},v1=${signature.v1}` };
+  const signature = secret === null ? null : { t: String(unixSeconds), v1: outcomeMac(signed, unixSeconds, secret) };
+  const headers: HeaderLines = {
+    ...all,
+    ...(signature !== null && { [SIGNATURE_HEADER]: `t=${signature.t},v1=${signature.v1}` }),
+  };
   const userToUser = `${encodeUserToUser(all, signature)};encoding=hex`;
   return fits(USER_TO_USER, userToUser) ? { ...headers, [USER_TO_USER]: userToUser } : headers;
 }
@@ -123,10 +133,11 @@ export function outcomeMac(headers: HeaderLines, unixSeconds: number, secret: st
   return createHmac('sha256', Buffer.from(secret, 'base64')).update(lines.join('\n')).digest('hex');
 }
 
-function encodeUserToUser(headers: HeaderLines, signature: { t: string; v1: string }): string {
+function encodeUserToUser(headers: HeaderLines, signature: { t: string; v1: string } | null): string {
   const facts = Object.entries(USER_TO_USER_NAMES).flatMap(([name, short]) => {
     const value = headers[name];
     return value === undefined ? [] : [`${short}=${value}`];
   });
-  return Buffer.from([...facts, `t=${signature.t}`, `v1=${signature.v1}`].join('&'), 'ascii').toString('hex');
+  const proof = signature === null ? [] : [`t=${signature.t}`, `v1=${signature.v1}`];
+  return Buffer.from([...facts, ...proof].join('&'), 'ascii').toString('hex');
 }

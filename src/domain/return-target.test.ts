@@ -12,7 +12,7 @@ describe('targets of a call', () => {
     'sip:%2B15550101234@trunk.example.com;user=phone?X-Agent=7',
     "sip:o'brien;day=tuesday@example.com",
   ])('%s', (uri) => {
-    expect(parseReturnTo(uri)).toEqual({ kind: 'sip', uri });
+    expect(parseReturnTo(uri)).toMatchObject({ kind: 'sip', uri });
     expect(isDialable(uri)).toBe(true);
   });
 
@@ -26,6 +26,14 @@ describe('targets of a call', () => {
     expect(parseReturnTo(text)).toEqual({ kind: 'number', number });
     expect(isDialable(text)).toBe(true);
   });
+});
+
+test.each([
+  ['sip:agent@Example.com.:5070;transport=tcp?X-A=1', 'Example.com.'],
+  ['sip:agent@[2001:db8::1]:5060', '2001:db8::1'],
+  ['sip:example.com;x=1@10.0.0.1', '10.0.0.1'],
+])('the host of %s is %s', (uri, host) => {
+  expect(parseReturnTo(uri)).toMatchObject({ host });
 });
 
 describe('targets of the pay page only', () => {
@@ -51,6 +59,10 @@ describe('no target', () => {
     'file:///etc/passwd',
     'tel:',
     'tel:+1',
+    'sip:a@agents.example.com;maddr=127.0.0.1',
+    'sip:a@agents.example.com;MADDR=127.0.0.1?X-A=1',
+    'sip:a@agents.example.com;x=@127.0.0.1',
+    'sip:a@agents.example.com?X-A=@127.0.0.1',
     '+1555',
     '1',
   ])('%j', (text) => {

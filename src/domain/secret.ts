@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 const MASK = '[secret]';
 const NOTHING = Buffer.alloc(0);
 
-/** Characters held in a Buffer. Reading them is one greppable call, {@link Secret.reveal}. */
+/** Characters held in a Buffer. Reading them is a greppable call, {@link Secret.reveal} or {@link Secret.bytes}. */
 export class Secret {
   #bytes: Buffer;
 
@@ -43,6 +43,11 @@ export class Secret {
   /** Calls `use` with the characters in the clear and returns its answer. Keep the text inside `use`. */
   reveal<T>(use: (text: string) => T): T {
     return use(this.#bytes.toString('ascii'));
+  }
+
+  /** The characters' own bytes, not a copy: to be copied into a Buffer that is zeroed, and not to be kept. */
+  bytes(from = 0, until = this.#bytes.length): Buffer {
+    return this.#bytes.subarray(from, until);
   }
 
   /** Overwrites the characters with zeros. May be called again. */

@@ -125,6 +125,8 @@ describe('a payment that can not be taken', () => {
   it.each([
     [{ reason: 'expired' }, { kind: 'expired' }],
     [{ reason: 'unavailable' }, { kind: 'failed', reason: 'error' }],
+    [{ reason: 'merchant_fault' }, { kind: 'failed', reason: 'error' }],
+    [{ reason: 'keypad_unavailable' }, { kind: 'failed', reason: 'keypad_unavailable' }],
     [{ reason: 'too_many_attempts' }, { kind: 'failed', reason: 'too_many_attempts' }],
     [{ reason: 'already_paid' }, { kind: 'pending' }],
   ] as const)('%o: says so, in the beginning, in the middle, at the end', (refusal, outcome) => {

@@ -199,6 +199,10 @@ function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
       return { kind: 'failed', reason: refusal.reason };
     case 'unavailable':
       return { kind: 'failed', reason: 'error' };
+    case 'merchant_fault':
+      return { kind: 'failed', reason: 'error', ...(refusal.chargeId !== undefined && { chargeId: refusal.chargeId }) };
+    case 'keypad_unavailable':
+      return { kind: 'failed', reason: refusal.reason };
     case 'already_paid':
       return refusal.chargeId === undefined ? { kind: 'pending' } : { kind: 'succeeded', chargeId: refusal.chargeId };
   }

@@ -62,6 +62,10 @@ export type FlowEvent =
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
   | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
+  /** The processor does not take payments of this merchant as it is set up: no card would help. */
+  | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
+  /** The merchant's processor takes no card that is keyed. */
+  | { type: 'refused'; reason: 'keypad_unavailable' }
   /** The caller is back with the agent and our part is over: the REFER was accepted, or the bridge has ended. */
   | { type: 'returned' }
   /** Neither REFER nor bridge worked. */
@@ -136,5 +140,9 @@ export type Line =
   | { name: 'too_many_attempts' }
   /** The payment can't be taken now: an apology. */
   | { name: 'unavailable' }
+  /** It can't be taken, and that is not the card's fault. */
+  | { name: 'merchant_fault' }
+  /** Nothing can be keyed here. */
+  | { name: 'keypad_unavailable' }
   /** After `return_failed`: the agent can't be reached. */
   | { name: 'goodbye'; outcome: CallOutcome['kind'] };

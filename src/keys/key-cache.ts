@@ -8,6 +8,8 @@ import type { Sql } from '../db/pool.ts';
 export interface KeyCache {
   /** Null when no such key is valid (never issued, revoked, expired). */
   find(keyHash: Buffer): Promise<ValidKey | null>;
+  /** Whether the key was valid when this process last looked: it is no guess. */
+  knows(keyHash: Buffer): boolean;
   /** To be called after a key has changed: the next request reads it from the database. */
   forget(keyHash: Buffer): void;
 }
@@ -37,6 +39,7 @@ export function createKeyCache(sql: Sql): KeyCache {
       const key = await (entry !== undefined && performance.now() < entry.until ? entry.found : lookUp(name, keyHash));
       return key === null || isExpired(key) ? null : key;
     },
+    knows: (keyHash) => cached.has(keyHash.toString('base64url')),
     forget: (keyHash) => void cached.delete(keyHash.toString('base64url')),
   };
 }

@@ -1,7 +1,7 @@
 /** API keys as REST and the command line show them. */
 import { z } from 'zod';
 import { FIELDS, field } from '../contract/fields.ts';
-import type { ApiKey } from '../domain/key.ts';
+import { type ApiKey, KEY_SCOPES } from '../domain/key.ts';
 import type { IssuedKey } from './manage.ts';
 
 export const KeyResource = z
@@ -9,9 +9,23 @@ export const KeyResource = z
     key_id: FIELDS.key_id,
     environment: FIELDS.environment.describe('The mode that the key opens; its prefix says so, too.'),
     name: field(z.string().nullable(), 'As it was given when the key was made; else null.', 'Voice agent'),
+    scope: field(
+      z.enum(KEY_SCOPES),
+      'What it may do: `agent` opens checkouts, charges, texts links, identifies callers and reads sessions; `full` does everything.',
+      'agent',
+    ),
+    allowed_sources: field(
+      z.array(z.string()),
+      'Addresses and CIDR blocks that its requests may come from. Empty: from anywhere.',
+      ['203.0.113.0/24'],
+    ),
     prefix: field(z.string(), 'How the key begins: enough to tell it apart, useless to guess it.', 'rk_test_Vb3x'),
     created_at: FIELDS.created_at,
-    expires_at: field(z.iso.datetime().nullable(), 'When a rolled key ends or ended. Null: it does not end.', null),
+    expires_at: field(
+      z.iso.datetime().nullable(),
+      'When it ends or ended: as set when it was made, or earlier, since it was rolled. Null: it does not end.',
+      null,
+    ),
     revoked_at: field(z.iso.datetime().nullable(), 'When it was revoked. Null: it was not.', null),
   })
   .meta({ id: 'Key', description: 'A key as lists show it: never the key itself.' });
@@ -37,6 +51,8 @@ export function keyResource(key: ApiKey): KeyResource {
     key_id: key.id,
     environment: key.mode,
     name: key.name,
+    scope: key.scope,
+    allowed_sources: [...key.allowedSources],
     prefix: key.prefix,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 /** What creating and connecting merchants needs. */
-import { ApiError } from '../contract/errors.ts';
+import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { Database } from '../db/pool.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -13,8 +13,8 @@ export interface MerchantDeps {
   privateTargets: boolean;
 }
 
-/** @throws ApiError `not_configured` */
-export function requireVault(vault: Vault | null): Vault {
-  if (vault !== null) return vault;
-  throw new ApiError('not_configured', { message: 'Secrets can be kept with RINGKEY_ENCRYPTION_KEYS only.' });
+/** What settings are checked against, too. */
+export interface MerchantSettingsDeps extends MerchantDeps {
+  /** The payment line's own numbers, which can be no merchant's. */
+  transferNumbers: TransferNumbers;
 }

@@ -4,7 +4,8 @@ import type { Merchant, Mode } from '../domain/session.ts';
 import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../outgoing-http/public-addresses.ts';
 import { newSigningSecret } from '../outgoing-http/signature.ts';
 import type { OrderSourceSetting } from '../domain/order-source.ts';
-import { type MerchantDeps, requireVault } from './deps.ts';
+import { requireVault } from '../vault/vault.ts';
+import type { MerchantDeps } from './deps.ts';
 
 export type OrderSourceRequest = { type: 'none' } | { type: 'sandbox' } | { type: 'http'; url: string };
 

@@ -1,5 +1,6 @@
 /** A merchant's processor: connecting it (credentials are tried, then stored encrypted), and opening its credentials. */
 import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Merchant, Mode } from '../domain/session.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
@@ -15,8 +16,9 @@ import {
 import type { Sql } from '../db/pool.ts';
 import { connectProcessor, findCredentials } from '../db/merchants/merchant-processors.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
-import { CannotOpen, type Vault } from '../vault/vault.ts';
-import { type MerchantDeps, requireVault } from './deps.ts';
+import { openOrNull, requireVault, type Vault } from '../vault/vault.ts';
+import { auditMerchant } from './audit.ts';
+import type { MerchantDeps } from './deps.ts';
 
 const CHECK_LIMIT_MS = 10_000;
 
@@ -32,6 +34,7 @@ export function processorFor(processors: readonly Processor[], mode: Mode, name:
  */
 export async function connectMerchant(
   deps: MerchantDeps,
+  by: Actor,
   scope: Scope,
   merchant: Merchant,
   request: { processor: string; credentials: PlainCredentials },
@@ -40,12 +43,19 @@ export async function connectMerchant(
   if (processor === null) throw new ApiError('invalid_processor', { param: 'processor' });
   checkShape(processor, scope.mode, request.credentials);
   const isEmpty = Object.keys(request.credentials).length === 0;
-  const credentials = isEmpty ? null : seal(deps, merchant, processor.name, request.credentials);
+  const context = credentialsContext(merchant.id, processor.name);
+  const credentials = isEmpty ? null : requireVault(deps.vault).seal(JSON.stringify(request.credentials), context);
   const check = await checkConnection(processor, scope.mode, secretCredentials(request.credentials));
   switch (check.status) {
     case 'ok': {
       const account = check.account ?? null;
-      return connectProcessor(deps.database, merchant, { processor: processor.name, credentials, account });
+      const connection = { processor: processor.name, credentials, account };
+      // Of the credentials only that they were replaced.
+      const changes = { processor: { from: merchant.processor, to: processor.name }, processor_account: account };
+      return deps.database.transaction(async (sql) => {
+        await connectProcessor(sql, merchant, connection);
+        await auditMerchant(sql, by, 'merchant.processor_connected', merchant, changes);
+      });
     }
     case 'invalid':
       throw new ApiError('invalid_credentials', { param: 'credentials' });
@@ -74,13 +84,9 @@ function checkShape(processor: Processor, mode: Mode, credentials: PlainCredenti
   throw new ApiError('invalid_credentials', { param, message: `${param} ${fault}.` });
 }
 
-function seal(deps: MerchantDeps, merchant: Merchant, processor: string, credentials: PlainCredentials): string {
-  return requireVault(deps.vault).seal(JSON.stringify(credentials), credentialsContext(merchant, processor));
-}
-
 /** Encryption context of a merchant's credentials. */
-export function credentialsContext(merchant: { id: string }, processor: string): string {
-  return `processor:${merchant.id}:${processor}`;
+export function credentialsContext(merchantId: string, processor: string): string {
+  return `processor:${merchantId}:${processor}`;
 }
 
 export async function checkConnection(
@@ -88,39 +94,31 @@ export async function checkConnection(
   mode: Mode,
   credentials: Credentials,
 ): Promise<ConnectionCheck> {
+  // Its package is large: loading it the first time is not the processor's time.
+  await processor.prepare?.();
   return withinLimit(CHECK_LIMIT_MS, (signal) => processor.checkConnection(mode, credentials, signal));
 }
 
 /** The merchant's credentials in the clear; null when this process has no key that decrypts them. */
 export function openCredentials(
-  deps: Pick<MerchantDeps, 'vault'>,
-  record: { merchant: Pick<Merchant, 'id' | 'processor'>; credentials: MerchantRecord['credentials'] },
+  { vault }: Pick<MerchantDeps, 'vault'>,
+  { merchant, credentials }: Pick<MerchantRecord, 'merchant' | 'credentials'>,
 ): Credentials | null {
-  const { merchant, credentials } = record;
   if (credentials === null) return {};
-  return merchant.processor === null
-    ? null
-    : decryptCredentials(deps.vault, credentials, credentialsContext(merchant, merchant.processor));
+  return merchant.processor === null ? null : decrypt(vault, credentials, merchant.id, merchant.processor);
 }
 
 /** Finds the credentials of a charge's merchant and processor, for taking payments. */
 export function credentialsSource(sql: Sql, vault: Vault | null): CredentialsFor {
   return async ({ merchantId, processor }) => {
     const sealed = await findCredentials(sql, merchantId, processor);
-    return sealed === null
-      ? null
-      : decryptCredentials(vault, sealed, credentialsContext({ id: merchantId }, processor));
+    return sealed === null ? null : decrypt(vault, sealed, merchantId, processor);
   };
 }
 
-function decryptCredentials(vault: Vault | null, sealed: string, context: string): Credentials | null {
-  if (vault === null) return null;
-  try {
-    return secretCredentials(JSON.parse(vault.open(sealed, context)) as PlainCredentials);
-  } catch (error) {
-    if (error instanceof CannotOpen) return null;
-    throw error;
-  }
+function decrypt(vault: Vault | null, sealed: string, merchantId: string, processor: string): Credentials | null {
+  const text = openOrNull(vault, sealed, credentialsContext(merchantId, processor));
+  return text === null ? null : secretCredentials(JSON.parse(text) as PlainCredentials);
 }
 
 /**

@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
+import { merchantResource } from '../contract/merchants.ts';
+import { type Actor, type AuditChanges, changedFields, withoutSecrets } from '../domain/audit.ts';
 import { type MerchantId, newId } from '../domain/ids.ts';
-import type { Currency } from '../domain/money.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { changedPolicy } from '../domain/policy.ts';
-import type { CardSaving, Merchant, PaymentPolicy, ReturnMode } from '../domain/session.ts';
+import type { Merchant, PaymentPolicy } from '../domain/session.ts';
+import { ownerOf } from '../domain/transfer-number.ts';
 import type { Sql } from '../db/pool.ts';
 import {
   createMerchantRecord,
@@ -17,25 +19,18 @@ import {
   updateMerchant,
 } from '../db/merchants/merchant-records.ts';
 import { setOrderSource } from '../db/merchants/order-sources.ts';
-import type { MerchantDeps } from './deps.ts';
+import { auditMerchant } from './audit.ts';
+import type { MerchantDeps, MerchantSettingsDeps } from './deps.ts';
 import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
 
+type Optional<T> = { [Key in keyof T]?: T[Key] | undefined };
+
 /** Undefined: unchanged, or the default for a new merchant. */
-export interface MerchantSettings {
-  businessName?: string | undefined;
-  slug?: string | undefined;
+export interface MerchantSettings
+  extends Optional<Omit<Merchant, 'id' | 'accountId' | 'mode' | 'policy' | 'processor'>> {
   numbers?: readonly E164[] | undefined;
-  currency?: Currency | undefined;
   policy?: PaymentPolicy['kind'] | undefined;
   policyAmountCents?: number | null | undefined;
-  language?: string | undefined;
-  timeZone?: string | undefined;
-  voice?: string | null | undefined;
-  asksPostalCode?: boolean | undefined;
-  asksConfirmation?: boolean | undefined;
-  cardSaving?: CardSaving | undefined;
-  returnMode?: ReturnMode | null | undefined;
-  acceptedBrands?: readonly string[] | undefined;
   orderSource?: OrderSourceRequest | undefined;
 }
 
@@ -45,41 +40,39 @@ export interface ChangedMerchant {
   orderSourceSecret: string | null;
 }
 
-const DEFAULT_BRANDS: readonly string[] = ['visa', 'mastercard', 'american-express', 'discover'];
+const DEFAULTS = {
+  currency: 'USD',
+  policy: { kind: 'always' },
+  language: 'en-US',
+  timeZone: 'UTC',
+  voice: null,
+  asksPostalCode: false,
+  asksConfirmation: false,
+  cardSaving: 'never',
+  returnMode: null,
+  acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
+  processor: null,
+} as const satisfies Partial<Merchant>;
 
 /** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, order source */
 export async function createMerchant(
-  deps: MerchantDeps,
+  deps: MerchantSettingsDeps,
+  by: Actor,
   scope: Scope,
   settings: MerchantSettings & { businessName: string },
 ): Promise<ChangedMerchant> {
-  const merchant = withSettings(blankMerchant(scope, settings.businessName, settings.currency ?? 'USD'), settings);
+  const { businessName } = settings;
+  refuseOwnNumbers(deps, settings);
+  const blank = { ...DEFAULTS, ...scope, id: newId('Merchant'), slug: slugFor(businessName), businessName };
+  const merchant = withSettings(blank, settings);
   return explainTaken(
     deps.database.transaction(async (sql) => {
       await createMerchantRecord(sql, merchant, settings.numbers ?? []);
-      return writeOrderSource(deps, sql, merchant, null, settings);
+      const created = await writeOrderSource(deps, sql, merchant, null, settings);
+      await auditMerchant(sql, by, 'merchant.created', merchant, shown(created.record));
+      return created;
     }),
   );
-}
-
-function blankMerchant(scope: Scope, businessName: string, currency: Currency): Merchant {
-  return {
-    id: newId('Merchant'),
-    ...scope,
-    slug: slugFor(businessName),
-    businessName,
-    currency,
-    policy: { kind: 'always' },
-    language: 'en-US',
-    timeZone: 'UTC',
-    voice: null,
-    asksPostalCode: false,
-    asksConfirmation: false,
-    cardSaving: 'never',
-    returnMode: null,
-    acceptedBrands: DEFAULT_BRANDS,
-    processor: null,
-  };
 }
 
 const SLUG_WORDS_LENGTH = 40;
@@ -97,12 +90,14 @@ function slugFor(businessName: string): string {
 }
 
 /** @throws ApiError as {@link createMerchant}, `merchant_not_found`, `invalid_key` */
-export function changeMerchant(
-  deps: MerchantDeps,
+export async function changeMerchant(
+  deps: MerchantSettingsDeps,
+  by: Actor,
   scope: Scope,
   id: MerchantId,
   settings: MerchantSettings,
 ): Promise<ChangedMerchant> {
+  refuseOwnNumbers(deps, settings);
   return explainTaken(
     deps.database.transaction(async (sql) => {
       const record = await lockMerchantRecord(sql, scope.accountId, id);
@@ -111,34 +106,39 @@ export function changeMerchant(
       const merchant = withSettings(record.merchant, settings);
       await updateMerchant(sql, merchant);
       if (settings.numbers !== undefined) await setNumbers(sql, merchant, settings.numbers);
-      return writeOrderSource(deps, sql, merchant, record, settings);
+      const changed = await writeOrderSource(deps, sql, merchant, record, settings);
+      const changes = changedFields(shown(record), shown(changed.record));
+      await auditMerchant(sql, by, 'merchant.changed', merchant, changes);
+      return changed;
     }),
   );
 }
 
-function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant {
-  return {
-    ...merchant,
-    slug: settings.slug ?? merchant.slug,
-    businessName: settings.businessName ?? merchant.businessName,
-    currency: settings.currency ?? merchant.currency,
-    policy: policyWith(merchant.policy, settings),
-    language: settings.language ?? merchant.language,
-    timeZone: settings.timeZone ?? merchant.timeZone,
-    voice: settings.voice === undefined ? merchant.voice : settings.voice,
-    asksPostalCode: settings.asksPostalCode ?? merchant.asksPostalCode,
-    asksConfirmation: settings.asksConfirmation ?? merchant.asksConfirmation,
-    cardSaving: settings.cardSaving ?? merchant.cardSaving,
-    returnMode: settings.returnMode === undefined ? merchant.returnMode : settings.returnMode,
-    acceptedBrands: settings.acceptedBrands ?? merchant.acceptedBrands,
-  };
+/** A call to the payment line's own number must not be taken for one to the merchant. @throws ApiError `invalid_value` */
+function refuseOwnNumbers({ transferNumbers }: MerchantSettingsDeps, { numbers = [] }: MerchantSettings): void {
+  if (numbers.every((number) => ownerOf(transferNumbers, number) === null)) return;
+  throw new ApiError('invalid_value', {
+    param: 'numbers',
+    message: "One of the numbers is the payment line's own: name those that the merchant's callers dial.",
+  });
+}
+
+/** A merchant as the audit trail has it. */
+function shown(record: MerchantRecord): AuditChanges {
+  const { order_source: source, ...resource } = merchantResource(record);
+  const url = source.url === undefined ? {} : { url: withoutSecrets(source.url) };
+  return { ...resource, order_source: { type: source.type, ...url } };
 }
 
 /** @throws ApiError `invalid_payment_policy_amount_cents` */
-function policyWith(current: PaymentPolicy, { policy, policyAmountCents }: MerchantSettings): PaymentPolicy {
-  const changed = changedPolicy(current, { kind: policy, amountCents: policyAmountCents });
-  if (changed !== null) return changed;
-  throw new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
+function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant {
+  const { numbers: _, orderSource: __, policy: kind, policyAmountCents: amountCents, ...others } = settings;
+  const policy = changedPolicy(merchant.policy, { kind, amountCents });
+  if (policy === null) {
+    throw new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
+  }
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  return { ...merchant, ...given, policy };
 }
 
 /** Writes the order source, if one is given, and reads the merchant back. */

@@ -14,11 +14,28 @@ export const REQUIREMENTS = {
     'The stored credentials cannot be decrypted with the keys of now: connect the processor again.',
   credentials_invalid: 'The processor rejects the stored credentials: connect it again.',
   vendor_not_provisioned: "The merchant's account at the processor cannot take payments yet: finish it there.",
+  keypad_unavailable:
+    'The processor takes no cards keyed on the phone: calls go back to the agent at once; saved cards and pay links work.',
+  moto_disabled:
+    "The merchant's account at the processor takes no MOTO payments: have the processor enable them, or no keyed card is taken.",
+  card_numbers_disabled:
+    "The merchant's account at the processor takes no card numbers by its API: have the processor enable it, or no keyed card is taken.",
   processor_unavailable: 'The processor could not be asked just now: ask again.',
+  sms_carrier_missing:
+    'Texts of live mode go out to nobody: whoever runs the service names a carrier (RINGKEY_SMS). Callers are promised none.',
   policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
 } as const;
 
 export type Requirement = keyof typeof REQUIREMENTS;
+
+/** With these, checkouts can be paid nevertheless: in test mode, with a saved card, or on the pay page. */
+const PAYABLE_WITH: readonly Requirement[] = [
+  'test_environment',
+  'keypad_unavailable',
+  'moto_disabled',
+  'card_numbers_disabled',
+  'sms_carrier_missing',
+];
 
 export interface MerchantStatus {
   merchant: Merchant;
@@ -28,30 +45,36 @@ export interface MerchantStatus {
   requirements: Requirement[];
 }
 
+export interface MerchantStatusDeps extends MerchantDeps {
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+}
+
 /** Asks the processor whether it takes the stored credentials. */
-export async function merchantStatus(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatus> {
+export async function merchantStatus(deps: MerchantStatusDeps, record: MerchantRecord): Promise<MerchantStatus> {
   const { merchant } = record;
-  const ofProcessor = await processorRequirement(deps, record);
+  const ofProcessor = await processorRequirements(deps, record);
   const requirements: Requirement[] = [];
   if (merchant.mode === 'test') requirements.push('test_environment');
-  if (ofProcessor !== null) requirements.push(ofProcessor);
+  requirements.push(...ofProcessor);
+  if (merchant.mode === 'live' && !deps.hasSmsCarrier) requirements.push('sms_carrier_missing');
   if (merchant.policy.kind === 'never') requirements.push('policy_never');
-  return { merchant, isReady: requirements.every((code) => code === 'test_environment'), requirements };
+  return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements };
 }
 
-async function processorRequirement(deps: MerchantDeps, record: MerchantRecord): Promise<Requirement | null> {
+async function processorRequirements(deps: MerchantDeps, record: MerchantRecord): Promise<readonly Requirement[]> {
   const { merchant } = record;
-  if (merchant.processor === null) return 'processor_missing';
+  if (merchant.processor === null) return ['processor_missing'];
   const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
-  if (processor === null) return 'processor_unknown';
+  if (processor === null) return ['processor_unknown'];
   const credentials = openCredentials(deps, record);
-  if (credentials === null) return 'credentials_unreadable';
-  const { status } = await checkConnection(processor, merchant.mode, credentials);
-  return REQUIREMENT_BY_CHECK[status];
+  if (credentials === null) return ['credentials_unreadable'];
+  const check = await checkConnection(processor, merchant.mode, credentials);
+  if (check.status !== 'ok') return [REQUIREMENT_BY_CHECK[check.status]];
+  return [...(processor.can.keypad ? [] : (['keypad_unavailable'] as const)), ...(check.hindrances ?? [])];
 }
 
-const REQUIREMENT_BY_CHECK: Record<ConnectionCheck['status'], Requirement | null> = {
-  ok: null,
+const REQUIREMENT_BY_CHECK: Record<Exclude<ConnectionCheck['status'], 'ok'>, Requirement> = {
   invalid: 'credentials_invalid',
   not_provisioned: 'vendor_not_provisioned',
   unavailable: 'processor_unavailable',

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ChargeSource } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 
-const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused'] as const;
+const CHARGE_OUTCOMES = ['succeeded', 'failed', 'pending', 'refused', 'paid_after_all'] as const;
 const CALL_OUTCOMES = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
 
 export interface Metrics {
@@ -18,7 +18,7 @@ export interface Metrics {
   card(result: 'kept' | 'refused' | 'failed'): void;
   /**
    * Each charge once when it is settled, and once before where its outcome was not known at first. `refused`: nothing was
-   * sent to a processor.
+   * sent to a processor. `paid_after_all`: it was called failed, as the processor did not have it, and was found paid later.
    */
   charge(outcome: (typeof CHARGE_OUTCOMES)[number], of: { processor: string; source: ChargeSource }): void;
   /** A refund that has its outcome, or whose outcome is not known yet. */

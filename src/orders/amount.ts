@@ -1,16 +1,36 @@
-/** The amount of an order, as the merchant's order source gives it. */
+/** Order lookup: what the merchant's own system says that an order costs. */
 import { ApiError } from '../contract/errors.ts';
 import type { Merchant } from '../domain/session.ts';
-import type { OrderSource, Unavailability } from './ports.ts';
 
 const ORDER_LIMIT_MS = 3_000;
 
-const NO_AMOUNT: Record<Unavailability, string> = {
+/** Why a source gave no amount. */
+const NO_AMOUNT = {
   late: `The merchant's order source did not answer within ${ORDER_LIMIT_MS / 1_000} seconds.`,
   unreachable: "The merchant's order source could not be asked: it does not take our connection, or breaks it off.",
   status: "The merchant's order source answered with a status that is neither 200 nor 404.",
   amount: "The merchant's order source answered with no amount that can be charged in the merchant's currency.",
 };
+
+export type OrderAnswer =
+  | { status: 'found'; amountCents: number }
+  /** The source has no such order. */
+  | { status: 'unknown' }
+  | { status: 'unavailable'; why: keyof typeof NO_AMOUNT }
+  /** The merchant has no order source. */
+  | { status: 'unsupported' };
+
+export interface LookUp {
+  /** Id of the REST request: logged, and sent as `webhook-id`. */
+  requestId: string;
+  /** Ends the wait. */
+  signal: AbortSignal;
+}
+
+export interface OrderSource {
+  /** @returns the order's amount in minor units of the merchant's currency. Never throws for a source that fails. */
+  lookUp(merchant: Merchant, orderId: string, lookUp: LookUp): Promise<OrderAnswer>;
+}
 
 /**
  * Asks the merchant's order source what an order costs.

@@ -32,9 +32,10 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   const context: ErrorContext = { requestId: event.id, docsUrl, language: session.merchant?.language ?? null };
   const facts = chargeFactsOf(event.facts);
   const charge = facts === null ? null : chargeResource(facts, context);
+  const then = { ...session.session, status: event.facts.session_status };
   const resource = checkoutSessionResource(
-    { ...session, session: { ...session.session, status: event.facts.session_status }, charge: facts },
-    { ...context, environment: event.mode, now: event.createdAt },
+    { ...session, session: then, isOver: then.expiresAt <= event.createdAt, charge: facts },
+    { ...context, environment: event.mode },
   );
   // The status of that time, even if the session's time is over by now.
   const checkoutSession = { ...resource, session_status: event.facts.session_status };
@@ -53,6 +54,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     processorPaymentId: charge.processor_payment_id,
     declineCode: charge.decline_code,
     processorCode: charge.processor_code,
+    source: charge.source ?? 'phone',
   };
 }
 

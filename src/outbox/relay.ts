@@ -1,7 +1,7 @@
 /** Relays the outbox: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
 import type { Database } from '../db/pool.ts';
 import { claimUnrelayed, relayEvents } from '../db/events/outbox.ts';
-import type { DueDelivery } from '../db/webhooks/deliveries.ts';
+import type { DeliveryKey } from '../db/webhooks/deliveries.ts';
 import { queueTexts } from '../sms/queue-texts.ts';
 import { bodiesOf } from './bodies.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
@@ -16,7 +16,7 @@ export interface RelayDeps {
 }
 
 export interface Relayed {
-  deliveries: DueDelivery[];
+  deliveries: DeliveryKey[];
   /** Ids of texts. */
   texts: string[];
   /** What could not be rendered. */

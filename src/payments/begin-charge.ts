@@ -2,104 +2,172 @@
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
-import type { ChargeId, CheckoutSessionId, InstrumentId } from '../domain/ids.ts';
+import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
-import { countAttempts, type VelocitySignals } from '../db/charges/attempts.ts';
+import { type CallHolder, holdsCall } from '../db/calls/calls.ts';
+import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals } from '../db/charges/attempts.ts';
 import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
 import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
+import { findOrderCharge } from '../db/charges/order-charges.ts';
 import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
 import { insertConsent } from '../db/cards/consents.ts';
+import { takeTurns } from '../db/turns.ts';
 import type { Database, Sql } from '../db/pool.ts';
+import type { HeldCard } from './card.ts';
+import { type PaymentSignals, signalsAtSession } from './signals.ts';
 import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
 
 /** A charge to begin. What it takes, and where, is the session's to say. */
 export interface ChargeToBegin {
-  id: ChargeId;
+  /** Random: tells this payment's charge from another's, when it is begun again. */
+  begunBy: string;
   sessionId: CheckoutSessionId;
   scope: Scope;
   source: ChargeSource;
-  card: CardToCharge;
-  signals: Omit<VelocitySignals, 'callerPhone'>;
+  card: Omit<HeldCard, 'wipe'>;
+  signals: PaymentSignals;
+  /** The call on which the card was keyed; null: none. */
+  call: CallHolder | null;
   /** To save the card; null: none. */
   consent: CardConsent | null;
   rules: ChargeRules;
+  idempotencyKeyHash: Buffer | null;
   resolveAfterMs: number;
 }
 
-export type CardToCharge =
-  /** Null: no id was given that could be one. `at`: when the card must not have expired. */
-  | { kind: 'saved'; id: InstrumentId | null; at: Date }
-  /** What is known of a card that is keyed, or a token. */
-  | { kind: 'new'; brand: string | null; lastFour: string | null };
+/** Another process has taken the call over, and told its agent how it ended: no charge may follow. */
+export class CallTakenOver extends Error {
+  constructor() {
+    super('a card that was keyed on a call which another process has taken over');
+    this.name = 'CallTakenOver';
+  }
+}
 
 /** The order of a session that is charged. */
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
 export type Begun =
-  /** `saved`: null where the card is not a saved one. `hasConsent`: a consent to save the card was written. */
-  | { type: 'begun'; charge: Charge; order: SessionOrder; saved: CardAtSession | null; hasConsent: boolean }
-  /** `charge`: the live one that is in the way. */
+  | BegunCharge
+  /** `charge`: the one that is in the way, of this session or of another one of the order. */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
   | { type: 'no_session' };
 
+export interface BegunCharge {
+  type: 'begun';
+  charge: Charge;
+  order: SessionOrder;
+  /** Null where the card is not a saved one. */
+  saved: CardAtSession | null;
+  /** A consent to save the card was written. */
+  hasConsent: boolean;
+  /** False where an earlier try had written the row, and its answer was lost. */
+  isNew: boolean;
+}
+
 /**
- * Safe to repeat with the same charge id, when the answer of the database was lost: it finds the charge begun.
+ * Safe to repeat with the same `begunBy`, when the answer of the database was lost: it finds the charge begun.
+ * @throws CallTakenOver
  * @throws a unique violation when another charge got past the session's lock: begin again, and it is found
  */
 export function beginCharge(database: Database, charge: ChargeToBegin): Promise<Begun> {
   return database.transaction(async (sql) => {
     const session = await lockChargedSession(sql, charge.scope, charge.sessionId);
     if (session === null) return { type: 'no_session' };
+    if (charge.call !== null && !(await holdsCall(sql, charge.call))) throw new CallTakenOver();
     const { orderId, platformCallId, callerPhone } = session;
     const order = { orderId, platformCallId };
-    const charges = await listSessionCharges(sql, session.id);
+    const signals = signalsAtSession(charge.signals, callerPhone);
+    await takeTurns(sql, turnsOf(charge.scope, session, signals));
+    const charges = await listSessionCharges(sql, session.id, charge.begunBy);
     const saved = await findSavedCard(sql, charge, session);
     // Without a caller there is nobody to save the card for.
     const consent = callerPhone === null ? null : charge.consent;
     const facts = { order, saved, hasConsent: consent !== null };
-    const begunBefore = charges.find(({ id, status }) => id === charge.id && status === 'pending');
-    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, ...facts };
-    const signals = { ...charge.signals, callerPhone };
-    const attempts = await countAttempts(sql, charge.scope, signals, secondsOf(charge.rules));
+    const begunBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
+    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, ...facts, isNew: false };
+    const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
+    const attempts = await countFor(sql, charge, session, signals);
     const reason = whyNotCharge(
-      { session, charges, attempts, isSaved: charge.card.kind === 'saved', card: saved },
+      { session, charges, orderCharge, attempts, isSaved: charge.card.means.kind === 'saved', card: saved },
       charge.rules,
     );
-    if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? null, order };
-    const begun = await insertCharge(sql, charge, session, saved);
+    if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
+    const begun = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
     if (consent !== null) await insertConsent(sql, begun, consent);
-    return { type: 'begun', charge: begun, ...facts };
+    return { type: 'begun', charge: begun, ...facts, isNew: true };
   });
+}
+
+/**
+ * What the charge takes turns for, because charges of other sessions count: its order, and whoever pays with whatever card. So many at
+ * once do not get past a limit together. Not for calls' trunks and merchants: one attempt more or less changes nothing of a share of
+ * dozens, and all callers of a trunk would take turns.
+ */
+function turnsOf({ accountId, mode }: Scope, session: ChargedSession, signals: VelocitySignals): string[] {
+  const { merchantId, orderId } = session;
+  const hashes = [signals.cardFingerprint, signals.originHash, signals.callingNumberHash];
+  return [
+    ...(orderId === null ? [] : [`order ${merchantId} ${orderId}`]),
+    ...(signals.callerPhone === null ? [] : [`caller ${accountId} ${mode} ${signals.callerPhone}`]),
+    ...hashes.flatMap((hash) => (hash === null ? [] : [`${mode} ${hash.toString('base64')}`])),
+  ];
+}
+
+function countFor(
+  sql: Sql,
+  { scope, rules: { velocity } }: ChargeToBegin,
+  { merchantId }: ChargedSession,
+  signals: VelocitySignals,
+): Promise<AttemptCounts> {
+  const rules = Object.entries(velocity) as [keyof AttemptCounts, { seconds: number }][];
+  const seconds = Object.fromEntries(rules.map(([signal, rule]) => [signal, rule.seconds])) as Seconds;
+  return countAttempts(
+    sql,
+    { scope, merchantId, signals, seconds },
+    {
+      callingNumber: velocity.callingNumber.declines,
+      callSource: velocity.callSource.declines,
+      merchant: velocity.merchant.declines,
+    },
+  );
 }
 
 /** @returns null where the card is not a saved one, or the scope has no such card */
 async function findSavedCard(
   sql: Sql,
-  { card, scope }: ChargeToBegin,
+  { card: { means }, scope }: ChargeToBegin,
   session: ChargedSession,
 ): Promise<CardAtSession | null> {
-  return card.kind === 'saved' && card.id !== null ? findCardAtSession(sql, scope, session, card.id, card.at) : null;
-}
-
-function secondsOf({ velocity: { caller, card, origin } }: ChargeRules) {
-  return { caller: caller.seconds, card: card.seconds, origin: origin.seconds };
+  if (means.kind !== 'saved' || means.instrumentId === null) return null;
+  return findCardAtSession(sql, scope, session, means.instrumentId, means.at);
 }
 
 function insertCharge(
   sql: Sql,
   charge: ChargeToBegin,
+  attempt: number,
   session: ChargedSession,
   saved: CardAtSession | null,
+  signals: VelocitySignals,
 ): Promise<Charge> {
-  const { id, scope, source, card, signals, resolveAfterMs } = charge;
-  const { merchantId, processor, amount, callerPhone } = session;
+  const { begunBy, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
+  const { merchantId, processor, amount } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
-  const facts = card.kind === 'new' ? card : saved;
+  const { brand, lastFour } = saved ?? card;
   return insertPendingCharge(sql, {
-    ...{ id, sessionId: session.id, ...scope, merchantId, amount, source, processor, resolveAfterMs },
+    ...{
+      id: chargeIdOf(session.id, attempt),
+      begunBy,
+      sessionId: session.id,
+      ...scope,
+      merchantId,
+      amount,
+      source,
+      processor,
+    },
+    ...{ idempotencyKeyHash, resolveAfterMs },
     instrumentId: saved?.id ?? null,
-    brand: facts?.brand ?? null,
-    lastFour: facts?.lastFour ?? null,
-    signals: { ...signals, callerPhone },
+    ...{ brand, lastFour },
+    signals,
   });
 }

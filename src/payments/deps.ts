@@ -32,6 +32,8 @@ export interface PaymentDeps {
   timings?: Partial<PaymentTimings>;
   /** Recognizes a card that was tried before; where not given, attempts are counted by caller and session only. */
   fingerprint?: Fingerprint;
+  /** RINGKEY_SAVED_CARDS: whether saved cards are charged; true where not given. */
+  savedCards?: boolean;
   /** The velocity rules; {@link VELOCITY} where not given. */
   velocity?: Readonly<Record<Mode, VelocityRules>>;
 }
@@ -57,17 +59,20 @@ export async function credentialsOf(
 export interface PaymentTimings {
   /** The processor's time to answer. */
   processorLimitMs: number;
-  /** How long the database may take to begin a charge, retries included. */
+  /** How long the database may be away when a charge begins. A failover of seconds costs nobody a card that was keyed. */
   beginLimitMs: number;
+  /** Likewise where a request waits, which can be sent again: it has to be answered within the handlers' limit. */
+  requestBeginLimitMs: number;
   /** How long an outcome that the database does not take is tried again. */
   recordLimitMs: number;
-  /** A charge that was not sent this soon after its start is never sent, so that it can be given up for lost safely. */
+  /** A charge that was not sent this soon after its row is never sent, so that it can be given up for lost safely. */
   sendWindowMs: number;
 }
 
 const TIMINGS: PaymentTimings = {
   processorLimitMs: 30_000,
-  beginLimitMs: 3_000,
+  beginLimitMs: 15_000,
+  requestBeginLimitMs: 4_000,
   recordLimitMs: 8_000,
   sendWindowMs: 10_000,
 };
@@ -76,23 +81,18 @@ export function timingsOf(deps: Pick<PaymentDeps, 'timings'>): PaymentTimings {
   return deps.timings === undefined ? TIMINGS : { ...TIMINGS, ...deps.timings };
 }
 
-/** The processors that may take this card in this mode. */
-export function eligible(
-  processors: readonly Processor[],
-  mode: Mode,
-  kind: PayableCard['kind'],
-): ReadonlyMap<string, Processor> {
-  const fitting = processors.filter(({ modes, can }) => modes.includes(mode) && takes(can, kind));
-  return new Map(fitting.map((processor) => [processor.name, processor]));
+/** The processor of this name; undefined where it is not configured any more. */
+export function processorOf({ processors }: Pick<PaymentDeps, 'processors'>, name: string): Processor | undefined {
+  return processors.find((processor) => processor.name === name);
 }
 
-function takes(can: Capabilities, kind: PayableCard['kind']): boolean {
-  switch (kind) {
-    case 'keyed':
-      return can.keypad;
-    case 'saved':
-      return can.savedCards;
-    case 'token':
-      return can.pageTokens;
-  }
+const NEEDED: Readonly<Record<PayableCard['kind'], keyof Capabilities>> = {
+  keyed: 'keypad',
+  saved: 'savedCards',
+  token: 'pageTokens',
+};
+
+/** Names of the processors that may take this card in this mode. */
+export function eligible(processors: readonly Processor[], mode: Mode, kind: PayableCard['kind']): string[] {
+  return processors.filter(({ modes, can }) => modes.includes(mode) && can[NEEDED[kind]]).map(({ name }) => name);
 }

@@ -17,12 +17,12 @@ import type { Sql } from '../db/pool.ts';
 import { openHandle, sealHandle } from '../vault/handles.ts';
 import type { Vault } from '../vault/vault.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
-import { credentialsOf, type PaymentDeps } from './deps.ts';
+import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { KeptCard, SavedCardAnswer } from './ports.ts';
+import { BATCH, runBatch } from './resolver.ts';
 
 export type KeepDeps = Pick<PaymentDeps, 'database' | 'processors' | 'log' | 'credentialsFor' | 'vault' | 'onCard'>;
 
-const BATCH = 20;
 const PROCESSOR_LIMIT_MS = 15_000;
 const MINUTE = 60_000;
 const DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * MINUTE, 60 * MINUTE];
@@ -62,11 +62,7 @@ export async function keepDueCards(deps: KeepDeps, stop: AbortSignal): Promise<{
   const { vault, database, log } = deps;
   if (vault == null) return { more: false };
   const due = await claimCardsToKeep(database, BATCH, DELAYS_MS);
-  const work = due.map((card) => keepDueCard(deps, vault, card, stop));
-  for (const result of await Promise.allSettled(work)) {
-    if (result.status === 'rejected') log.warn({ err: result.reason }, 'card not kept, will be tried again');
-  }
-  return { more: due.length === BATCH };
+  return runBatch(log, due, 'card not kept, will be tried again', (card) => keepDueCard(deps, vault, card, stop));
 }
 
 async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop: AbortSignal): Promise<void> {
@@ -87,7 +83,7 @@ async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop:
 }
 
 async function askWallet(deps: KeepDeps, card: CardToKeep, stop: AbortSignal): Promise<SavedCardAnswer> {
-  const processor = deps.processors.find(({ name }) => name === card.processor);
+  const processor = processorOf(deps, card.processor);
   const wallet = processor?.wallet ?? null;
   if (processor === undefined || wallet === null) return { status: 'unavailable' };
   const credentials = await credentialsOf(deps, processor, card);

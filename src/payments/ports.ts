@@ -1,10 +1,10 @@
 /** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. */
 import type { z } from 'zod';
+import type { PageTokens } from '../contract/resources.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
-import type { PageTokens } from '../contract/resources.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
@@ -14,6 +14,12 @@ export type PlainCredentials = Readonly<Record<string, string>>;
 
 /** The same, decrypted for use: the values do not show in a log or an error. */
 export type Credentials = Readonly<Record<string, Secret>>;
+
+/** How to reach a merchant's account. */
+export interface ProcessorAccess {
+  mode: Mode;
+  credentials: Credentials;
+}
 
 export function secretCredentials(plain: PlainCredentials): Credentials {
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, Secret.of(value)]));
@@ -62,17 +68,64 @@ export interface KeptCard extends CardFacts {
   expiryYear: number;
 }
 
+/** `kept`: of a charge with `keepsCard`, where the card is kept with the charge itself. */
+export interface Succeeded {
+  status: 'succeeded';
+  processorPaymentId: string;
+  /** What was taken, in minor units and by ISO 4217 code, where the processor says so: another amount is no answer to us. */
+  taken?: { amountCents: number; currency: string };
+  card?: CardFacts;
+  kept?: KeptCard;
+}
+
+export interface Declined {
+  status: 'declined';
+  declineCode: DeclineCode;
+  processorCode: string | null;
+  processorPaymentId: string | null;
+  /** The processor did not say so; it does not have the charge. */
+  isInferred?: true;
+}
+
 /**
- * The processor's answer to a charge. Everything that is not a clear yes or no is `unknown`: the money may have moved. `kept`: of a
- * charge with `keepsCard`, where the card is kept with the charge itself.
+ * Refused, and nothing was taken: the merchant's account at the processor, its credentials or our request is at fault, not
+ * the card. So it is no decline: another card would be refused, too.
  */
-export type ProcessorAnswer =
-  | { status: 'succeeded'; processorPaymentId: string; card?: CardFacts; kept?: KeptCard }
-  | { status: 'declined'; declineCode: DeclineCode; processorCode: string | null; processorPaymentId: string | null }
-  | { status: 'unknown'; cause: string };
+export interface Refused {
+  status: 'refused';
+  processorCode: string | null;
+}
+
+/** Not a clear yes or no: the money may have moved. `cause`: for the log. */
+export interface Unknown {
+  status: 'unknown';
+  cause: string;
+}
+
+/** Of a look-up: the processor never saw it. `never`: nor ever will, for its idempotency key is used up. */
+export interface NotFound {
+  status: 'not_found';
+  never?: true;
+}
 
 /** A clear yes or no. */
-export type Settlement = Exclude<ProcessorAnswer, { status: 'unknown' }>;
+export type Settlement = Succeeded | Declined | Refused;
+
+/** The processor's answer to a charge. */
+export type ProcessorAnswer = Settlement | Unknown;
+
+export function unknown(cause: string): Unknown {
+  return { status: 'unknown', cause };
+}
+
+export function refused(processorCode: string | null): Refused {
+  return { status: 'refused', processorCode };
+}
+
+/** A decline of which the processor has no payment. */
+export function declinedUnpaid(processorCode: string | null, declineCode: DeclineCode = 'processing_error'): Declined {
+  return { status: 'declined', declineCode, processorCode, processorPaymentId: null };
+}
 
 /** `processorCode` of a charge that was refused because the merchant's credentials were. Nothing was taken. */
 export const CREDENTIALS_REJECTED = 'credentials_rejected';
@@ -86,6 +139,11 @@ export interface LookUpRequest {
   /** Now, by the same clock. If it differs from the processor's, the answer is `unknown` instead of `not_found`. */
   askedAt?: Date;
   credentials: Credentials;
+  /**
+   * Where the charge is not found: make sure, if the processor lets us, that it never will be taken (`NotFound.never`).
+   * Given while the charge is pending; null for a mere look.
+   */
+  settles?: Money | null;
 }
 
 /** A refund, whole or in part. The charge need not be settled: the adapter voids where its processor requires that. */
@@ -118,7 +176,7 @@ export type RefundAnswer =
   | { status: 'succeeded'; processorRefundId: string }
   | { status: 'pending'; processorRefundId: string }
   | { status: 'failed'; reason: Exclude<RefundFailure, 'not_received'>; processorCode: string | null }
-  | { status: 'unknown'; cause: string };
+  | Unknown;
 
 /** The refunds of a processor. Neither function throws. */
 export interface Refunds {
@@ -128,7 +186,7 @@ export interface Refunds {
    */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
   /** Looks up an earlier {@link refund}. */
-  lookUp(request: RefundLookUpRequest, signal: AbortSignal): Promise<RefundAnswer | { status: 'not_found' }>;
+  lookUp(request: RefundLookUpRequest, signal: AbortSignal): Promise<RefundAnswer | NotFound>;
 }
 
 /**
@@ -140,13 +198,17 @@ export const REPEATABLE_MS = 12 * 60 * 60 * 1_000;
 /** What the pay page's script needs of the processor. All of it is public. `environment`: the processor's own value. */
 export type Tokenization = PageTokens;
 
+/** What the processor must still allow for cards that are keyed on the phone: MOTO payments, and card numbers in its API. */
+export type Hindrance = 'moto_disabled' | 'card_numbers_disabled';
+
 /**
+ * `hindrances`: as far as they can be found out without a payment.
  * `account`: the processor's name of the account that keeps the cards: merchants that share it can charge each other's.
  * Not given: a card is of the merchant that it was kept at, and of no other. `invalid`: the processor does not know the
  * credentials. `not_provisioned`: it does, but the account can't take payments yet.
  */
 export type ConnectionCheck =
-  | { status: 'ok'; account?: string }
+  | { status: 'ok'; account?: string; hindrances?: readonly Hindrance[] }
   | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
 
 /** A card to save, as a token that the processor's own page or SDK made of it. */
@@ -213,8 +275,9 @@ export interface Processor {
   /** Whether payments can be taken with these. Never throws. */
   checkConnection(mode: Mode, credentials: Credentials, signal: AbortSignal): Promise<ConnectionCheck>;
   /**
-   * Never throws: a broken connection, a timeout, a 5xx are `unknown`. Sends at most once a call; the same charge id
-   * again gets the first answer and moves no more money. `signal` ends the wait (soon, as `unknown`), not the charge.
+   * Never throws: a broken connection, a timeout, a 5xx are `unknown`; a connection that was never made is a clear no.
+   * Sends at most one request that is carried out; what the processor put off (429) is sent again, under the same key.
+   * The same charge id again gets the first answer and moves no more money. `signal` ends the wait (soon, as `unknown`), not the charge.
    * Wipes a keyed card's `securityCode` as soon as it is sent; the caller wipes the rest.
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
@@ -222,5 +285,5 @@ export interface Processor {
    * Looks up an earlier {@link charge}: `not_found` when the processor never saw it, `unknown` when it is still
    * working on it or can't be asked. Never throws.
    */
-  lookUp(request: LookUpRequest, signal: AbortSignal): Promise<ProcessorAnswer | { status: 'not_found' }>;
+  lookUp(request: LookUpRequest, signal: AbortSignal): Promise<ProcessorAnswer | NotFound>;
 }

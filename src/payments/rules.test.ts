@@ -11,45 +11,74 @@ const CARD: NonNullable<ChargeFacts['card']> = {
   ...{ brand: 'VISA', lastFour: '4242', isCallers: true, isChargeable: true },
 };
 const limit = { attempts: 3, seconds: 60 };
+const cards = { cards: 3, seconds: 60 };
+const share = { declines: 3, share: 0.5, seconds: 60 };
 const RULES: ChargeRules = {
-  velocity: { caller: limit, card: limit, origin: limit },
+  velocity: {
+    ...{ caller: limit, card: limit, origin: limit, callerCards: cards, originCards: cards },
+    ...{ callingNumber: share, callSource: share, merchant: share },
+  },
+  savedCards: true,
   processors: ['sandbox'],
   canOpen: (sealed) => sealed.startsWith('key.'),
 };
 
+const NONE = { declines: 0, all: 0 };
+
 interface Change {
   session?: Partial<ChargeFacts['session']>;
   charges?: ChargeFacts['charges'];
+  orderCharge?: ChargeFacts['orderCharge'];
   attempts?: Partial<ChargeFacts['attempts']>;
   card?: Partial<typeof CARD> | null;
 }
 
-function factsWith({ session, charges = [], attempts, card = {} }: Change, isSaved: boolean): ChargeFacts {
+function factsWith(
+  { session, charges = [], orderCharge = null, attempts, card = {} }: Change,
+  isSaved: boolean,
+): ChargeFacts {
   return {
     session: { ...SESSION, ...session },
     charges,
-    attempts: { caller: 0, card: 0, origin: 0, ...attempts },
+    orderCharge,
+    attempts: {
+      ...{ caller: 0, card: 0, origin: 0, callerCards: 0, originCards: 0 },
+      ...{ callingNumber: NONE, callSource: NONE, merchant: NONE, ...attempts },
+    },
     isSaved,
     card: isSaved && card !== null ? { ...CARD, ...card } : null,
   };
 }
 
-const failed = (times: number) => Array.from({ length: times }, () => ({ status: 'failed' as const }));
+const failed = (times: number) =>
+  Array.from({ length: times }, () => ({ status: 'failed' as const, declineCode: 'do_not_honor' as const }));
+const refused = (times: number) => failed(times).map(({ status }) => ({ status, declineCode: null }));
+const live = (status: 'succeeded' | 'pending') => ({ status, declineCode: null });
 
 test.each<[BeginRefusal | null, Change]>([
   [null, {}],
-  ['already_paid', { charges: [...failed(1), { status: 'succeeded' }] }],
+  ['already_paid', { charges: [...failed(1), live('succeeded')] }],
   ['already_paid', { session: { status: 'complete' } }],
-  ['in_progress', { charges: [{ status: 'pending' }], session: { isOver: true } }],
+  ['in_progress', { charges: [live('pending')], session: { isOver: true } }],
   ['expired', { session: { isOver: true } }],
   ['expired', { session: { status: 'expired' } }],
+  ['order_paid', { orderCharge: { status: 'succeeded' } }],
+  ['order_in_progress', { orderCharge: { status: 'pending' }, session: { processor: null } }],
+  ['expired', { orderCharge: { status: 'succeeded' }, session: { isOver: true } }],
   ['merchant_not_connected', { session: { processor: null } }],
   ['merchant_not_connected', { session: { processor: 'another' } }],
   [null, { charges: failed(4), attempts: { caller: 2, card: 2, origin: 2 } }],
   ['too_many_declines', { charges: failed(5) }],
+  [null, { charges: [...failed(4), ...refused(5)] }],
   ['too_many_attempts', { attempts: { caller: 3 } }],
   ['too_many_attempts', { attempts: { card: 3 } }],
   ['too_many_attempts', { attempts: { origin: 3 } }],
+  [null, { attempts: { callerCards: 2, originCards: 2 } }],
+  ['too_many_attempts', { attempts: { callerCards: 3 } }],
+  ['too_many_attempts', { attempts: { originCards: 3 } }],
+  ['too_many_attempts', { attempts: { callingNumber: { declines: 3, all: 6 } } }],
+  ['too_many_attempts', { attempts: { callSource: { declines: 5, all: 5 } } }],
+  [null, { attempts: { callingNumber: { declines: 2, all: 2 }, callSource: { declines: 30, all: 61 } } }],
 ])('%s, for any card', (reason, change) => {
   expect(whyNotCharge(factsWith(change, false), RULES)).toBe(reason);
   expect(whyNotCharge(factsWith(change, true), RULES)).toBe(reason);
@@ -68,6 +97,19 @@ test.each<[BeginRefusal | null, Change]>([
   ['handle_unreadable', { card: { processorHandle: 'old.sealed' } }],
 ])('%s, for a saved card', (reason, change) => {
   expect(whyNotCharge(factsWith(change, true), RULES)).toBe(reason);
+});
+
+test('a merchant with too many declines takes no keyed card, but saved ones', () => {
+  const change = { attempts: { merchant: { declines: 3, all: 6 } } };
+  expect(whyNotCharge(factsWith(change, false), RULES)).toBe('merchant_paused');
+  expect(whyNotCharge(factsWith(change, true), RULES)).toBeNull();
+  expect(whyNotCharge(factsWith({ attempts: { merchant: { declines: 3, all: 7 } } }, false), RULES)).toBeNull();
+});
+
+test('without saved cards only others are charged', () => {
+  const rules = { ...RULES, savedCards: false };
+  expect(whyNotCharge(factsWith({}, true), rules)).toBe('saved_cards_off');
+  expect(whyNotCharge(factsWith({}, false), rules)).toBeNull();
 });
 
 test('the rules of saved cards hold for no other card', () => {

@@ -1,28 +1,36 @@
 /**
- * The rules by which a session may be charged, each of them once. Pure functions: facts in, the first rule that is broken
- * out. They judge a charge before it begins (begin-charge.ts), and so say why there was none.
+ * The rules by which a session may be charged and a charge refunded, each of them once. Pure functions: facts in, the first
+ * rule that is broken out. They judge before anything begins (begin-charge.ts, begin-refund.ts), and so say why it did not.
  */
 import type { Charge } from '../domain/charge.ts';
-import type { AttemptCounts } from '../db/charges/attempts.ts';
+import type { Mode } from '../domain/session.ts';
+import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
 import type { ChargedSession } from '../db/charges/charged-session.ts';
 import type { CardAtSession } from '../db/cards/chargeable.ts';
-import { MAX_DECLINES_A_SESSION, type VelocityRules } from './velocity.ts';
+import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
 
 /** Why a charge is not begun. */
 export type BeginRefusal =
   | 'already_paid'
   /** Another charge of the session is pending. */
   | 'in_progress'
+  /** Another session's charge has paid the order, or is pending. */
+  | 'order_paid'
+  | 'order_in_progress'
   | 'expired'
   | 'merchant_not_connected'
   /** The session has had its declines; or the caller, the card or the address theirs. */
   | 'too_many_declines'
   | 'too_many_attempts'
+  /** So many keyed cards were declined at the merchant that it takes none for a while. */
+  | 'merchant_paused'
   | SavedCardRefusal;
 
 /** Why a saved card is not charged. */
 export type SavedCardRefusal =
   | 'caller_unknown'
+  /** RINGKEY_SAVED_CARDS is off. */
+  | 'saved_cards_off'
   /** The verdict of the merchant's payment policy is `none`. */
   | 'nothing_to_pay'
   /** The keys that the merchant's credentials, or the card's handle, are encrypted with are gone. */
@@ -38,7 +46,9 @@ export type SavedCardRefusal =
 export interface ChargeFacts {
   session: Pick<ChargedSession, 'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials'>;
   /** Every charge of the session so far. */
-  charges: readonly Pick<Charge, 'status'>[];
+  charges: readonly Pick<Charge, 'status' | 'declineCode'>[];
+  /** The charge that the session's order is paid with, of whichever session; null also where it may be paid again. */
+  orderCharge: Pick<Charge, 'status'> | null;
   attempts: AttemptCounts;
   /** Whether a saved card is to be charged. */
   isSaved: boolean;
@@ -48,6 +58,8 @@ export interface ChargeFacts {
 
 export interface ChargeRules {
   velocity: VelocityRules;
+  /** Whether saved cards are charged at all. */
+  savedCards: boolean;
   /** Names of the processors that can take this kind of card in this mode. */
   processors: readonly string[];
   /** Whether the key of a sealed text is there. */
@@ -57,12 +69,18 @@ export interface ChargeRules {
 /** Whether the charge is pending or succeeded: of a session there is one such at most. */
 export const isLive = ({ status }: Pick<Charge, 'status'>) => status !== 'failed';
 
+/** Not where the merchant's setup was at fault. */
+const isDeclined = ({ status, declineCode }: Pick<Charge, 'status' | 'declineCode'>) =>
+  status === 'failed' && declineCode !== null;
+
 /** @returns the first rule that is broken; null: the session can be charged */
 export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefusal | null {
   const { session, charges, isSaved } = facts;
   return (
     whyNotOpen(session, charges) ??
+    whyNotOrder(facts) ??
     (isSaved ? whyNotOwed(session) : null) ??
+    (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
     (isSaved ? whyNotCard(facts, rules) : null) ??
     whyNotAgain(facts, rules.velocity)
@@ -74,6 +92,12 @@ function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charg
   if (live?.status === 'succeeded' || session.status === 'complete') return 'already_paid';
   if (live !== undefined) return 'in_progress';
   return session.status !== 'open' || session.isOver ? 'expired' : null;
+}
+
+/** An order is paid once, although two sessions of it were opened before either was paid. */
+function whyNotOrder({ orderCharge }: ChargeFacts): BeginRefusal | null {
+  if (orderCharge === null) return null;
+  return orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress';
 }
 
 /** A saved card belongs to a caller, so the session must have one; and with the verdict `none` nothing may be charged. */
@@ -92,10 +116,49 @@ function whyNotCard({ session, card }: ChargeFacts, { canOpen }: ChargeRules): S
   return card.handleSealed && !canOpen(card.processorHandle) ? 'handle_unreadable' : null;
 }
 
-function whyNotAgain({ charges, attempts }: ChargeFacts, velocity: VelocityRules): BeginRefusal | null {
-  if (charges.filter(({ status }) => status === 'failed').length >= MAX_DECLINES_A_SESSION) return 'too_many_declines';
-  const { caller, card, origin } = velocity;
+function whyNotAgain({ charges, attempts, isSaved }: ChargeFacts, velocity: VelocityRules): BeginRefusal | null {
+  if (charges.filter(isDeclined).length >= MAX_DECLINES_A_SESSION) return 'too_many_declines';
   const isTooMany =
-    attempts.caller >= caller.attempts || attempts.card >= card.attempts || attempts.origin >= origin.attempts;
-  return isTooMany ? 'too_many_attempts' : null;
+    (['caller', 'card', 'origin'] as const).some((signal) => attempts[signal] >= velocity[signal].attempts) ||
+    (['callerCards', 'originCards'] as const).some((signal) => attempts[signal] >= velocity[signal].cards) ||
+    (['callingNumber', 'callSource'] as const).some((signal) => isTesting(attempts[signal], velocity[signal]));
+  if (isTooMany) return 'too_many_attempts';
+  return !isSaved && isTesting(attempts.merchant, velocity.merchant) ? 'merchant_paused' : null;
+}
+
+function isTesting({ declines, all }: Share, rule: ShareRule): boolean {
+  return declines >= rule.declines && declines >= all * rule.share;
+}
+
+/** Why a refund is not begun. */
+export type RefundRefusal =
+  /** The account has no such charge; or it has, in the other mode. */
+  | 'no_charge'
+  | 'other_mode'
+  /** The charge is pending, or failed. */
+  | 'not_paid'
+  | 'nothing_left'
+  | 'too_much'
+  | 'no_refunds_there'
+  /** The idempotency key was used for another refund. */
+  | 'key_reused';
+
+/** What is asked for. `amountCents`: null for all that is left. `processors`: names of those that can make refunds. */
+interface RefundAsked {
+  scope: { mode: Mode };
+  amountCents: number | null;
+  processors: readonly string[];
+}
+
+/** @returns the first rule that is broken; null: the charge can be refunded */
+export function whyNotRefund(
+  { scope, processors, amountCents }: RefundAsked,
+  charge: Pick<Charge, 'mode' | 'status' | 'processor' | 'processorPaymentId'>,
+  leftCents: number,
+): RefundRefusal | null {
+  if (charge.mode !== scope.mode) return 'other_mode';
+  if (charge.status !== 'succeeded') return 'not_paid';
+  if (charge.processorPaymentId === null || !processors.includes(charge.processor)) return 'no_refunds_there';
+  if (leftCents === 0) return 'nothing_left';
+  return amountCents !== null && (amountCents < 1 || amountCents > leftCents) ? 'too_much' : null;
 }

@@ -17,6 +17,10 @@ export const RESOLVE_DELAYS_MS: readonly number[] = [
   ...Array.from({ length: HOURS }, () => HOUR),
 ];
 
+/** From the end of a charge that the processor did not have to another look at it, and from that to the last. */
+export const FIRST_RECHECK_MS = HOUR;
+export const SECOND_RECHECK_MS = 23 * HOUR;
+
 const DAYS = 27;
 
 /** For refunds, which may wait for the merchant's next sales: after the three days, once a day for a month. */

@@ -1,25 +1,34 @@
 /** The last step of a payment: one transaction that writes the outcome, its events and what follows for session and card. */
+import type { Actor } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
 import { markCardNotKept } from '../db/cards/consents.ts';
-import { insertChargeEvents } from '../db/charges/charge-events.ts';
+import { insertChargeEvents } from '../db/events/events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
-import { findCharge, scheduleResolve, writeDecline, writeSuccess } from '../db/charges/charges.ts';
-import type { Database, Sql } from '../db/pool.ts';
+import { findCharge, restoreCharge, scheduleResolve, writeFailure, writeSuccess } from '../db/charges/charges.ts';
+import { insertRecheck } from '../db/charges/rechecks.ts';
+import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Vault } from '../vault/vault.ts';
+import { auditSettlement } from './audit-settlement.ts';
 import type { PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
-import type { KeptCard, Settlement } from './ports.ts';
+import { FIRST_RECHECK_MS } from './schedule.ts';
+import type { Declined, KeptCard, Settlement } from './ports.ts';
 
 /** The processor never saw the charge, and never will: no money moved, and another try is welcome. */
-export const NOT_RECEIVED: Extract<Settlement, { status: 'declined' }> = {
+export const NOT_RECEIVED: Declined = {
   status: 'declined',
   declineCode: 'processing_error',
   processorCode: null,
   processorPaymentId: null,
+  isInferred: true,
 };
 
-export type SettleDeps = Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'>;
+export interface SettleDeps
+  extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'> {
+  /** Who settles it by hand, for the audit trail. */
+  by?: Actor;
+}
 
 interface Settled {
   /** As it is in the database: with another outcome, if another one was first. */
@@ -32,11 +41,13 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
   const written = await writeWithCard(deps, charge, settlement);
   const settled = written?.charge ?? (await findCharge(deps.database, charge.id));
   if (settled === null) throw new Error('a charge to settle is not in the database');
-  const fields = { chargeId: settled.id, status: settled.status, declineCode: settled.declineCode };
+  const { id: chargeId, status, declineCode, processorCode } = settled;
+  const fields = { chargeId, status, declineCode, processorCode };
   if (written !== null) {
     deps.onEvents?.();
     deps.onSettled?.(settled);
-    deps.log.info(fields, 'charge settled');
+    if (settlement.status === 'refused') deps.log.error(fields, "charge refused: the merchant's setup is at fault");
+    else deps.log.info(fields, 'charge settled');
   } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
     // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'charge was settled otherwise before');
@@ -47,49 +58,73 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
 
 /** @returns null when the charge was settled before */
 async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Settled | null> {
-  const { database, vault } = deps;
+  const { vault } = deps;
   const kept = settlement.status === 'succeeded' ? settlement.kept : undefined;
-  if (kept === undefined || vault == null) return writeOutcome(database, charge, settlement, null);
+  if (kept === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
   try {
-    return await writeOutcome(database, charge, settlement, { vault, kept });
+    return await writeOutcome(deps, charge, settlement, { vault, kept });
   } catch (error) {
     if (isTransient(error)) throw error;
     // The payment does not wait for the card, which is saved later (keep-card.ts).
     deps.log.warn({ err: error, chargeId: charge.id }, 'card not kept with its charge, will be tried again');
-    return writeOutcome(database, charge, settlement, null);
+    return writeOutcome(deps, charge, settlement, null);
   }
 }
 
 function writeOutcome(
-  database: Database,
-  { id, sessionId }: Charge,
+  { database, log, by }: SettleDeps,
+  begun: Charge,
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
 ): Promise<Settled | null> {
   return database.transaction(async (sql) => {
-    await lockSession(sql, sessionId);
-    if (settlement.status === 'declined') {
-      const charge = await writeDecline(sql, id, settlement);
-      if (charge === null) return null;
-      await insertChargeEvents(sql, charge, ['checkout.failed']);
-      await markCardNotKept(sql, id);
-      return { charge, cardKept: false };
-    }
-    const charge = await writeSuccess(sql, id, settlement.processorPaymentId, settlement.card ?? null);
+    await lockSession(sql, begun.sessionId);
+    const charge = await writeOrRestore(sql, log, begun, () => writeStatus(sql, begun.id, settlement));
     if (charge === null) return null;
-    await completeSession(sql, sessionId);
-    await insertChargeEvents(sql, charge, ['checkout.succeeded', 'checkout.completed']);
-    return { charge, cardKept: card !== null && (await keepCard(sql, card.vault, charge, card.kept)) };
+    if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
+    if (settlement.status === 'succeeded') {
+      await completeSession(sql, charge.sessionId);
+      await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
+      return { charge, cardKept: card !== null && (await keepCard(sql, card.vault, charge, card.kept)) };
+    }
+    await insertChargeEvents(sql, charge.id, ['checkout.failed']);
+    if (settlement.status === 'declined' && settlement.isInferred)
+      await insertRecheck(sql, charge.id, FIRST_RECHECK_MS);
+    await markCardNotKept(sql, charge.id);
+    return { charge, cardKept: false };
   });
+}
+
+function writeStatus(sql: Sql, id: Charge['id'], settlement: Settlement): Promise<Charge | null> {
+  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement);
+  return writeSuccess(sql, id, settlement.processorPaymentId, settlement.card ?? null);
+}
+
+/** A row that a failover of the database has lost is written again first. */
+async function writeOrRestore(
+  sql: Sql,
+  log: SettleDeps['log'],
+  begun: Charge,
+  write: () => Promise<Charge | null>,
+): Promise<Charge | null> {
+  const written = await write();
+  if (written !== null || !(await restoreCharge(sql, begun))) return written;
+  log.error({ chargeId: begun.id }, 'the database has lost a charge, which is written again');
+  return write();
 }
 
 /**
  * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest. Nothing
  * happens to a charge that is settled.
  */
-export function leavePending(database: Database, id: Charge['id'], resolveAfterMs: number): Promise<void> {
+export function leavePending(
+  { database, log }: Pick<SettleDeps, 'database' | 'log'>,
+  begun: Charge,
+  resolveAfterMs: number,
+): Promise<void> {
+  const { id } = begun;
   return database.transaction(async (sql: Sql) => {
-    const charge = await scheduleResolve(sql, id, resolveAfterMs);
-    if (charge !== null) await insertChargeEvents(sql, charge, ['checkout.pending']);
+    const charge = await writeOrRestore(sql, log, begun, () => scheduleResolve(sql, id, resolveAfterMs));
+    if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
   });
 }

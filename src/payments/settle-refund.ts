@@ -1,4 +1,5 @@
 /** The last step of a refund: one transaction that writes the outcome and its event. */
+import type { Actor } from '../domain/audit.ts';
 import type { Refund } from '../domain/refund.ts';
 import {
   findRefund,
@@ -8,13 +9,16 @@ import {
   type RefundSettlement,
   writeRefundOutcome,
 } from '../db/refunds/refunds.ts';
-import type { Database } from '../db/pool.ts';
+import { checkedRefundAnswer } from './checked-answers.ts';
 import type { PaymentDeps } from './deps.ts';
+import { auditSettlement } from './audit-settlement.ts';
 import type { RefundAnswer } from './ports.ts';
 
 export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> {
   /** For the counts: a refund was settled, or its outcome is not known yet. */
   onRefund?: (outcome: Refund['status']) => void;
+  /** Who settles it by hand, for the audit trail. */
+  by?: Actor;
 }
 
 /**
@@ -24,9 +28,10 @@ export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> 
 export async function writeRefundAnswer(
   deps: RefundSettleDeps,
   refund: Refund,
-  answer: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
+  given: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
   resolveAfterMs: number | null,
 ): Promise<Refund> {
+  const answer = checkedRefundAnswer(given);
   if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefund(deps, refund, answer);
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
   await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
@@ -46,7 +51,7 @@ export async function settleRefund(
   refund: Refund,
   settlement: RefundSettlement,
 ): Promise<Refund> {
-  const written = await writeSettlement(deps.database, refund, settlement);
+  const written = await writeSettlement(deps, refund, settlement);
   const settled = written ?? (await findRefund(deps.database, refund.id));
   if (settled === null) throw new Error('a refund to settle is not in the database');
   const { id: refundId, chargeId, status, failure, processorCode } = settled;
@@ -63,7 +68,7 @@ export async function settleRefund(
 
 /** @returns null when the refund was settled before */
 function writeSettlement(
-  database: Database,
+  { database, by }: RefundSettleDeps,
   { id, accountId, chargeId }: Refund,
   settlement: RefundSettlement,
 ): Promise<Refund | null> {
@@ -71,6 +76,7 @@ function writeSettlement(
     await lockChargeToRefund(sql, accountId, chargeId);
     const settled = await writeRefundOutcome(sql, id, settlement);
     if (settled !== null) await insertRefundEvent(sql, id);
+    if (settled !== null && by !== undefined) await auditSettlement(sql, by, 'refund.settled', settled);
     return settled;
   });
 }

@@ -10,27 +10,28 @@
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
-import { type AccountId, type CheckoutSessionId, newId } from '../domain/ids.ts';
-import { Secret } from '../domain/secret.ts';
-import { isDuplicate } from '../db/duplicate.ts';
+import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import { isTransient } from '../db/transient.ts';
-import type { Fingerprint } from '../vault/fingerprint.ts';
 import { withRetries } from '../concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
-import { type Begun, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
+import { beginCharge, type BegunCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
-import { credentialsOf, eligible, type Log, type PaymentDeps, timingsOf } from './deps.ts';
+import { checkedAnswer } from './checked-answers.ts';
+import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import {
   type ChargeRequest,
   CREDENTIALS_REJECTED,
   type Credentials,
   type Processor,
   type ProcessorAnswer,
+  refused,
   type Settlement,
 } from './ports.ts';
 import type { BeginRefusal } from './rules.ts';
+import { type PayingCall, signalsOf } from './signals.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { leavePending, NOT_RECEIVED, settleCharge } from './settle-charge.ts';
+import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
 export interface PaymentRequest {
@@ -42,8 +43,12 @@ export interface PaymentRequest {
   card: PaymentCard;
   /** What the caller agreed to: the card is saved when the charge succeeds. */
   consent?: CardConsent | null;
+  /** SHA-256 of the request's Idempotency-Key, by which a repeat finds its charge. */
+  idempotencyKeyHash?: Buffer | null;
   /** Address of the payer (the pay page). Not given where one integrator or trunk asks for many payers. */
   origin?: string;
+  /** The call on which the card was keyed. */
+  call?: PayingCall;
   /** Names the request or call that the payment is made for; the process's own log where not given. */
   log?: Log | undefined;
 }
@@ -52,13 +57,15 @@ export type PaymentResult =
   /** `cardKept`: it may still be saved later where it is not yet. */
   | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
+  /** The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help. */
+  | { type: 'merchant_fault'; charge: Charge }
   /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
   | PaymentRefusal;
 
 /** Nothing was sent. */
 export type PaymentRefusal =
-  /** `charge`: the session's live one, for `already_paid` and `in_progress`. */
+  /** `charge`: the live one that is in the way: the session's, or for `order_paid` and `order_in_progress` another session's. */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
   /** The database is away. */
   | { type: 'refused'; reason: 'unavailable'; charge: null };
@@ -73,7 +80,7 @@ export class NoSuchSession extends Error {
 
 /**
  * Takes the session's amount from the card. Goes on to its end whatever becomes of the call or request;
- * `deps.inFlight` knows of it. Answers within about beginLimitMs + processorLimitMs + recordLimitMs. @throws NoSuchSession
+ * `deps.inFlight` knows of it. Answers within about the limits to begin, of the processor and to record. @throws NoSuchSession
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
@@ -81,23 +88,36 @@ export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise
   return deps.inFlight.track(pay(withLog, request, card).finally(card.wipe));
 }
 
-type BegunCharge = Extract<Begun, { type: 'begun' }>;
+/** An operator looks for these: somebody may be testing cards. */
+const OF_VELOCITY: ReadonlySet<BeginRefusal> = new Set(['too_many_attempts', 'merchant_paused']);
 
 async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
   const { sendWindowMs } = timingsOf(deps);
-  const sinceStartMs = stopwatch();
-  const processors = eligible(deps.processors, request.scope.mode, card.means.kind);
-  const begun = await beginWithRetries(deps, chargeToBegin(deps, request, card, [...processors.keys()]));
+  // At least as long as the charge's row is old.
+  let sinceRowMs = stopwatch();
+  const toBegin = chargeToBegin(deps, request, card);
+  const about = { sessionId: request.sessionId };
+  const limitMs = beginLimitOf(deps, request);
+  const begun = await beginWithRetries(deps, about, limitMs, 'payment refused: the database is away', async () => {
+    const sinceTryMs = stopwatch();
+    const tried = await beginCharge(deps.database, toBegin);
+    if (tried.type === 'begun' && tried.isNew) sinceRowMs = sinceTryMs;
+    return tried;
+  });
   if (begun === null) return { type: 'refused', reason: 'unavailable', charge: null };
   if (begun.type === 'no_session') throw new NoSuchSession();
-  if (begun.type === 'refused') return begun;
-  const processor = processors.get(begun.charge.processor);
+  if (begun.type === 'refused') {
+    if (OF_VELOCITY.has(begun.reason))
+      deps.log.warn({ ...about, reason: begun.reason }, 'charge refused by the velocity rules');
+    return begun;
+  }
+  const processor = processorOf(deps, begun.charge.processor);
   if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
   const credentials = await openCredentials(deps, processor, begun.charge);
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
   if (credentials === null || payable === null) return writeOutcome(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
-  if (sinceStartMs() > sendWindowMs) return writeOutcome(deps, begun, NOT_RECEIVED);
+  if (sinceRowMs() > sendWindowMs) return writeOutcome(deps, begun, NOT_RECEIVED);
   const means = { card: payable, keepsCard: begun.hasConsent, credentials };
   const answer = await askProcessor(deps, processor, begun, means);
   card.wipe();
@@ -108,44 +128,28 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   return result;
 }
 
-/**
- * The pending charge. Trying again is safe: the charge keeps its id, and nothing has been sent.
- * @returns null when the database is away
- */
-async function beginWithRetries(deps: PaymentDeps, charge: ChargeToBegin): Promise<Begun | null> {
-  // A charge that a unique index kept out finds the other one when it is tried again.
-  const mayRetry = (error: unknown) => isTransient(error) || isDuplicate(error);
-  try {
-    return await withRetries(timingsOf(deps).beginLimitMs, mayRetry, () => beginCharge(deps.database, charge));
-  } catch (error) {
-    if (!isTransient(error)) throw error;
-    deps.log.warn({ err: error, sessionId: charge.sessionId }, 'payment refused: the database is away');
-    return null;
-  }
+function beginLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
+  const { beginLimitMs, requestBeginLimitMs } = timingsOf(deps);
+  return source === 'phone' ? beginLimitMs : requestBeginLimitMs;
 }
 
-function chargeToBegin(
-  deps: PaymentDeps,
-  request: PaymentRequest,
-  { means, brand, lastFour }: HeldCard,
-  processors: readonly string[],
-): ChargeToBegin {
-  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
+function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): ChargeToBegin {
+  const { sendWindowMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const { sessionId, scope, source } = request;
-  const canOpen = (sealed: string) => deps.vault?.canOpen(sealed) ?? false;
+  const { mode } = scope;
   return {
-    ...{ id: newId('Charge'), sessionId, scope, source },
-    card:
-      means.kind === 'saved'
-        ? { kind: 'saved', id: means.instrumentId, at: means.at }
-        : { kind: 'new', brand, lastFour },
-    signals: {
-      cardFingerprint: cardFingerprint(deps.fingerprint, scope.accountId, means),
-      originHash: originHash(deps.fingerprint, scope.accountId, request.origin),
-    },
+    ...{ begunBy: randomToken(), sessionId, scope, source, card },
+    call: request.call?.record ?? null,
+    signals: signalsOf(deps.fingerprint, scope.accountId, card.means, request),
     consent: consentOf(deps, request),
-    rules: { velocity: (deps.velocity ?? VELOCITY)[scope.mode], processors, canOpen },
-    resolveAfterMs: beginLimitMs + processorLimitMs + recordLimitMs,
+    idempotencyKeyHash: request.idempotencyKeyHash ?? null,
+    rules: {
+      velocity: (deps.velocity ?? VELOCITY)[mode],
+      savedCards: deps.savedCards ?? true,
+      processors: eligible(deps.processors, mode, card.means.kind),
+      canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
+    },
+    resolveAfterMs: sendWindowMs + processorLimitMs + recordLimitMs,
   };
 }
 
@@ -154,34 +158,16 @@ function consentOf({ vault }: PaymentDeps, { consent, card }: PaymentRequest): C
   return vault == null || card.kind === 'saved' ? null : (consent ?? null);
 }
 
-/** A saved card is known by its id: its number is the processor's. A token is another one each time. */
-function cardFingerprint(
-  fingerprint: Fingerprint | undefined,
-  accountId: AccountId,
-  means: HeldCard['means'],
-): Buffer | null {
-  switch (means.kind) {
-    case 'keyed':
-      return fingerprint?.(accountId, 'card', means.card.number) ?? null;
-    case 'saved':
-      return fingerprint?.(accountId, 'instrument', Secret.of(means.instrumentId ?? '')) ?? null;
-    case 'token':
-      return null;
-  }
-}
-
-function originHash(fingerprint: Fingerprint | undefined, accountId: AccountId, origin: string | undefined) {
-  return origin === undefined ? null : (fingerprint?.(accountId, 'origin', Secret.of(origin)) ?? null);
-}
-
 /** Nothing was sent. */
-const WITHOUT_CREDENTIALS: Settlement = { ...NOT_RECEIVED, processorCode: CREDENTIALS_REJECTED };
+const WITHOUT_CREDENTIALS: Settlement = refused(CREDENTIALS_REJECTED);
 
 /** @returns null when there are none, or they cannot be read */
 async function openCredentials(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
-  const { beginLimitMs } = timingsOf(deps);
+  const { requestBeginLimitMs } = timingsOf(deps);
   try {
-    const credentials = await withRetries(beginLimitMs, isTransient, () => credentialsOf(deps, processor, charge));
+    const credentials = await withRetries(requestBeginLimitMs, isTransient, () =>
+      credentialsOf(deps, processor, charge),
+    );
     if (credentials === null) deps.log.error({ chargeId: charge.id }, 'no usable processor credentials');
     return credentials;
   } catch (error) {
@@ -190,48 +176,44 @@ async function openCredentials(deps: PaymentDeps, processor: Processor, charge: 
   }
 }
 
-async function askProcessor(
+function askProcessor(
   deps: PaymentDeps,
   processor: Processor,
-  begun: BegunCharge,
+  { charge, order: { orderId } }: BegunCharge,
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
 ): Promise<ProcessorAnswer> {
-  const { id, sessionId, accountId, mode, amount } = begun.charge;
-  const request = { chargeId: id, sessionId, accountId, mode, amount, orderId: begun.order.orderId, ...means };
-  try {
-    return await withinLimit(timingsOf(deps).processorLimitMs, (signal) => processor.charge(request, signal));
-  } catch (error) {
-    deps.log.error({ err: error, chargeId: id, processor: processor.name }, 'processor adapter broke its contract');
-    return { status: 'unknown', cause: 'adapter' };
-  }
+  const { id: chargeId, sessionId, accountId, mode, amount } = charge;
+  const request = { chargeId, sessionId, accountId, mode, amount, orderId, ...means };
+  return askOrUnknown(deps, { chargeId, processor: processor.name }, 'processor adapter broke its contract', async () =>
+    checkedAnswer(
+      deps.log,
+      charge,
+      await withinLimit(timingsOf(deps).processorLimitMs, (signal) => processor.charge(request, signal)),
+    ),
+  );
 }
 
-/** When the database stays away the answer is lost to us, not the money: the resolver asks again. */
 async function writeOutcome(
   deps: PaymentDeps,
   { charge, order }: BegunCharge,
   settlement: Settlement,
 ): Promise<PaymentResult> {
-  try {
-    const { recordLimitMs } = timingsOf(deps);
-    const settled = await withRetries(recordLimitMs, isTransient, () => settleCharge(deps, charge, settlement));
-    return resultOf(settled, order);
-  } catch (error) {
-    deps.log.error({ err: error, chargeId: charge.id }, 'charge outcome not recorded, left to the resolver');
-    deps.onPending();
-    return { type: 'pending', charge };
-  }
+  const failure = 'charge outcome not recorded, left to the resolver';
+  const settled = await recordWithRetries(deps, { chargeId: charge.id }, failure, () =>
+    settleCharge(deps, charge, settlement),
+  );
+  if (settled !== null) return resultOf(settled, order);
+  deps.onPending();
+  return { type: 'pending', charge };
 }
 
 async function writePending(deps: PaymentDeps, charge: Charge, cause: string): Promise<PaymentResult> {
-  deps.log.warn({ chargeId: charge.id, processor: charge.processor, cause }, 'charge outcome unknown');
-  try {
-    const { recordLimitMs } = timingsOf(deps);
-    await withRetries(recordLimitMs, isTransient, () => leavePending(deps.database, charge.id, RESOLVE_AFTER_MS));
-    deps.onEvents?.();
-  } catch (error) {
-    deps.log.error({ err: error, chargeId: charge.id }, 'pending charge not announced, left to the resolver');
-  }
+  const about = { chargeId: charge.id };
+  deps.log.warn({ ...about, processor: charge.processor, cause }, 'charge outcome unknown');
+  await recordWithRetries(deps, about, 'pending charge not announced, left to the resolver', () =>
+    leavePending(deps, charge, RESOLVE_AFTER_MS),
+  );
+  deps.onEvents?.();
   deps.onPending();
   return { type: 'pending', charge };
 }
@@ -243,6 +225,8 @@ function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }, o
     case 'pending':
       return { type: 'pending', charge };
     case 'failed':
-      return { type: 'declined', charge, declineCode: charge.declineCode ?? 'generic_decline' };
+      return charge.declineCode === null
+        ? { type: 'merchant_fault', charge }
+        : { type: 'declined', charge, declineCode: charge.declineCode };
   }
 }

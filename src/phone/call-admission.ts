@@ -1,39 +1,57 @@
 /**
  * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a SIP
  * status: 403, 404, 410 (no payable session, see session-lookup.ts), 486 (the session has a live call), 488 (no common codec),
- * 503 (full, draining, or a part is down).
+ * 503 (we or the account are full, draining, or a part is down).
  */
+
+import { InFlight } from '../concurrency/in-flight.ts';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
+import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
+import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import { insertCall } from '../db/calls/calls.ts';
-import type { SessionForCall } from '../db/sessions/sessions.ts';
-import { waitAtMost } from '../concurrency/time-limit.ts';
-import { InFlight } from '../concurrency/in-flight.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { endLostCalls } from './lost-calls.ts';
+import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
-import { addressMatcher } from '../domain/address-range.ts';
-import { lookUpSession } from './session-lookup.ts';
+import { e164, lookUpSession, type NumberRules } from './session-lookup.ts';
+import { canText } from '../domain/text-promise.ts';
+import { ownerOf } from '../domain/transfer-number.ts';
+
+/** Seconds after which a caller that got 503 may try again. */
+const RETRY_AFTER_SECONDS = '5';
+/** Tells the other side's operator why (RFC 3261, 20.43: 305 incompatible media format). */
+const ENCRYPTION_WARNING = { Warning: '305 ringkey "Encryption of the audio does not fit RINGKEY_SRTP"' };
 
 /** The call is refused with this SIP status. */
 class Refusal extends Error {
   readonly status: number;
-  constructor(status: number, cause?: unknown) {
+  /** For the log. */
+  readonly reason: string | null;
+  readonly headers: Record<string, string>;
+  constructor(
+    status: number,
+    {
+      reason = null,
+      headers = {},
+      cause,
+    }: { reason?: string | null; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
     super('the call is refused', { cause });
     this.name = 'Refusal';
     this.status = status;
+    this.reason = reason;
+    this.headers = status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS, ...headers } : headers;
   }
 }
 
-/** Seconds after which a caller that got 503 may try again. */
-const RETRY_AFTER_SECONDS = '5';
-
 export class CallAdmission {
   readonly #deps: PhoneDeps;
-  readonly #trusted: (address: string) => boolean;
+  readonly #numberRules: NumberRules;
   readonly #live = new Set<LiveCall>();
   /** What must end before the database is closed: calls, and rows still being written. */
   readonly #unfinished = new InFlight();
@@ -43,8 +61,12 @@ export class CallAdmission {
 
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
-    this.#trusted = addressMatcher(deps.settings.trunks);
+    const { trunks, transferNumbers } = deps.settings;
+    this.#numberRules = { isTrunk: addressMatcher(trunks), transferNumbers };
     deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
+    deps.pool.onChange(() => this.#register());
+    deps.lease.onChange(() => this.#register());
+    this.#register();
   }
 
   /** Calls that are up or arriving. */
@@ -52,9 +74,10 @@ export class CallAdmission {
     return this.#calls;
   }
 
-  /** Refuses new calls with 503 from now on. */
+  /** Refuses new calls with 503 from now on, those that the SIP server still sends. */
   stopTaking(): void {
     this.#draining = true;
+    this.#register();
   }
 
   /** Asks all calls to say their last sentence and return to the agent. May be called again. */
@@ -72,8 +95,20 @@ export class CallAdmission {
     return this.#unfinished.ended();
   }
 
+  /** Withdraws from the SIP server while no call can be taken here: another process takes it instead. */
+  #register(): void {
+    const { edge, pool, lease, settings } = this.#deps;
+    const isFull = this.#calls >= settings.maxCalls;
+    edge.takeCalls(!this.#draining && !isFull && pool.connected && lease.held);
+  }
+
+  #count(change: 1 | -1): void {
+    this.#calls += change;
+    this.#register();
+  }
+
   async #receive(call: IncomingCall): Promise<void> {
-    this.#calls += 1;
+    this.#count(1);
     try {
       const live = await this.#admit(call);
       if (live === null) return;
@@ -85,19 +120,24 @@ export class CallAdmission {
     } catch (error) {
       this.#refuse(call, error);
     } finally {
-      this.#calls -= 1;
+      this.#count(-1);
     }
   }
 
   #refuse(call: IncomingCall, error: unknown): void {
-    const status = error instanceof Refusal ? error.status : 503;
+    const { status, reason, headers } = error instanceof Refusal ? error : new Refusal(503, { cause: error });
     const { log } = this.#deps;
-    const fields = { sipCallId: call.sipCallId, source: call.sourceAddress, status };
+    const fields = {
+      sipCallId: call.sipCallId,
+      source: call.sourceAddress,
+      status,
+      ...(reason !== null && { reason }),
+    };
     if (!(error instanceof Refusal) || error.cause !== undefined)
       log.error({ ...fields, err: error }, 'call not taken');
     else log.info(fields, 'call refused');
     this.#deps.onRefusal?.(status);
-    call.reject(status, status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {});
+    call.reject(status, headers);
   }
 
   /** Answers the call. @returns null when the caller went away meanwhile. @throws Refusal */
@@ -106,7 +146,8 @@ export class CallAdmission {
     if (this.#draining || this.#calls > settings.maxCalls || !pool.connected) throw new Refusal(503);
     const facts = await this.#findSession(call);
     if (call.canceled.aborted) return null;
-    const vocabulary = vocabularyOf(facts.session, facts.merchant);
+    const promisesTexts = this.#promisesTexts(facts);
+    const vocabulary = vocabularyOf(facts.session, facts.merchant, promisesTexts);
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
     const greeting = speech.files({ name: 'greeting' }, vocabulary);
@@ -119,43 +160,85 @@ export class CallAdmission {
     }
     const leg = await this.#answer(call, row.value, media.value);
     if (leg === null) return null;
-    const { allowsRefer, callingNumber } = call;
-    const answered = { facts, leg, media: media.value, record: row.value, allowsRefer, callingNumber, greeting };
+    const { allowsRefer } = call;
+    // What an unknown source claims to be must not become the caller id of a call that we place.
+    const callingNumber = this.#numberRules.isTrunk(call.sourceAddress)
+      ? call.callingNumber
+      : facts.session.callerPhone;
+    const payingCall = payingCallOf(call, this.#deps.settings.trunks);
+    const answered = {
+      facts,
+      leg,
+      media: media.value,
+      record: row.value,
+      allowsRefer,
+      callingNumber,
+      payingCall,
+      canText: promisesTexts,
+      greeting,
+    };
     return new LiveCall(this.#deps, answered);
   }
 
-  async #findSession(call: IncomingCall): Promise<SessionForCall> {
-    const lookup = lookUpSession(this.#deps.sql, this.#trusted, call);
-    const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
-    if (result === null) throw new Refusal(503, new Error('the database does not answer'));
-    if ('status' in result) throw new Refusal(result.status);
-    return result.found;
+  #promisesTexts({ session: { mode }, ...recipient }: SessionForCall): boolean {
+    return canText({ mode, ...recipient }, this.#deps.settings.hasSmsCarrier);
   }
 
-  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process */
+  async #findSession(call: IncomingCall): Promise<SessionForCall> {
+    const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
+    const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
+    if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
+    if ('status' in result) throw new Refusal(result.status, result);
+    return this.#withLentNumber(result.found, call);
+  }
+
+  /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */
+  async #withLentNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
+    const { isTrunk, transferNumbers } = this.#numberRules;
+    const number = e164(call.callingNumber);
+    if (found.session.callerPhone !== null || number === null || !isTrunk(call.sourceAddress)) return found;
+    if (ownerOf(transferNumbers, number) !== null) return found;
+    const { sql, log } = this.#deps;
+    const lending = lendNumber(sql, found.session.id, number).catch((error: unknown) => {
+      log.warn({ err: error, sipCallId: call.sipCallId }, 'number of the call not lent to its session');
+      return null;
+    });
+    return { ...found, ...(await waitAtMost(limitsOf(this.#deps).lookUpMs, lending)) };
+  }
+
+  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 503 when the account has too many */
   async #insertRow(call: IncomingCall, { session }: SessionForCall): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
     const { id: sessionId, accountId, mode } = session;
-    const { sipCallId, dialogId, sourceAddress } = call;
-    const id = newId('Call');
-    const sipDialogs = [dialogId];
-    const names = { instance: lease.instance, leaseId: lease.id, sipCallId, sipDialogs, sourceAddress };
-    const record = new CallRecord(sql, id, sipDialogs, log, this.#deps.onCall);
-    const insert = () => insertCall(sql, { id, accountId, mode, sessionId, ...names });
-    const insertAfterLostCall = async () => (await endLostCalls(this.#deps, sessionId)) > 0 && insert();
-    const inserting = insert().then((inserted) => inserted || insertAfterLostCall());
+    const { sipCallId, dialogId, sourceAddress, allowsRefer } = call;
+    const names = { id: newId('Call'), leaseId: lease.id, sipDialogs: [dialogId] };
+    const record = new CallRecord(sql, names, log, this.#deps.onCall);
+    const facts = { instance: lease.instance, sipCallId, sourceAddress, allowsRefer };
+    const row = { ...names, accountId, mode, sessionId, ...facts };
+    const inserting = this.#insertBesideLive(row);
     try {
       const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);
-      if (inserted === true) return record;
-      if (inserted === false) throw new Refusal(486);
+      if (inserted === 'inserted') return record;
+      if (inserted === 'busy') throw new Refusal(486);
+      if (inserted === 'full') throw new Refusal(503, { reason: 'account_full' });
       throw new Error('the database does not answer');
     } catch (error) {
       if (error instanceof Refusal) throw error;
       // A row that was inserted after all, or will be yet, would keep its session busy.
       const finish = () => this.#finish(record, 'database away', 'failed');
       void inserting.then(finish, finish);
-      throw new Refusal(503, error);
+      throw new Refusal(503, { cause: error });
     }
+  }
+
+  /** Rows of dead processes keep no call out: they are closed first. */
+  async #insertBesideLive(row: NewCall): Promise<CallInsertion> {
+    const { sql, settings } = this.#deps;
+    const insert = () => insertCall(sql, row, settings.maxCallsPerAccount);
+    const first = await insert();
+    if (first === 'inserted') return first;
+    const closed = await endLostCalls(this.#deps, first === 'busy' ? row.sessionId : null);
+    return closed > 0 ? insert() : first;
   }
 
   async #createMedia(call: IncomingCall): Promise<MediaLeg> {
@@ -163,6 +246,7 @@ export class CallAdmission {
       return await (call.offerSdp === null ? this.#deps.pool.makeOffer() : this.#deps.pool.answerOffer(call.offerSdp));
     } catch (error) {
       if (!(error instanceof NoMedia)) throw error;
+      if (error.reason === 'encryption') throw new Refusal(488, { reason: 'encryption', headers: ENCRYPTION_WARNING });
       throw new Refusal(error.reason === 'no_common_codec' ? 488 : 503);
     }
   }
@@ -174,12 +258,14 @@ export class CallAdmission {
       const leg = await call.answer(media.localSdp);
       if (call.offerSdp === null) await this.#completeOffer(leg, media);
       record.note('answered');
-      record.set({ answeredAt: new Date() });
+      record.set({ answeredAt: new Date(), localContact: leg.localContact });
       record.save();
       return leg;
     } catch (error) {
       await media.destroy();
-      void this.#finish(record, 'caller gone', 'canceled');
+      const isLost = error instanceof CallerGone && error.by === 'engine_lost';
+      if (isLost) record.set({ reason: 'error' });
+      void this.#finish(record, isLost ? 'SIP server lost' : 'caller gone', isLost ? 'failed' : 'canceled');
       if (error instanceof CallerGone) return null;
       throw error;
     }

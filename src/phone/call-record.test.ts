@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { newId } from '../domain/ids.ts';
 import type { Sql } from '../db/pool.ts';
+import { newId } from '../domain/ids.ts';
 import { CallRecord } from './call-record.ts';
 
 beforeEach(() => {
@@ -27,7 +27,12 @@ function book() {
   const log = { info: write, warn: write, error: write };
   const ends: string[] = [];
   const onEnd = (outcome: string) => ends.push(outcome);
-  const record = new CallRecord({ query } as unknown as Sql, newId('Call'), ['d'], log, onEnd);
+  const record = new CallRecord(
+    { query } as unknown as Sql,
+    { id: newId('Call'), leaseId: 1, sipDialogs: ['d'] },
+    log,
+    onEnd,
+  );
   return { written, failures, lines, ends, record };
 }
 

@@ -1,10 +1,10 @@
 /** The record of one call: kept in memory, written to its row at milestones and at the end. No call waits for a write. */
 import { withRetries } from '../concurrency/retries.ts';
-import type { CallId } from '../domain/ids.ts';
-import type { OutcomeKind } from '../domain/outcome.ts';
-import { type CallSnapshot, updateCall, type TimelineStep } from '../db/calls/calls.ts';
+import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
+import type { CallId } from '../domain/ids.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Log } from './deps.ts';
 
 /** A conversation has about 60 steps; a caller who keeps pressing `*` may cause more. */
@@ -19,23 +19,31 @@ export type OnCallEnd = (outcome: OutcomeKind) => void;
 
 export class CallRecord {
   readonly id: CallId;
+  /** Of this process: another one in the row has taken the call over. */
+  readonly leaseId: number;
   readonly #sql: Sql;
   readonly #log: Log;
   readonly #startedAt = performance.now();
   readonly #timeline: TimelineStep[] = [{ step: 'invite', atMs: 0 }];
   #facts: Omit<CallSnapshot, 'timeline'> = {
     ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
-    ...{ returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [] },
+    ...{ returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
   };
   #writing: Promise<void> | null = null;
   #changed = false;
   readonly #onEnd: OnCallEnd;
 
-  constructor(sql: Sql, id: CallId, sipDialogs: readonly string[], log: Log, onEnd: OnCallEnd = () => undefined) {
+  constructor(
+    sql: Sql,
+    call: Pick<NewCall, 'id' | 'leaseId' | 'sipDialogs'>,
+    log: Log,
+    onEnd: OnCallEnd = () => undefined,
+  ) {
     this.#onEnd = onEnd;
     this.#sql = sql;
-    this.id = id;
-    this.#facts = { ...this.#facts, sipDialogs };
+    this.id = call.id;
+    this.leaseId = call.leaseId;
+    this.#facts = { ...this.#facts, sipDialogs: call.sipDialogs };
     this.#log = log;
   }
 
@@ -87,7 +95,7 @@ export class CallRecord {
   async #writeChanges(): Promise<void> {
     while (this.#changed) {
       this.#changed = false;
-      await updateCall(this.#sql, this.id, { ...this.#facts, timeline: this.#timeline });
+      await updateCall(this.#sql, { id: this.id, leaseId: this.leaseId }, { ...this.#facts, timeline: this.#timeline });
     }
   }
 }

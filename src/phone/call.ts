@@ -1,19 +1,21 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
+import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { PayingCall } from '../payments/signals.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallRecord } from './call-record.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import { failOverMedia } from './media-failover.ts';
 import { paymentEvent } from './payment-event.ts';
-import type { CallLeg, MediaLeg } from './ports.ts';
+import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
+import type { Vocabulary } from '../speech/ports.ts';
 
 export interface AnsweredCall {
   facts: SessionForCall;
@@ -22,12 +24,22 @@ export interface AnsweredCall {
   record: CallRecord;
   allowsRefer: boolean;
   callingNumber: string | null;
+  /** Counts against card testing. */
+  payingCall: PayingCall;
+  /** A text can go out to the caller: only then is one promised. */
+  canText: boolean;
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
 }
 
 /** The outcome of a call that failed on our side. */
 const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
+/** Names of the ends of the caller's leg, for the timeline. */
+const LEG_ENDS = {
+  them: 'caller hung up',
+  engine_lost: 'SIP server lost',
+  session_expired: 'session timer expired',
+} as const;
 /** After so many media failovers the caller returns to the agent instead. */
 const MAX_FAILOVERS = 3;
 
@@ -75,7 +87,8 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#media.negotiate(sdp));
     // First: keys that came before the answer are handled after it.
-    this.#conversation.handle({ type: 'answered' });
+    const isKeypadTaken = this.#deps.takesKeypad(this.#call.facts.merchant);
+    this.#conversation.handle(isKeypadTaken ? { type: 'answered' } : { type: 'refused', reason: 'keypad_unavailable' });
     this.#listenOn(media);
     leg.onKey((key) => this.#key('info', key));
   }
@@ -105,10 +118,11 @@ export class LiveCall {
     else key.wipe();
   }
 
-  #legEnded(by: 'them' | 'us' | 'engine_lost'): void {
+  #legEnded(by: LegEnd['by']): void {
     this.#connected = false;
-    if (by !== 'us') this.#call.record.note(by === 'them' ? 'caller hung up' : 'SIP server lost');
-    this.#conversation.handle({ type: 'hung_up' });
+    if (by !== 'us') this.#call.record.note(LEG_ENDS[by]);
+    // A lost SIP server is our failure; the caller has not canceled.
+    this.#conversation.handle({ type: by === 'engine_lost' ? 'media_lost' : 'hung_up' });
   }
 
   #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {
@@ -139,10 +153,15 @@ export class LiveCall {
   }
 
   #files(line: Line): Promise<readonly string[]> {
-    const { facts, greeting, record } = this.#call;
+    const { greeting, record } = this.#call;
     record.note(lineNote(line));
     if (line.name === 'greeting') return greeting;
-    return this.#deps.speech.files(line, vocabularyOf(facts.session, facts.merchant));
+    return this.#deps.speech.files(line, this.#vocabulary());
+  }
+
+  #vocabulary(): Vocabulary {
+    const { facts, canText } = this.#call;
+    return vocabularyOf(facts.session, facts.merchant, canText);
   }
 
   async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent> {
@@ -153,15 +172,16 @@ export class LiveCall {
       source: 'phone',
       card: { kind: 'keyed', card },
       consent: agreedTo === null ? null : this.#consent(agreedTo),
+      call: { ...this.#call.payingCall, record: this.#call.record },
     });
     return paymentEvent(result);
   }
 
   /** The caller's consent to keep the card, with the words that were heard. */
   #consent(line: AskLine): CardConsent {
-    const { facts, record } = this.#call;
+    const { record } = this.#call;
     const { speech } = this.#deps;
-    const vocabulary = vocabularyOf(facts.session, facts.merchant);
+    const vocabulary = this.#vocabulary();
     const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
     const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
     return { channel: 'phone', callId: record.id, wordingId, language, wording };

@@ -1,11 +1,15 @@
 /** What the phone role needs from outside: dependencies, settings, time limits. */
 import type { BaseLogger } from 'pino';
+import type { ProcessLease } from '../db/calls/process-leases.ts';
+import type { Sql } from '../db/pool.ts';
 import type { Merchant, ReturnMode } from '../domain/session.ts';
+import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
+import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Speech } from '../speech/ports.ts';
-import type { Sql } from '../db/pool.ts';
-import type { ProcessLease } from '../db/calls/process-leases.ts';
+import type { Vault } from '../vault/vault.ts';
 import type { OnCallEnd } from './call-record.ts';
+import type { HostResolver } from './next-hop.ts';
 import type { MediaPool, SipEdge } from './ports.ts';
 
 /** Log messages are static sentences with fields: never a digit, a card or a transfer token. */
@@ -13,12 +17,16 @@ export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 export interface PhoneDeps {
   sql: Sql;
-  lease: Pick<ProcessLease, 'id' | 'instance'>;
+  lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'onChange'>;
   edge: SipEdge;
   pool: MediaPool;
+  /** Opens the accounts' signing secrets; null without encryption keys. */
+  vault: Vault | null;
   speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
   /** Takes a payment. Answers in bounded time and goes on when the call is over. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** Whether the merchant's processor takes cards that are keyed; true also where the merchant has none. */
+  takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether a card keyed on the phone can be kept for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   log: Log;
@@ -27,17 +35,33 @@ export interface PhoneDeps {
   /** For metrics: a call was refused with this SIP status. */
   onRefusal?: (status: number) => void;
   settings: PhoneSettings;
+  /** Default: the system's. */
+  resolver?: HostResolver;
   limits?: Partial<PhoneLimits>;
 }
 
 export interface PhoneSettings {
   maxCalls: number;
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+  /** RINGKEY_MAX_CALLS_PER_ACCOUNT: live calls, over all processes. */
+  maxCallsPerAccount: number;
   /** RINGKEY_RETURN_MODE; a merchant's own takes precedence. */
   returnMode: ReturnMode;
+  /** Host (and port, parameters) by which others reach us, as in `transfer_to`. */
+  sipDomain: string;
   /** RINGKEY_TRUNKS: addresses or CIDR blocks whose calling numbers are trusted. */
   trunks: readonly string[];
+  /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */
+  transferNumbers: TransferNumbers;
   /** RINGKEY_TRUNK_TARGET: host of the trunk through which phone numbers are called. */
   trunkTarget: string | null;
+  /** RINGKEY_TRUNK_USERNAME and RINGKEY_TRUNK_PASSWORD. */
+  trunkCredentials: SipCredentials | null;
+  /** RINGKEY_RETURN_CREDENTIALS */
+  returnCredentials: readonly ReturnCredentials[];
+  /** RINGKEY_RETURN_ALLOWED: hosts, addresses and CIDR blocks that every account may send callers to, public or not. */
+  returnAllowed: readonly string[];
 }
 
 /** All in milliseconds. */
@@ -46,9 +70,11 @@ export interface PhoneLimits {
   lookUpMs: number;
   /** For the final result of a REFER. */
   referMs: number;
+  /** Instead, once a NOTIFY has said that the agent rings. */
+  referRingMs: number;
   /** How long the agent may ring. */
   ringMs: number;
-  /** The longest conversation of caller and agent over our bridge. */
+  /** The longest conversation of caller and agent over our bridge (RINGKEY_MAX_BRIDGE_MINUTES); then both are hung up on. */
   bridgeMs: number;
   /** For the last sentence and the return to the agent when a shutdown ends the calls. */
   windDownMs: number;
@@ -57,8 +83,9 @@ export interface PhoneLimits {
 const LIMITS: PhoneLimits = {
   lookUpMs: 2_500,
   referMs: 10_000,
+  referRingMs: 60_000,
   ringMs: 30_000,
-  bridgeMs: 4 * 3_600_000,
+  bridgeMs: 3_600_000,
   windDownMs: 20_000,
 };
 

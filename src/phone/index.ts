@@ -8,7 +8,10 @@ import { FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
 import { endLostCalls } from './lost-calls.ts';
 
-type GivenDeps = Pick<PhoneDeps, 'sql' | 'speech' | 'pay' | 'log' | 'settings' | 'limits' | 'onCall' | 'onRefusal'>;
+type GivenDeps = Pick<
+  PhoneDeps,
+  'sql' | 'vault' | 'speech' | 'pay' | 'log' | 'settings' | 'resolver' | 'limits' | 'onCall' | 'onRefusal'
+>;
 
 export interface PhoneOptions extends GivenDeps {
   /** For the connection of the process lease. */
@@ -19,11 +22,13 @@ export interface PhoneOptions extends GivenDeps {
   /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
   freeswitches: readonly Omit<ServerOptions, 'log'>[];
   /** Default: never. */
+  /** Where not given, every merchant's does. */
+  takesKeypad?: PhoneDeps['takesKeypad'];
   canKeepCards?: PhoneDeps['canKeepCards'];
 }
 
 export interface Phone {
-  /** Whether calls can be taken: the SIP edge and a media server are connected. */
+  /** Whether calls can be taken: the SIP edge, a media server and the database are connected. */
   readonly connected: boolean;
   /** Calls that are up or arriving. */
   readonly calls: number;
@@ -46,17 +51,25 @@ const SETTLE_MS = 45_000;
 /** For the last database writes when the database is away. */
 const WRITE_LIMIT_MS = 5_000;
 /** Between two looks for calls of dead processes. */
-const LOST_CALLS_EVERY_MS = 30_000;
+const LOST_CALLS_EVERY_MS = 1_000;
 
 /** Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
-  const { databaseUrl, instance, drachtio, freeswitches, canKeepCards = () => false, ...given } = options;
+  const {
+    databaseUrl,
+    instance,
+    drachtio,
+    freeswitches,
+    takesKeypad = () => true,
+    canKeepCards = () => false,
+    ...given
+  } = options;
   const { log } = given;
   const lease = await acquireProcessLease({ url: databaseUrl, instance, log });
   const edge = new DrachtioEdge({ ...drachtio, log });
   const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const deps: PhoneDeps = { ...given, canKeepCards, lease, edge, pool };
+  const deps: PhoneDeps = { ...given, takesKeypad, canKeepCards, lease, edge, pool };
   try {
     await endLostCalls(deps);
     return new PhoneLine(deps, new CallAdmission(deps), lease);
@@ -72,6 +85,7 @@ class PhoneLine implements Phone {
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
   #closing: Promise<void> | null = null;
+  #looking = false;
 
   constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease) {
     this.#deps = deps;
@@ -81,7 +95,7 @@ class PhoneLine implements Phone {
   }
 
   get connected(): boolean {
-    return this.#deps.edge.connected && this.#deps.pool.connected;
+    return this.#deps.edge.connected && this.#deps.pool.connected && this.#lease.held;
   }
 
   get calls(): number {
@@ -121,10 +135,14 @@ class PhoneLine implements Phone {
   }
 
   async #endLostCalls(): Promise<void> {
+    if (this.#looking || !this.#lease.held) return;
+    this.#looking = true;
     try {
       await endLostCalls(this.#deps);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'lost calls not looked for');
+    } finally {
+      this.#looking = false;
     }
   }
 }

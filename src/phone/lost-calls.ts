@@ -1,16 +1,78 @@
-/** Closes the calls of phone processes that have died, and hangs up those that the SIP server still holds. */
+/** The calls of phone processes that have died: closes them, and sends their callers back to the agent. */
+import { waitUntil } from '../concurrency/time-limit.ts';
+import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
+import { closeLostCalls, type LostCall } from '../db/calls/process-leases.ts';
+import { findSessionOfCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
-import { closeLostCalls } from '../db/calls/process-leases.ts';
+import type { CallOutcome } from '../domain/outcome.ts';
 import type { PhoneDeps } from './deps.ts';
+import { returnByRefer } from './return-to-agent.ts';
 
-/** @param sessionId look at this session's call only. @returns how many calls were closed */
-export async function endLostCalls(
-  { sql, lease, edge, log }: Pick<PhoneDeps, 'sql' | 'lease' | 'edge' | 'log'>,
-  sessionId: CheckoutSessionId | null = null,
-): Promise<number> {
+/** A process that has just started may not be connected to the SIP server yet. */
+const CONNECT_LIMIT_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * @param sessionId look at this session's call only
+ * @returns how many calls were closed; their callers are sent back meanwhile
+ */
+export async function endLostCalls(deps: PhoneDeps, sessionId: CheckoutSessionId | null = null): Promise<number> {
+  const { sql, lease, log } = deps;
   const lost = await closeLostCalls(sql, lease, sessionId);
-  if (lost.length === 0) return 0;
-  log.warn({ calls: lost.map(({ id }) => id) }, 'calls of a dead process closed');
-  edge.endDialogs(lost.flatMap(({ sipDialogs }) => sipDialogs));
+  if (lost.length > 0) log.warn({ calls: lost.map(({ id }) => id) }, 'calls of a dead process closed');
+  for (const call of lost) void returnLostCall(deps, call);
   return lost.length;
+}
+
+/** REFER, where the call can go back by it; then BYE, which is also what ends a REFER that was accepted. Never rejects. */
+async function returnLostCall(deps: PhoneDeps, call: LostCall): Promise<void> {
+  const { edge, log } = deps;
+  const [callersDialog, ...agentsDialogs] = call.sipDialogs;
+  edge.endDialogs(agentsDialogs);
+  if (callersDialog === undefined) return;
+  try {
+    await sendBack(deps, call, callersDialog);
+  } catch (error) {
+    log.error({ err: error, callId: call.id }, 'caller of a dead process not sent back');
+  }
+  edge.endDialogs([callersDialog]);
+}
+
+async function sendBack(deps: PhoneDeps, call: LostCall, dialogId: string): Promise<void> {
+  const { edge, sql } = deps;
+  const { localContact, allowsRefer } = call;
+  const facts = await findSessionOfCall(sql, call.sessionId);
+  const connected = await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected);
+  if (facts === null || localContact === null || !connected) return;
+  const record = new ReturnRecord(call.atMs);
+  record.note('taken over from a dead process');
+  await returnByRefer(
+    deps,
+    { facts, leg: edge.lostDialog(dialogId, localContact), record, allowsRefer },
+    outcomeOf(call),
+  );
+  await recordReturn(sql, call.id, record);
+}
+
+function outcomeOf({ outcome, reason, chargeId }: LostCall): CallOutcome {
+  return { kind: outcome, ...(reason !== null && { reason }), ...(chargeId !== null && { chargeId }) };
+}
+
+/** What is added to the call's row when its caller has been sent back. */
+class ReturnRecord {
+  returnMode: 'refer' | 'bridge' | null = null;
+  readonly timeline: TimelineStep[] = [];
+  readonly #startedAt: number;
+
+  constructor(atMs: number) {
+    this.#startedAt = performance.now() - atMs;
+  }
+
+  note(step: string): void {
+    this.timeline.push({ step, atMs: Math.round(performance.now() - this.#startedAt) });
+  }
+
+  set({ returnMode }: { returnMode?: 'refer' | 'bridge' | null }): void {
+    this.returnMode = returnMode ?? this.returnMode;
+  }
 }

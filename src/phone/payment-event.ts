@@ -9,6 +9,8 @@ export function paymentEvent(result: PaymentResult): FlowEvent {
       return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
     case 'declined':
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
+    case 'merchant_fault':
+      return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
     case 'pending':
       return { type: 'unconfirmed', chargeId: result.charge.id };
     case 'refused':
@@ -24,10 +26,15 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
     case 'too_many_attempts':
       return { type: 'refused', reason: 'too_many_attempts' };
     case 'already_paid':
-      return { type: 'refused', reason, ...(charge !== null && { chargeId: charge.id }) };
+    case 'order_paid':
+      return { type: 'refused', reason: 'already_paid', ...(charge !== null && { chargeId: charge.id }) };
     case 'in_progress':
-      // Another charge of the session may yet succeed: the caller must not pay again.
+    case 'order_in_progress':
+      // Another charge of the session or order may yet succeed: the caller must not pay again.
       if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
+      break;
+    case 'merchant_not_connected':
+      return { type: 'refused', reason: 'merchant_fault' };
   }
   return { type: 'refused', reason: 'unavailable' };
 }

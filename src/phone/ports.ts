@@ -3,6 +3,7 @@
  * and `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
  */
 import type { Secret } from '../domain/secret.ts';
+import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 /** An incoming INVITE: its facts, and the two ways to answer it. */
 export interface IncomingCall {
@@ -32,11 +33,13 @@ export interface IncomingCall {
   answer(sdp: string): Promise<CallLeg>;
 }
 
-/** The caller went away before the call was answered. */
+/** The caller went away before the call was answered, or the connection to the SIP server was lost. */
 export class CallerGone extends Error {
-  constructor() {
+  readonly by: 'them' | 'engine_lost';
+  constructor(by: CallerGone['by'] = 'them') {
     super('the caller went away before the call was answered');
     this.name = 'CallerGone';
+    this.by = by;
   }
 }
 
@@ -45,6 +48,8 @@ export interface CallLeg {
   readonly sipCallId: string;
   /** Identifies the dialog for {@link SipEdge.endDialogs}. */
   readonly dialogId: string;
+  /** Our Contact in the dialog, for {@link SipEdge.lostDialog}. */
+  readonly localContact: string;
   /** The remote SDP; for an INVITE without an offer, the answer that came with the ACK. */
   readonly remoteSdp: string;
   /** Resolves once, when the leg is over: BYE from either side, a dead dialog, or the SIP edge lost. */
@@ -55,17 +60,30 @@ export interface CallLeg {
   onOffer(handler: (sdp: string) => Promise<string>): void;
   /** Sends a re-INVITE with our offer; resolves to their answer SDP. Rejects when there is none in time. */
   offer(sdp: string): Promise<string>;
-  /**
-   * Sends an in-dialog REFER (RFC 3515) and follows its NOTIFYs. Resolves at the first final status or after `limitMs`; never
-   * rejects. A far end that has answered nothing by then is gone: the leg is hung up.
-   */
-  refer(target: string, headers: Record<string, string>, limitMs: number): Promise<ReferResult>;
+  /** Sends an in-dialog REFER (RFC 3515) and follows its NOTIFYs, as long as the leg lives. */
+  refer(target: string, headers: Record<string, string>, options: ReferOptions): Referral;
   /** Idempotent; bounded; never rejects. */
   hangUp(): Promise<void>;
 }
 
 export interface LegEnd {
-  by: 'them' | 'us' | 'engine_lost';
+  /** `session_expired`: the far end has sent no refresh of the session timer, or answered none (RFC 4028). */
+  by: 'them' | 'us' | 'engine_lost' | 'session_expired';
+}
+
+export interface ReferOptions {
+  /** Until a NOTIFY has a final status. A far end that has answered nothing by then is gone: the leg is hung up. */
+  limitMs: number;
+  /** From the first NOTIFY on that says 18x: the agent rings. */
+  ringingLimitMs: number;
+  onRinging?: () => void;
+}
+
+export interface Referral {
+  /** Resolves at the first final status, or when a limit has passed; never rejects. */
+  readonly result: Promise<ReferResult>;
+  /** Aborts when a NOTIFY says 2xx after all, once `result` was a failure. The caller is with the agent then. */
+  readonly succeededLate: AbortSignal;
 }
 
 /**
@@ -80,8 +98,18 @@ export type ReferResult =
 export interface SipEdge {
   /** Sets the handler of incoming INVITEs, once. */
   onCall(handler: (call: IncomingCall) => void): void;
+  /**
+   * Whether the SIP server sends new calls here; at first it does not. Those to a process that takes none go to the others, and
+   * without any the server answers 503 itself.
+   */
+  takeCalls(taking: boolean): void;
   /** Places a call, offering `sdp`. @throws DialFailure */
   dial(target: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg>;
+  /**
+   * The dialog of a call whose process has died. Responses to what is sent in it arrive here; the server answers 481 to all that
+   * the far end sends, NOTIFY and BYE, too (drachtio-server 0.9.10). So a REFER has succeeded when the far end has hung up.
+   */
+  lostDialog(dialogId: string, localContact: string): Pick<CallLeg, 'refer'>;
   /** Sends a BYE to dialogs whose process has died, now or as soon as the edge is connected. */
   endDialogs(dialogIds: readonly string[]): void;
   readonly connected: boolean;
@@ -91,6 +119,10 @@ export interface SipEdge {
 export interface DialOptions {
   /** Ends the attempt (CANCEL). */
   signal: AbortSignal;
+  /** The SIP URI of the address that the INVITE is sent to, whatever the target says; null: where the target leads. */
+  nextHop: string | null;
+  /** Answers a 401 or 407, from `nextHop` only. */
+  credentials: SipCredentials | null;
   limitMs: number;
   onRinging?: () => void;
   /** The caller's number, for our From. */
@@ -133,10 +165,13 @@ export interface MediaLeg {
   destroy(): Promise<void>;
 }
 
+/** `encryption`: the offer's audio is encrypted, or is not, against RINGKEY_SRTP. */
+export type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'full';
+
 /** No media server can take the call. */
 export class NoMedia extends Error {
-  readonly reason: 'no_server' | 'no_common_codec' | 'full';
-  constructor(reason: 'no_server' | 'no_common_codec' | 'full') {
+  readonly reason: NoMediaReason;
+  constructor(reason: NoMediaReason) {
     super('no media for this call');
     this.name = 'NoMedia';
     this.reason = reason;
@@ -152,5 +187,7 @@ export interface MediaPool {
   /** A leg that makes an offer on another server than that of `lost`. @throws NoMedia */
   replace(lost: MediaLeg): Promise<MediaLeg>;
   readonly connected: boolean;
+  /** Sets the handler of changes of {@link connected}. */
+  onChange(handler: () => void): void;
   close(): Promise<void>;
 }

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
-import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 import { returnRoute } from './return-route.ts';
 
 const SECRET = Buffer.alloc(32, 9).toString('base64');
 const AT = new Date('2026-11-20T12:00:00Z');
-const OPTIONS = { signingSecret: SECRET, trunkTarget: null, at: AT };
+const HOP = 'sip:203.0.113.7:5060;transport=udp';
+const OPTIONS = {
+  signingSecret: SECRET,
+  trunkTarget: null,
+  nextHop: HOP,
+  at: AT,
+  trunkCredentials: null,
+  hostCredentials: () => null,
+};
 
 const facts = (change: Partial<OutcomeFacts> = {}): OutcomeFacts => ({
   outcome: { kind: 'succeeded', chargeId: newId('Charge') },
@@ -35,7 +43,12 @@ describe('the route of the return', () => {
       true,
     );
     expect(headersInside(route?.refer.uri ?? '')).toEqual(route?.refer.headers);
-    expect(route?.dial).toEqual({ uri: 'sip:agent@127.0.0.1:5090;transport=tcp', headers: route?.refer.headers });
+    expect(route?.dial).toEqual({
+      uri: 'sip:agent@127.0.0.1:5090;transport=tcp',
+      headers: route?.refer.headers,
+      nextHop: HOP,
+      credentials: null,
+    });
     expect(verifyOutcomeHeaders(route?.refer.headers ?? {}, SECRET, AT)).toBe(true);
   });
 
@@ -59,15 +72,46 @@ describe('the route of the return', () => {
     expect(headersInside(route?.refer.uri ?? '')['X-Room']).toBe('12/3');
   });
 
-  it('takes numbers through the trunk, and only as a REFER to tel: when there is none', () => {
+  it.each(['X-esl-outbound', 'x-ESL-Outbound', 'X-Ringkey-App', 'X-FS-Support', 'X-Auth-IP', 'X-Secure-RTP'])(
+    'never carries %s, which a server acts upon',
+    (name) => {
+      const route = returnRoute(`sip:agent@example.com?${name}=127.0.0.1:9&X-Auth-Level=2`, facts(), OPTIONS);
+      const names = [...Object.keys(route?.dial?.headers ?? {}), ...Object.keys(headersInside(route?.refer.uri ?? ''))];
+      expect(names.map((each) => each.toLowerCase())).not.toContain(name.toLowerCase());
+      expect(names).toContain('X-Auth-Level');
+    },
+  );
+
+  it('places no call to a host that does not resolve here, and still refers to it', () => {
+    const route = returnRoute('sip:agent@voice.internal.example', facts(), { ...OPTIONS, nextHop: null });
+    expect(route?.dial).toBeNull();
+    expect(route?.refer.uri).toContain('sip:agent@voice.internal.example?');
+  });
+
+  it('refers to tel: for numbers, and calls them through the trunk where there is one', () => {
     const trunk = { ...OPTIONS, trunkTarget: 'trunk.example.com:5070;transport=tcp' };
-    expect(returnRoute('tel:+1-555-010-0001', facts(), trunk)?.dial?.uri).toBe(
-      'sip:+15550100001@trunk.example.com:5070;transport=tcp',
-    );
+    const route = returnRoute('tel:+1-555-010-0001', facts(), trunk);
+    expect(route?.refer.uri).toBe('tel:+15550100001');
+    expect(route?.dial?.uri).toBe('sip:+15550100001@trunk.example.com:5070;transport=tcp');
+    expect(route?.dial?.credentials).toBeNull();
     const bare = returnRoute('+15550100001', facts(), OPTIONS);
     expect(bare?.refer.uri).toBe('tel:+15550100001');
     expect(bare?.refer.headers).toHaveProperty('X-Ringkey-Signature');
     expect(bare?.dial).toBeNull();
+  });
+
+  it("answers a host's challenge with what is for that host, the trunk's with the trunk's", () => {
+    const [ofTrunk, ofHost] = [
+      { username: 'trunk', password: 'a' },
+      { username: 'pbx', password: 'b' },
+    ];
+    const options = {
+      ...{ ...OPTIONS, trunkTarget: 'trunk.example.com', trunkCredentials: ofTrunk },
+      hostCredentials: (host: string) => (host === 'pbx.example.com' ? ofHost : null),
+    };
+    expect(returnRoute('+15550100001', facts(), options)?.dial?.credentials).toEqual(ofTrunk);
+    expect(returnRoute('sip:agent@pbx.example.com:5070', facts(), options)?.dial?.credentials).toEqual(ofHost);
+    expect(returnRoute('sip:pbx.example.com@example.com', facts(), options)?.dial?.credentials).toBeNull();
   });
 
   it.each(['https://example.com/thanks', 'not a place', 'sip:a@b\r\nX-Evil: 1', 'sip:a@b>;tag=1', ''])(

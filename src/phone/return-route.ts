@@ -1,58 +1,78 @@
 /** The SIP of a return to the agent: the REFER and the INVITE that carry the outcome. Pure. */
 import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
+import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 export interface ReturnRoute {
   /** For the REFER: the URI inside Refer-To, with the outcome as URI headers, and the headers of the REFER itself. */
   refer: { uri: string; headers: Record<string, string> };
-  /** For the INVITE of a bridge; null when there is no trunk for a number. */
-  dial: { uri: string; headers: Record<string, string> } | null;
+  /** For the INVITE of a bridge; null when we can't place the call. */
+  dial: ReturnDial | null;
+}
+
+export interface ReturnDial {
+  uri: string;
+  headers: Record<string, string>;
+  /** The address that was checked; null: the operator's trunk. */
+  nextHop: string | null;
+  /** For a 401 or 407. */
+  credentials: SipCredentials | null;
 }
 
 export interface RouteOptions {
-  /** Of the account. */
-  signingSecret: string;
+  /** Of the account; null: it cannot be read, and nothing is signed. */
+  signingSecret: string | null;
   /** Host, port and parameters of the trunk that takes numbers. */
   trunkTarget: string | null;
+  trunkCredentials: SipCredentials | null;
+  /** Of the host of a SIP URI, for the calls of this account. */
+  hostCredentials: (host: string) => SipCredentials | null;
+  /** For a SIP URI, where its host leads; null: its name does not resolve here. */
+  nextHop: string | null;
   at: Date;
 }
 
 /** The ways to `returnTo`; null when a call can't go there (a web address, or not readable). */
 export function returnRoute(returnTo: string, facts: OutcomeFacts, options: RouteOptions): ReturnRoute | null {
-  const address = returnAddress(returnTo, options.trunkTarget);
-  if (address === null) return null;
+  const target = parseReturnTo(returnTo);
+  if (target === null || target.kind === 'web') return null;
   const headers = outcomeHeaders(facts, options.signingSecret, options.at);
+  if (target.kind === 'number') {
+    const { trunkTarget, trunkCredentials: credentials } = options;
+    const uri = `sip:${target.number}@${trunkTarget}`;
+    // The caller's side has its own way to a number, and a tel URI carries no headers (RFC 3966).
+    return {
+      refer: { uri: `tel:${target.number}`, headers },
+      dial: trunkTarget === null ? null : { uri, headers, nextHop: null, credentials },
+    };
+  }
+  const address = splitSipUri(target.uri);
+  const { nextHop } = options;
+  const credentials = options.hostCredentials(target.host);
+  const dialHeaders = { ...address.headers, ...headers };
   return {
     refer: { uri: referUri(address, facts, options), headers },
-    dial: address.dialable ? { uri: address.uri, headers: { ...address.headers, ...headers } } : null,
+    dial: nextHop === null ? null : { uri: address.uri, headers: dialHeaders, nextHop, credentials },
   };
 }
 
-interface Address {
+interface SipAddress {
   /** Without URI headers. */
   uri: string;
   /** The integrator's own `X-` headers, from the headers part of the URI; unescaped, safe in a header. */
   headers: Record<string, string>;
-  /** Whether an INVITE can be sent there and the URI may carry headers; neither with a tel URI (RFC 3966). */
-  dialable: boolean;
-}
-
-function returnAddress(returnTo: string, trunkTarget: string | null): Address | null {
-  const target = parseReturnTo(returnTo);
-  if (target === null || target.kind === 'web') return null;
-  if (target.kind === 'sip') return { ...splitSipUri(target.uri), dialable: true };
-  if (trunkTarget === null) return { uri: `tel:${target.number}`, headers: {}, dialable: false };
-  return { uri: `sip:${target.number}@${trunkTarget}`, headers: {}, dialable: true };
 }
 
 const HEADER_NAME = /^X-[A-Za-z0-9-]{1,64}$/i;
+/** What our servers and theirs act upon: FreeSWITCH (mod_sofia), drachtio-fsmrf, and the outcome. */
+const RESERVED_NAME = /^X-(?:Ringkey-|esl-|FS-|Auth-(?:IP|Port)$|Secure-RTP$)/i;
 const VISIBLE = /^[\x20-\x7e]{0,900}$/;
 
 /**
  * Removes the URI headers and the `method` parameter from a SIP URI. Neither belongs in a Request-URI (RFC 3261, 19.1.1), and
  * in a Refer-To they would choose the request that the caller's side sends.
  */
-function splitSipUri(uri: string): { uri: string; headers: Record<string, string> } {
+function splitSipUri(uri: string): SipAddress {
   // A `?` in the user part is not the start of the headers.
   const afterUser = uri.indexOf('@') + 1;
   const question = uri.indexOf('?', afterUser);
@@ -62,14 +82,14 @@ function splitSipUri(uri: string): { uri: string; headers: Record<string, string
   return { uri: address.slice(0, afterUser) + host, headers: customHeaders(query) };
 }
 
-/** The integrator's `X-` headers, without any that could be mistaken for ours. */
+/** The integrator's own `X-` headers, without any that a server acts upon. */
 function customHeaders(query: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const part of query.split('&')) {
     const equals = part.indexOf('=');
     const name = part.slice(0, Math.max(equals, 0));
     const value = percentDecoded(part.slice(equals + 1));
-    if (!HEADER_NAME.test(name) || /^x-ringkey-/i.test(name) || value === null || !VISIBLE.test(value)) continue;
+    if (!HEADER_NAME.test(name) || RESERVED_NAME.test(name) || value === null || !VISIBLE.test(value)) continue;
     headers[name] = value;
   }
   return headers;
@@ -88,8 +108,7 @@ function percentDecoded(text: string): string | null {
  * The URI for Refer-To. When the header line would be too long it carries less, and its signature covers what it carries: first
  * User-to-User is left out (it repeats the rest), then the integrator's headers and ids. The REFER itself still has them all.
  */
-function referUri(address: Address, facts: OutcomeFacts, { signingSecret, at }: RouteOptions): string {
-  if (!address.dialable) return address.uri;
+function referUri(address: SipAddress, facts: OutcomeFacts, { signingSecret, at }: RouteOptions): string {
   const full = outcomeHeaders(facts, signingSecret, at);
   const { 'User-to-User': _repeated, ...plain } = full;
   const less = outcomeHeaders({ ...facts, platformCallId: null }, signingSecret, at);

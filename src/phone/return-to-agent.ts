@@ -1,11 +1,15 @@
 /** Return to the agent: by REFER, or by calling the agent and bridging the two legs. */
+
+import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ReturnMode } from '../domain/session.ts';
-import type { SessionForCall } from '../db/sessions/sessions.ts';
+import { credentialsFor } from '../domain/sip-credentials.ts';
+import { openHeaderSecret } from '../vault/header-secret.ts';
 import type { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
-import { type CallLeg, DialFailure, type MediaLeg, NoMedia } from './ports.ts';
-import { type ReturnRoute, returnRoute } from './return-route.ts';
+import { type CallLeg, DialFailure, type MediaLeg, NoMedia, type ReferResult, type Referral } from './ports.ts';
+import { checkReturn } from './return-check.ts';
+import { type ReturnDial, type ReturnRoute, returnRoute } from './return-route.ts';
 
 /** A call that returns to its agent. */
 export interface ReturningCall {
@@ -22,30 +26,112 @@ export interface ReturningCall {
   over: AbortSignal;
 }
 
+/** What a return by REFER needs of a call. */
+export interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer'> {
+  leg: Pick<CallLeg, 'refer'>;
+  record: Pick<CallRecord, 'note' | 'set'>;
+}
+
+/**
+ * Returns the caller by REFER alone: the media of the call is gone with its process.
+ * @returns whether the caller reached the agent
+ */
+export async function returnByRefer(deps: PhoneDeps, call: ReferredCall, outcome: CallOutcome): Promise<boolean> {
+  const route = await routeOf(deps, call, outcome);
+  if (route === null || !refersIn(modeOf(deps, call), call)) return false;
+  const result = await startRefer(deps, call, route).result;
+  noteRefer(call.record, result);
+  return result.accepted;
+}
+
+function modeOf({ settings }: Pick<PhoneDeps, 'settings'>, { facts }: Pick<ReturningCall, 'facts'>): ReturnMode {
+  return facts.merchant.returnMode ?? settings.returnMode;
+}
+
+function refersIn(mode: ReturnMode, { allowsRefer }: Pick<ReturningCall, 'allowsRefer'>): boolean {
+  return mode === 'refer' || (mode === 'auto' && allowsRefer);
+}
+
 /**
  * Returns the caller to the agent. Resolves when our part is over: the REFER was accepted, or the bridge has ended. In mode
- * `auto` the bridge is used where the caller's side allows no REFER or refuses it.
+ * `auto` the bridge is used where the caller's side allows no REFER, refuses it or does not carry it out. The caller hears ringing
+ * meanwhile.
  * @returns whether the caller reached the agent. Rejects only for a bug.
  */
 export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcome: CallOutcome): Promise<boolean> {
-  const route = routeOf(deps, call, outcome);
+  const route = await routeOf(deps, call, outcome);
   if (route === null) return false;
-  const mode: ReturnMode = call.facts.merchant.returnMode ?? deps.settings.returnMode;
-  if (mode === 'refer' || (mode === 'auto' && call.allowsRefer)) {
-    if (await returnByRefer(deps, call, route)) return true;
-    if (mode === 'refer') return false;
-  }
-  if (route.dial === null || call.over.aborted || !call.audible()) return false;
-  return returnByBridge(deps, call, route.dial);
+  const mode = modeOf(deps, call);
+  const refers = refersIn(mode, call);
+  if (call.audible() && (refers || route.dial !== null)) call.media.ring();
+  const returned = refers ? await referOrBridge(deps, call, route, mode) : await returnByBridge(deps, call, route.dial);
+  if (!returned) call.media.stop();
+  return returned;
 }
 
-function routeOf(deps: PhoneDeps, { facts, record }: ReturningCall, outcome: CallOutcome): ReturnRoute | null {
+/** A REFER that succeeds while we call the agent ends our attempt: never two agents for one caller. */
+async function referOrBridge(
+  deps: PhoneDeps,
+  call: ReturningCall,
+  route: ReturnRoute,
+  mode: ReturnMode,
+): Promise<boolean> {
+  const { record } = call;
+  const referral = startRefer(deps, call, route);
+  const result = await referral.result;
+  noteRefer(record, result);
+  if (result.accepted) return true;
+  if (mode === 'refer') return false;
+  const { succeededLate } = referral;
+  const acceptedLate = () => {
+    record.note('refer accepted late');
+    record.set({ returnMode: 'refer', returnSipCallId: null });
+  };
+  succeededLate.addEventListener('abort', acceptedLate, { once: true });
+  const over = AbortSignal.any([call.over, succeededLate]);
+  const bridged = await returnByBridge(deps, { ...call, over }, route.dial);
+  return bridged || succeededLate.aborted;
+}
+
+function noteRefer(record: ReferredCall['record'], result: ReferResult): void {
+  if (result.accepted) {
+    record.note('refer accepted');
+    record.set({ returnMode: 'refer' });
+  } else record.note(`refer ${result.reason}${result.status === undefined ? '' : ` ${result.status}`}`);
+}
+
+function startRefer(deps: PhoneDeps, { leg, record }: ReferredCall, { refer }: ReturnRoute): Referral {
+  record.note('refer');
+  // RFC 3892. Some platforms take no REFER without it.
+  const headers = { ...refer.headers, 'Referred-By': `<sip:${deps.settings.sipDomain}>` };
+  const { referMs: limitMs, referRingMs: ringingLimitMs } = limitsOf(deps);
+  return leg.refer(refer.uri, headers, { limitMs, ringingLimitMs, onRinging: () => record.note('refer ringing') });
+}
+
+/** @returns null when the call can't go there, or may not */
+async function routeOf(
+  deps: PhoneDeps,
+  { facts, record }: Pick<ReferredCall, 'facts' | 'record'>,
+  outcome: CallOutcome,
+): Promise<ReturnRoute | null> {
   const { session, account } = facts;
   if (session.returnTo === null) return null;
+  const allowed = await checkReturn(deps, session, account);
+  if (allowed.refused !== null) {
+    record.note(`return_to not allowed: ${allowed.refused}`);
+    return null;
+  }
   const { id: sessionId, amount, orderId, platformCallId } = session;
+  const signingSecret = openHeaderSecret(deps.vault, account);
+  if (signingSecret === null)
+    deps.log.error({ accountId: account.id }, 'outcome not signed: the secret cannot be opened');
   const options = {
-    signingSecret: account.headerSigningSecret,
-    trunkTarget: deps.settings.trunkTarget,
+    signingSecret,
+    nextHop: allowed.nextHop,
+    trunkCredentials: deps.settings.trunkCredentials,
+    hostCredentials: (host: string) => credentialsFor(deps.settings.returnCredentials, host, account.id),
+    // Test mode costs the operator nothing.
+    trunkTarget: session.mode === 'live' ? deps.settings.trunkTarget : null,
     at: new Date(),
   };
   const route = returnRoute(session.returnTo, { outcome, sessionId, amount, orderId, platformCallId }, options);
@@ -53,31 +139,14 @@ function routeOf(deps: PhoneDeps, { facts, record }: ReturningCall, outcome: Cal
   return route;
 }
 
-async function returnByRefer(deps: PhoneDeps, { leg, record }: ReturningCall, route: ReturnRoute): Promise<boolean> {
-  record.note('refer');
-  const { uri, headers } = route.refer;
-  const result = await leg.refer(uri, headers, limitsOf(deps).referMs);
-  if (!result.accepted) {
-    record.note(`refer ${result.reason}${result.status === undefined ? '' : ` ${result.status}`}`);
-    return false;
-  }
-  record.note('refer accepted');
-  record.set({ returnMode: 'refer' });
-  return true;
-}
-
-async function returnByBridge(
-  deps: PhoneDeps,
-  call: ReturningCall,
-  target: { uri: string; headers: Record<string, string> },
-): Promise<boolean> {
+/** @param target null: we can't call there */
+async function returnByBridge(deps: PhoneDeps, call: ReturningCall, target: ReturnDial | null): Promise<boolean> {
   const { record, media } = call;
+  if (target === null || call.over.aborted || !call.audible()) return false;
   record.note('bridge');
-  media.ring();
   const agentMedia = await deps.pool.makeOffer(media).catch((error: unknown) => noteFailure(error, record));
   const agent = agentMedia === null ? null : await dialAgent(deps, call, target, agentMedia);
   if (agentMedia === null || agent === null) {
-    media.stop();
     await agentMedia?.destroy();
     return false;
   }
@@ -97,10 +166,10 @@ async function returnByBridge(
 async function dialAgent(
   deps: PhoneDeps,
   { record, over, callingNumber }: ReturningCall,
-  { uri, headers }: { uri: string; headers: Record<string, string> },
+  { uri, headers, nextHop, credentials }: ReturnDial,
   agentMedia: MediaLeg,
 ): Promise<CallLeg | null> {
-  const options = { signal: over, limitMs: limitsOf(deps).ringMs, callingNumber };
+  const options = { signal: over, limitMs: limitsOf(deps).ringMs, callingNumber, nextHop, credentials };
   let rang = false;
   const onRinging = () => {
     if (!rang) record.note('agent ringing');
@@ -121,10 +190,15 @@ function noteFailure(error: unknown, record: CallRecord): null {
   return null;
 }
 
-async function bridgeLegs({ leg, media, record }: ReturningCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
+async function bridgeLegs(
+  { leg, media, record, over }: ReturningCall,
+  agent: CallLeg,
+  agentMedia: MediaLeg,
+): Promise<void> {
   await agentMedia.negotiate(agent.remoteSdp);
   agent.onOffer((sdp) => agentMedia.negotiate(sdp));
   await media.bridge(agentMedia);
+  if (over.aborted) return;
   record.note('bridged');
   record.set({ returnMode: 'bridge', returnSipCallId: agent.sipCallId });
   record.set({ sipDialogs: [leg.dialogId, agent.dialogId] });

@@ -1,16 +1,28 @@
 /**
  * Session lookup: the checkout session of an INVITE, by the transfer token in its Request-URI or, from a trusted trunk, by the
- * calling number. Without one: 404 no session, 403 not a trusted trunk, 410 no longer payable.
+ * calling number among the sessions of the dialled number's account and mode. Without one: 404 no session, or not a number of
+ * ours, 403 not a trusted trunk, 410 no longer payable.
  */
 import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
-import { parseE164 } from '../domain/phone-number.ts';
+import { type E164, parseE164 } from '../domain/phone-number.ts';
+import { type NumberOwner, ownerOf, type TransferNumbers } from '../domain/transfer-number.ts';
 import type { Sql } from '../db/pool.ts';
 import { findSessionForCaller, findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { IncomingCall } from './ports.ts';
 
 type CallFacts = Pick<IncomingCall, 'requestUser' | 'sourceAddress' | 'callingNumber' | 'calledNumber'>;
 
-export type SessionLookup = { found: SessionForCall } | { status: 403 | 404 | 410 };
+export type SessionLookup =
+  | { found: SessionForCall }
+  /** @param reason for the log, where the status alone leaves an operator guessing */
+  | { status: 403 | 404 | 410; reason?: string };
+
+/** What says whose a call to a number is. */
+export interface NumberRules {
+  /** Whether an address is a trunk's (RINGKEY_TRUNKS). */
+  isTrunk: (address: string) => boolean;
+  transferNumbers: TransferNumbers;
+}
 
 const TOKEN = /^[\w~.-]{16,128}$/;
 const NUMBER = /^\+?\d{3,15}$/;
@@ -18,16 +30,29 @@ const NUMBER = /^\+?\d{3,15}$/;
 /** @throws when the database can't be reached */
 export async function lookUpSession(
   sql: Sql,
-  trusted: (address: string) => boolean,
+  { isTrunk, transferNumbers }: NumberRules,
   call: CallFacts,
 ): Promise<SessionLookup> {
   const transfer = parseTransferUser(call.requestUser);
   if (transfer !== null) return payableSession(await findSessionForTransfer(sql, transfer.id, transfer.token));
   if (!NUMBER.test(call.requestUser)) return { status: 404 };
-  if (!trusted(call.sourceAddress)) return { status: 403 };
+  if (!isTrunk(call.sourceAddress)) return { status: 403, reason: 'not_a_trunk' };
+  const owner = ownerOfDialled(transferNumbers, call);
+  if (owner === null) return { status: 404, reason: 'number_not_ours' };
   const callingNumber = e164(call.callingNumber);
-  if (callingNumber === null) return { status: 404 };
-  return payableSession(await findSessionForCaller(sql, { callingNumber, calledNumber: e164(call.calledNumber) }));
+  if (callingNumber === null) return { status: 404, reason: 'no_calling_number' };
+  const numbers = { callingNumber, calledNumber: e164(call.calledNumber) };
+  return payableSession(await findSessionForCaller(sql, owner, numbers));
+}
+
+/** The Request-URI has the dialled number; where a trunk puts an extension of its own there, To has it. */
+function ownerOfDialled(numbers: TransferNumbers, { requestUser, calledNumber }: CallFacts): NumberOwner | null {
+  for (const text of [requestUser, calledNumber]) {
+    const number = e164(text);
+    const owner = number === null ? null : ownerOf(numbers, number);
+    if (owner !== null) return owner;
+  }
+  return null;
 }
 
 /** `<checkout_session_id>-<token>`. Ids contain no `-`. */
@@ -39,13 +64,12 @@ function parseTransferUser(user: string): { id: CheckoutSessionId; token: string
 }
 
 /** Trunks write numbers with their country code, with or without `+`. */
-function e164(number: string | null): string | null {
+export function e164(number: string | null): E164 | null {
   if (number === null) return null;
   return parseE164(number) ?? parseE164(`+${number}`);
 }
 
 function payableSession(found: SessionForCall | null): SessionLookup {
   if (found === null) return { status: 404 };
-  const { status, expiresAt } = found.session;
-  return status === 'open' && expiresAt.getTime() > Date.now() ? { found } : { status: 410 };
+  return found.session.status === 'open' && !found.isOver ? { found } : { status: 410 };
 }

@@ -17,13 +17,17 @@ export type FrameListener = (samples: Int16Array, atMs: number) => void;
 /** Above the softswitch's port range, so that both can run on one machine. */
 const PORTS = { firstPort: 40_000, lastPort: 49_998 };
 
+const TONE_MS = 80;
+/** Between two keys. */
+const DEFAULT_GAP_MS = 60;
+
 /** Opens audio sessions, which share one media clock and one port range. */
 export class AudioSessions {
   readonly address: string;
   readonly clock = new MediaClock();
   readonly #ports: PortRange;
 
-  constructor(address: string) {
+  constructor(address = '127.0.0.1') {
     this.address = address;
     this.#ports = new PortRange({ address, ...PORTS });
   }
@@ -80,9 +84,14 @@ export class AudioSession {
     return true;
   }
 
+  /** Telephone-event packets received so far. */
+  get events(): number {
+    return this.#stream.counters.events;
+  }
+
   /** Presses keys. Resolves when the last key is released. */
-  press(keys: string, gapMs: number): Promise<void> {
-    return this.#stream.sendDigits(keys, { toneMs: 80, gapMs });
+  press(keys: string, gapMs = DEFAULT_GAP_MS): Promise<void> {
+    return this.#stream.sendDigits(keys, { toneMs: TONE_MS, gapMs });
   }
 
   /** Plays samples once. */

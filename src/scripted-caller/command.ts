@@ -9,11 +9,16 @@ import { SCRIPTS } from './scripts.ts';
 
 /**
  * Places the call, at a service of its own where none runs.
+ * @param baseUrl where the service is expected
  * @param program the running program's script, to start the service with. @returns the exit code
  */
-export async function placeCallAndReport(options: CallOptions, config: Config, program: string): Promise<number> {
+export async function placeCallAndReport(
+  options: CallOptions,
+  config: Config,
+  baseUrl: string,
+  program: string,
+): Promise<number> {
   const print = options.json ? () => undefined : (line: string) => console.log(line);
-  const baseUrl = `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
   const product = await findOrStartProduct(baseUrl, program, print);
   try {
     print(`\nThe caller ${SCRIPTS[options.script].about}.\n`);
@@ -31,11 +36,11 @@ export async function placeCallAndReport(options: CallOptions, config: Config, p
   }
 }
 
-function printSummary(report: CallReport, recording: string | null): void {
+function printSummary(report: CallReport, recording: string | undefined): void {
   console.log('');
   console.log(`  outcome at the agent   ${report.outcome ?? '(the caller did not come back)'}`);
   console.log(`  charge                 ${report.charge ?? '(none)'}`);
-  if (recording !== null) console.log(`  recording              ${recording}`);
+  if (recording !== undefined) console.log(`  recording              ${recording}`);
   const result = report.differences.length === 0 ? 'as the script expects' : report.differences.join('; ');
   console.log(`  the call went          ${result}\n`);
 }

@@ -2,34 +2,24 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCRIPTS, type Script, type ScriptName } from './scripts.ts';
 
+/** As commander names them. */
 export interface CallOptions {
   script: ScriptName;
   /** Merchant slug, id (`mer_…`) or dialled number (`+…`). */
   merchant: string;
-  amountCents: number;
-  /** Replaces the script's card number. */
-  card: string | null;
-  callerNumber: string;
-  /** `agent`: an agent of our own; `none`: no return_to; else a SIP URI. */
-  returnTo: string;
-  /** Whether the caller's phone takes a REFER; otherwise the line bridges. */
-  takesRefer: boolean;
-  /** Dial this instead of a checkout's `transfer_to`. */
-  target: string | null;
-  record: string | null;
-  json: boolean;
-}
-
-/** The options as commander parses them: some have the script's own value where they are not given. */
-interface ParsedOptions {
-  script: ScriptName;
-  merchant?: string;
+  /** In cents. */
   amount: number;
+  /** Replaces the script's card number. */
   card?: string;
-  caller?: string;
+  /** The caller's number. */
+  caller: string;
+  /** `agent`: an agent of our own; `none`: no return_to; else a SIP URI. */
   return: string;
+  /** Whether the caller's phone takes a REFER; otherwise the line bridges. */
   refer: boolean;
+  /** Dial this instead of a checkout's `transfer_to`. */
   target?: string;
+  /** A file for what the caller hears. */
   record?: string;
   json: boolean;
 }
@@ -54,20 +44,9 @@ export function createCallCommand(): Command {
 
 /** The options that a parsed {@link createCallCommand} was given, and the script's where it was not. */
 export function callOptionsOf(command: Command): CallOptions {
-  const given = command.opts<ParsedOptions>();
-  const script: Script = SCRIPTS[given.script];
-  return {
-    script: given.script,
-    merchant: given.merchant ?? script.merchant ?? 'demo-diner',
-    amountCents: given.amount,
-    card: given.card ?? null,
-    callerNumber: given.caller ?? script.caller ?? '+15550101234',
-    returnTo: given.return,
-    takesRefer: given.refer,
-    target: given.target ?? null,
-    record: given.record ?? null,
-    json: given.json,
-  };
+  const given = command.opts<Omit<CallOptions, 'merchant' | 'caller'> & Partial<CallOptions>>();
+  const { merchant = 'demo-diner', caller = '+15550101234' }: Script = SCRIPTS[given.script];
+  return { merchant, caller, ...given };
 }
 
 /** Not by `choices`: the help lists each script with what it does. */

@@ -4,10 +4,10 @@ import {
   createSipAgent,
   type Dialog,
   headerValue,
+  parseSipUri,
   type ServerTransaction,
   type SipAgent,
 } from '../softswitch/sip/index.ts';
-import { referredInvite } from './voice-agent.ts';
 import type { AudioSession, AudioSessions, FrameListener } from './audio.ts';
 
 export interface PhoneEvents {
@@ -88,7 +88,7 @@ export class Phone {
   }
 
   /** Presses keys. Resolves when the last key is released. */
-  async press(keys: string, gapMs: number): Promise<void> {
+  async press(keys: string, gapMs?: number): Promise<void> {
     await this.#audio?.press(keys, gapMs);
   }
 
@@ -186,4 +186,17 @@ export class Phone {
   #unexpected(transaction: ServerTransaction): void {
     transaction.respond(transaction.method === 'BYE' || transaction.method === 'OPTIONS' ? 200 : 405);
   }
+}
+
+/** Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null when it is no SIP URI. */
+function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
+  const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
+  const [uri = '', query = ''] = target.split('?');
+  if (!parseSipUri(uri)) return null;
+  const pairs = query.split('&').filter((pair) => pair.includes('='));
+  const headers = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decodeURIComponent(name), decodeURIComponent(value.join('='))] as const;
+  });
+  return { uri, headers: Object.fromEntries(headers) };
 }

@@ -1,18 +1,12 @@
 /** What `ringkey call` does: creates a checkout by REST, calls it over SIP and RTP, and reports the outcome. */
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
-import { type ReturnedCall, VoiceAgent } from './voice-agent.ts';
+import { VoiceAgent } from './voice-agent.ts';
 import { AudioSessions } from './audio.ts';
-import {
-  type Checkout,
-  createCheckout,
-  readCards,
-  readSession,
-  type SavedCard,
-  type CheckoutSession,
-} from './rest-client.ts';
+import { type Checkout, createCheckout, readCards, readSession, type SavedCard } from './rest-client.ts';
 import type { CallOptions } from './options.ts';
-import { describeReturn, type RunResult, runCall } from './scripted-caller.ts';
+import { describeReturn, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
 import { Timeline } from './timeline.ts';
 
@@ -41,59 +35,72 @@ export interface CallReport {
 }
 
 /** Places one call and reports how it went. Prints the timeline as it happens. @throws RestFailure */
-export async function placeCall(options: CallOptions, surroundings: CallEnvironment): Promise<CallReport> {
+export async function placeCall(
+  options: CallOptions,
+  { baseUrl, speechFolders, print }: CallEnvironment,
+): Promise<CallReport> {
+  const { caller: callerNumber, refer: takesRefer } = options;
   const script = selectScript(options);
-  const audioSessions = new AudioSessions('127.0.0.1');
-  const timeline = new Timeline(performance.now(), surroundings.print);
-  const returned: ReturnedCall[] = [];
+  const audioSessions = new AudioSessions();
+  const timeline = new Timeline(performance.now(), print);
+  const returned: Record<string, string>[] = [];
   const agent = await VoiceAgent.start(audioSessions, {
-    onReturn: (call) => {
-      returned.push(call);
-      timeline.add({ kind: 'agent', text: describeReturn(call) });
+    returned: (headers) => {
+      returned.push(headers);
+      timeline.add({ kind: 'agent', text: describeReturn(headers) });
     },
-    onHangUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
+    hangsUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
   });
   try {
-    const checkout = await createCheckoutUnlessGiven(options, surroundings, agent.uri, timeline);
-    const cardsNow = () => readSavedCards(surroundings.baseUrl, checkout, options, script);
+    const checkout = await createCheckoutUnlessGiven(options, baseUrl, agent.uri, timeline);
+    const cardsNow = () => readSavedCards(baseUrl, checkout, options, script);
     const cardsBefore = await cardsNow();
     const target = options.target ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
-    const { speechFolders } = surroundings;
-    const { callerNumber, takesRefer } = options;
     const run = await runCall({ audioSessions, target, script, callerNumber, takesRefer, speechFolders, timeline });
     timeline.add({ kind: 'note', text: run.over });
-    if (options.record !== null) await writeRecording(options.record, run.sound);
-    const sessionId = checkout?.checkout_session_id ?? sessionIdIn(target);
-    const session = sessionId === null ? null : await waitForSettledSession(surroundings.baseUrl, sessionId, script);
+    if (options.record !== undefined) await writeRecording(options.record, run.sound);
+    const session = checkout?.checkout_session_id ?? sessionIdIn(target);
+    const charge = session === null ? undefined : await settledCharge(baseUrl, session, script);
     const cards = await cardsNow();
-    const told = createReport(options, sessionId, run, returned[0] ?? null, session, timeline);
-    const differences = [...told.differences, ...cardDifferences(script, cardsBefore, cards)];
-    if (cards !== null)
+    const [headers = {}] = returned;
+    const outcome = headers['X-Ringkey-Outcome'] ?? null;
+    const report: CallReport = {
+      ...{ script: options.script, session, answered: run.answered, over: run.over, outcome, headers },
+      charge: charge ?? null,
+      timeline: timeline.entries.toSorted((one, other) => one.atMs - other.atMs),
+      differences: [
+        ...(run.answered || script.interruption?.action === 'cancel' ? [] : ['nobody answered the call']),
+        ...outcomeDifferences(options, script, outcome, charge),
+        ...cardDifferences(script, cardsBefore, cards),
+      ],
+      cards,
+    };
+    if (cards !== null) {
       timeline.add({ kind: 'note', text: `saved cards: ${cards.map(describeCard).join('; ') || 'none'}` });
-    return { ...told, cards, differences };
+    }
+    return report;
   } finally {
     await agent.close();
   }
 }
 
 /** The chosen script, with `--card` in place of its first card number. */
-function selectScript(options: CallOptions): Script {
-  const script: Script = SCRIPTS[options.script];
-  if (options.card === null) return script;
+function selectScript({ script: name, card }: CallOptions): Script {
+  const script: Script = SCRIPTS[name];
+  if (card === undefined) return script;
   const [, ...later] = script.answers.card_number ?? [];
-  return { ...script, answers: { ...script.answers, card_number: [options.card, ...later] } };
+  return { ...script, answers: { ...script.answers, card_number: [card, ...later] } };
 }
 
 async function createCheckoutUnlessGiven(
-  options: CallOptions,
-  { baseUrl }: CallEnvironment,
+  { target, merchant, amount: amountCents, caller: callerNumber, return: where }: CallOptions,
+  baseUrl: string,
   agentUri: string,
   timeline: Timeline,
 ): Promise<Checkout | null> {
-  if (options.target !== null) return null;
-  const returnTo = options.returnTo === 'none' ? null : options.returnTo === 'agent' ? agentUri : options.returnTo;
-  const { merchant, amountCents, callerNumber } = options;
+  if (target !== undefined) return null;
+  const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
   const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
@@ -107,11 +114,11 @@ function sessionIdIn(target: string): string | null {
 function readSavedCards(
   baseUrl: string,
   checkout: Checkout | null,
-  { callerNumber }: CallOptions,
+  { caller }: CallOptions,
   script: Script,
 ): Promise<SavedCard[] | null> {
   const isOfInterest = checkout !== null && script.keepsCard !== undefined;
-  return isOfInterest ? readCards(baseUrl, checkout.merchant_id, callerNumber) : Promise.resolve(null);
+  return isOfInterest ? readCards(baseUrl, checkout.merchant_id, caller) : Promise.resolve(null);
 }
 
 const describeCard = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
@@ -127,53 +134,35 @@ function cardDifferences(script: Script, before: SavedCard[] | null, after: Save
 const SETTLE_LIMIT_MS = 30_000;
 const SETTLE_POLL_MS = 250;
 
-/** Reads the session until its charge has the status that the script expects, or until the time limit. */
-async function waitForSettledSession(baseUrl: string, id: string, script: Script): Promise<CheckoutSession> {
+/** The status of the session's charge, null for none, once it is what the script expects or the time is over. */
+async function settledCharge(baseUrl: string, session: string, script: Script): Promise<string | null> {
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
-    const session = await readSession(baseUrl, id);
-    const settled = (session.charge?.status ?? null) === script.charge;
-    if (settled || performance.now() > deadline) return session;
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+    const status = (await readSession(baseUrl, session)).charge?.status ?? null;
+    if (status === script.charge || performance.now() > deadline) return status;
+    await delay(SETTLE_POLL_MS);
   }
 }
 
-function createReport(
+/** @param charge undefined where the session is not known */
+function outcomeDifferences(
   options: CallOptions,
-  sessionId: string | null,
-  run: RunResult,
-  returned: ReturnedCall | null,
-  session: CheckoutSession | null,
-  timeline: Timeline,
-): Omit<CallReport, 'cards'> {
-  const script = SCRIPTS[options.script];
-  const outcome = returned?.headers['X-Ringkey-Outcome'] ?? null;
-  const charge = session?.charge?.status ?? null;
+  script: Script,
+  outcome: string | null,
+  charge: string | null | undefined,
+): string[] {
   const differences: string[] = [];
   // With a `return_to` or target of the user's own, the outcome headers do not reach this program.
-  const isOurs = options.returnTo === 'agent' && options.target === null;
+  const isOurs = options.return === 'agent' && options.target === undefined;
   if (isOurs && outcome !== script.expects) differences.push(`outcome ${outcome}, expected ${script.expects}`);
-  if (session && charge !== script.charge) differences.push(`charge ${charge}, expected ${script.charge}`);
-  return {
-    script: options.script,
-    session: sessionId,
-    answered: run.answered,
-    over: run.over,
-    outcome,
-    headers: returned?.headers ?? {},
-    charge,
-    timeline: timeline.entries.toSorted((one, other) => one.atMs - other.atMs),
-    differences,
-  };
+  if (charge !== undefined && charge !== script.charge) {
+    differences.push(`charge ${charge}, expected ${script.charge}`);
+  }
+  return differences;
 }
 
 async function writeRecording(file: string, sound: readonly Int16Array[]): Promise<void> {
-  const samples = new Int16Array(sound.reduce((length, frame) => length + frame.length, 0));
-  let at = 0;
-  for (const frame of sound) {
-    samples.set(frame, at);
-    at += frame.length;
-  }
+  const samples = Int16Array.from(sound.flatMap((frame) => [...frame]));
   const wav = new wavefile.WaveFile();
   wav.fromScratch(1, 8_000, '16', samples);
   await writeFile(file, wav.toBuffer());

@@ -11,8 +11,7 @@ export interface Checkout {
 }
 
 export interface CheckoutSession {
-  session_status: string;
-  charge: { charge_id: string; status: string; amount_cents: number } | null;
+  charge: { status: string } | null;
 }
 
 export interface SavedCard {

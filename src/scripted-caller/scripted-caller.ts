@@ -1,6 +1,6 @@
 /** Plays one script on one call: answers the questions it hears by key presses, and records everything on the timeline. */
 import type { Field } from '../flow/types.ts';
-import { agentGreeting, type ReturnedCall } from './voice-agent.ts';
+import { agentGreeting } from './voice-agent.ts';
 import type { AudioSessions } from './audio.ts';
 import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
 import { Phone } from './phone.ts';
@@ -29,14 +29,12 @@ export interface RunResult {
 const AGENT_GREETING_TEXT = '(the agent greets the caller)';
 const MIN_REPORTED_SILENCE_MS = 1_500;
 const CALL_LIMIT_MS = 180_000;
-const DEFAULT_GAP_MS = 60;
 /** The order in which a line whose prompts are unknown is assumed to ask. */
 const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
 
 /** Places the call. Resolves when it is over, including the part with the agent. */
-export async function runCall(options: RunOptions): Promise<RunResult> {
-  const caller = new ScriptedCaller(options);
-  return caller.run();
+export function runCall(options: RunOptions): Promise<RunResult> {
+  return new ScriptedCaller(options).run();
 }
 
 class ScriptedCaller {
@@ -139,7 +137,7 @@ class ScriptedCaller {
     const startedAtMs = performance.now();
     this.#reportSilence(startedAtMs);
     this.#options.timeline.add({ kind: 'keyed', text: maskKeys(field, keys) }, startedAtMs);
-    await this.#phone?.press(keys, this.#options.script.gapMs ?? DEFAULT_GAP_MS);
+    await this.#phone?.press(keys, this.#options.script.gapMs);
     this.#quietSinceMs = performance.now();
     if (field === 'card_number') this.#interruptAt('mid_card');
   }
@@ -151,22 +149,27 @@ class ScriptedCaller {
     this.#interrupted = true;
     const phone = this.#phone;
     const { timeline, target } = this.#options;
-    if (interruption.action === 'hang_up') void phone.hangUp();
-    if (interruption.action === 'cancel') phone.cancel();
-    if (interruption.action === 'vanish') {
-      timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
-      void phone.disconnect().then(() => this.#finish('the caller vanished'));
-    }
-    if (interruption.action === 'call_again') {
-      void phone.dialAgain(target).then((status) => {
-        timeline.add({ kind: 'sip', text: `a second call to the same session: ${status}` });
-      });
+    switch (interruption.action) {
+      case 'hang_up':
+        void phone.hangUp();
+        break;
+      case 'cancel':
+        phone.cancel();
+        break;
+      case 'vanish':
+        timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
+        void phone.disconnect().then(() => this.#finish('the caller vanished'));
+        break;
+      case 'call_again':
+        void phone.dialAgain(target).then((status) => {
+          timeline.add({ kind: 'sip', text: `a second call to the same session: ${status}` });
+        });
     }
   }
 }
 
 /** The timeline entry for the call that came back to the agent. */
-export function describeReturn(returned: ReturnedCall): string {
-  const headers = Object.entries(returned.headers).map(([name, value]) => `\n${' '.repeat(16)}${name}: ${value}`);
-  return `answers the returned call${headers.join('')}`;
+export function describeReturn(headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `\n${' '.repeat(16)}${name}: ${value}`);
+  return `answers the returned call${lines.join('')}`;
 }

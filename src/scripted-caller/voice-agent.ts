@@ -1,15 +1,8 @@
 /** A test voice agent at `return_to`: answers the returned call, plays a greeting, reads the outcome headers, hangs up. */
 
 import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
-import { createSipAgent, parseSipUri, type ServerTransaction, type SipAgent } from '../softswitch/sip/index.ts';
+import { createSipAgent, type ServerTransaction, type SipAgent } from '../softswitch/sip/index.ts';
 import type { AudioSessions } from './audio.ts';
-
-/** A call that Ringkey returned to the agent. */
-export interface ReturnedCall {
-  /** `X-Ringkey-*` and `User-to-User` of the INVITE. */
-  headers: Record<string, string>;
-  atMs: number;
-}
 
 const GREETING_SECONDS = 0.8;
 const SAMPLE_RATE = 8_000;
@@ -25,31 +18,28 @@ export function agentGreeting(): Int16Array {
   );
 }
 
+export interface AgentEvents {
+  /** The call came back. @param headers `X-Ringkey-*` and `User-to-User` of its INVITE */
+  returned(headers: Record<string, string>): void;
+  hangsUp(): void;
+}
+
 /** Listens on its own SIP port, answers every INVITE and hangs up after the greeting. */
 export class VoiceAgent {
   readonly #sip: SipAgent;
   readonly #audioSessions: AudioSessions;
-  readonly #onReturn: (returned: ReturnedCall) => void;
-  readonly #onHangUp: () => void;
+  readonly #events: AgentEvents;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  private constructor(
-    sip: SipAgent,
-    audioSessions: AudioSessions,
-    hooks: { onReturn: (returned: ReturnedCall) => void; onHangUp: () => void },
-  ) {
+  private constructor(sip: SipAgent, audioSessions: AudioSessions, events: AgentEvents) {
     this.#sip = sip;
     this.#audioSessions = audioSessions;
-    this.#onReturn = hooks.onReturn;
-    this.#onHangUp = hooks.onHangUp;
+    this.#events = events;
   }
 
-  static async start(
-    audioSessions: AudioSessions,
-    hooks: { onReturn: (returned: ReturnedCall) => void; onHangUp: () => void },
-  ): Promise<VoiceAgent> {
+  static async start(audioSessions: AudioSessions, events: AgentEvents): Promise<VoiceAgent> {
     const sip = await createSipAgent({ address: audioSessions.address, port: 0, userAgent: 'ringkey-call agent' });
-    const agent = new VoiceAgent(sip, audioSessions, hooks);
+    const agent = new VoiceAgent(sip, audioSessions, events);
     sip.on('request', (transaction) => void agent.#take(transaction));
     return agent;
   }
@@ -78,13 +68,13 @@ export class VoiceAgent {
       return;
     }
     transaction.respond(200, { headers: { 'Content-Type': 'application/sdp' }, body: answer });
-    this.#onReturn({ headers: outcomeHeaders(transaction), atMs: performance.now() });
+    this.#events.returned(outcomeHeaders(transaction));
     transaction.dialog?.once('ended', () => audio.close());
     transaction.dialog?.once('ack', () => {
       audio.play(agentGreeting());
       this.#after((GREETING_SECONDS + 0.4) * 1_000, () => {
         if (!transaction.dialog?.alive) return;
-        this.#onHangUp();
+        this.#events.hangsUp();
         transaction.dialog.bye();
       });
     });
@@ -102,17 +92,4 @@ export class VoiceAgent {
 function outcomeHeaders(transaction: ServerTransaction): Record<string, string> {
   const wanted = transaction.request.headers.filter(({ name }) => /^(x-ringkey-|user-to-user$)/i.test(name));
   return Object.fromEntries(wanted.map(({ name, value }) => [name, value]));
-}
-
-/** Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null when it is no SIP URI. */
-export function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
-  const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
-  const [uri = '', query = ''] = target.split('?');
-  if (!parseSipUri(uri)) return null;
-  const pairs = query.split('&').filter((pair) => pair.includes('='));
-  const headers = pairs.map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return [decodeURIComponent(name), decodeURIComponent(value.join('='))] as const;
-  });
-  return { uri, headers: Object.fromEntries(headers) };
 }

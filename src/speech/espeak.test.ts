@@ -1,5 +1,5 @@
 /** The real espeak-ng, as a caller hears it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { readCatalogues } from './catalogue.ts';
 import { createEspeak, type EspeakOptions } from './espeak.ts';
 import { UnspeakableText } from './ports.ts';
 import { fromWav } from './wav.ts';
-import { sharedTexts } from './wording.ts';
+import { sharedTexts } from './recorded.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
@@ -84,6 +84,24 @@ describe('espeak-ng', () => {
 
   it('fails where it is not installed', async () => {
     await expect(hear('Hello.', null, { command: 'espeak-ng-of-nowhere' })).rejects.toThrow(/ENOENT/);
+  });
+
+  it('is given no secret of ours', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ringkey-espeak-'));
+    const [command, seen] = [join(folder, 'tells'), join(folder, 'environment')];
+    await writeFile(command, `#!/bin/sh\nenv > ${seen}\nexec cat > /dev/null\n`, { mode: 0o755 });
+    process.env.RINGKEY_ENCRYPTION_KEYS = 'hidden';
+    process.env.TWILIO_AUTH_TOKEN = 'hidden';
+    try {
+      await expect(hear('Hello.', null, { command })).rejects.toBeInstanceOf(UnspeakableText);
+      const names = (await readFile(seen, 'utf8')).split('\n').map((line) => line.split('=', 1)[0]);
+      expect(names).toContain('PATH');
+      expect(names.filter((name) => /^(RINGKEY|TWILIO|NODE|npm|VITEST)/i.test(name ?? ''))).toEqual([]);
+    } finally {
+      delete process.env.RINGKEY_ENCRYPTION_KEYS;
+      delete process.env.TWILIO_AUTH_TOKEN;
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('is ended when it takes too long, or is not wanted any more', async () => {

@@ -1,5 +1,6 @@
 /** The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds. */
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '../config.ts';
 import { forTelephone } from './audio.ts';
 import { type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
@@ -58,7 +59,10 @@ function speak(
 ): Promise<Buffer> {
   const args = [...STYLE, '-b', '1', '-v', voiceOf(utterance), '--stdin', '--stdout'];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(command, args, {
+      ...{ ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'ignore'] },
+      env: childEnvironment(),
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {

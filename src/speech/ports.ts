@@ -37,12 +37,12 @@ export interface Vocabulary {
   businessName: string;
   amountCents: number;
   currency: string;
+  /** A text can go out to this caller: only then is one promised. */
+  canText: boolean;
   successMessage: string | null;
   failureMessage: string | null;
   /** Whether the caller goes back to an agent ("taking you back now"). */
   returns: boolean;
-  asksPostalCode: boolean;
-  asksConfirmation: boolean;
   /** credit-card-type ids, for "we take Visa and Mastercard". */
   acceptedBrands: readonly string[];
 }

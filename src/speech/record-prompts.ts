@@ -5,20 +5,13 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Catalogue, readCatalogues } from './catalogue.ts';
+import { readCatalogues } from './catalogue.ts';
 import { createEspeak } from './espeak.ts';
 import type { Synthesizer } from './ports.ts';
+import { recordingsOf } from './recorded.ts';
 import { toMuLaw } from './wav.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
-
-/** Words by file name. */
-export function recordingsOf({ sentences, digits }: Catalogue): Record<string, string> {
-  return Object.fromEntries([
-    ...Object.entries(sentences).map(([name, { say, plain }]) => [`${name}.wav`, plain ?? say]),
-    ...digits.map((word, digit) => [`digit.${digit}.wav`, word]),
-  ]);
-}
 
 /** Writes `recorded/<language>/` anew for every catalogue. */
 async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {

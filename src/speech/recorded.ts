@@ -2,11 +2,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Catalogue } from './catalogue.ts';
 
 const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().min(1));
 
 /** Absolute path of a recording by its words. */
 export type Recordings = ReadonlyMap<string, string>;
+
+/** What there is to record of a catalogue: words by file name. */
+export function recordingsOf({ sentences, digits }: Catalogue): Record<string, string> {
+  return Object.fromEntries([
+    ...Object.entries(sentences).map(([name, { say, plain }]) => [`${name}.wav`, plain ?? say]),
+    ...digits.map((word, digit) => [`digit.${digit}.wav`, word]),
+  ]);
+}
+
+/** The texts that all calls share, which are those with recordings. */
+export const sharedTexts = (catalogue: Catalogue): string[] => Object.values(recordingsOf(catalogue));
 
 /**
  * Reads `<folder>/<language>/index.json` of every language.

@@ -1,7 +1,7 @@
 /** Renders utterances to audio files: one synthesizer, its cache, and limits to both. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { waitAtMost } from '../concurrency/time-limit.ts';
-import { cacheKey, createCache, type SpeechCache } from './cache.ts';
+import { CacheFull, cacheKey, createCache, type SpeechCache } from './cache.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
 export interface RendererDeps {
@@ -105,7 +105,7 @@ export class Renderer {
     } catch (error) {
       if (this.#closing.signal.aborted) return null;
       // One merchant's odd message is no reason to stop rendering for the others.
-      if (!(error instanceof UnspeakableText)) this.#rest();
+      if (!(error instanceof UnspeakableText || error instanceof CacheFull)) this.#rest();
       log.warn({ err: error, synthesizer: synthesizer.name }, 'speech could not be rendered; recordings stand in');
       return null;
     }

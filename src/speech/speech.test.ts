@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordingsOf } from './record-prompts.ts';
 import type { Line } from '../flow/types.ts';
-import { createCache } from './cache.ts';
+import { CacheFull, createCache } from './cache.ts';
 import { readCatalogues } from './catalogue.ts';
 import { type Synthesizer, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
+import { recordingsOf } from './recorded.ts';
 import type { SpeechLimits } from './renderer.ts';
 import { createSpeech, type SpeechService } from './speech.ts';
 import { toWav } from './wav.ts';
@@ -20,11 +20,10 @@ const DINER: Vocabulary = {
   businessName: 'Demo Diner',
   amountCents: 4_250,
   currency: 'USD',
+  canText: true,
   successMessage: null,
   failureMessage: null,
   returns: true,
-  asksPostalCode: false,
-  asksConfirmation: false,
   acceptedBrands: ['visa'],
 };
 const GREETING: Line = { name: 'greeting' };
@@ -236,10 +235,12 @@ describe('the cache', () => {
   const key = (letter: string) => letter.repeat(64);
 
   async function aged(maxBytes: number, ages: Record<string, number>) {
-    const cache = createCache({ folder, maxBytes, maxAgeMs: 30 * DAY, minAgeMs: DAY, recheckMs: 30_000 });
+    const options = { folder, maxAgeMs: 30 * DAY, minAgeMs: DAY, recheckMs: 30_000 };
+    const [cache, roomy] = [maxBytes, 1e9].map((bytes) => createCache({ ...options, maxBytes: bytes }));
+    if (cache === undefined || roomy === undefined) throw new Error('no cache');
     const now = Date.now();
     for (const [letter, ageMs] of Object.entries(ages)) {
-      const path = await cache.keep(key(letter), 'words', Buffer.alloc(1_000));
+      const path = await roomy.keep(key(letter), 'words', Buffer.alloc(1_000));
       for (const file of [path, path.replace(/wav$/, 'txt')])
         await utimes(file, (now - ageMs) / 1_000, (now - ageMs) / 1_000);
     }
@@ -262,6 +263,21 @@ describe('the cache', () => {
     const { cache, now } = await aged(1_500, { a: 3 * DAY, b: 2 * DAY, c: 0, d: 0 });
     await cache.prune(now);
     expect(await left()).toEqual(['c', 'd']);
+  });
+
+  it('never holds more than its limit, even of files that a call may need', async () => {
+    const { cache } = await aged(2_500, { a: 0, b: 0 });
+    await expect(cache.keep(key('c'), 'words', Buffer.alloc(1_000))).rejects.toThrow(CacheFull);
+    expect(await left()).toEqual(['a', 'b']);
+  });
+
+  it('makes room for a file by those unused for longest', async () => {
+    const { cache } = await aged(2_500, { a: 3 * DAY, b: 2 * DAY });
+    const keepAll = ['c', 'd'].map((letter) => cache.keep(key(letter), 'words', Buffer.alloc(1_000)));
+    await Promise.all(keepAll.map((kept) => kept.catch(() => null)));
+    expect(await left()).not.toContain('a');
+    expect((await left()).length).toBeLessThanOrEqual(2);
+    expect(await left()).toContain('c');
   });
 
   it('counts finding as use', async () => {

@@ -4,9 +4,9 @@ import { endsWithin } from '../concurrency/time-limit.ts';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, Synthesizer, Utterance, Vocabulary } from './ports.ts';
-import { type Recordings, readRecordings } from './recorded.ts';
+import { type Recordings, readRecordings, sharedTexts } from './recorded.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
-import { personalTexts, sharedTexts, wordingOf } from './wording.ts';
+import { personalTexts, wordingOf } from './wording.ts';
 
 export interface SpeechDeps {
   /** Where rendered files are kept; the media server must see the same path. */

@@ -4,25 +4,24 @@ import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import type { Vocabulary } from './ports.ts';
 
 type SessionWords = Pick<CheckoutSession, 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
-type MerchantWords = Pick<
-  Merchant,
-  'language' | 'voice' | 'businessName' | 'asksPostalCode' | 'asksConfirmation' | 'acceptedBrands'
->;
+type MerchantWords = Pick<Merchant, 'language' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
-/** Used both when the checkout renders ahead and when the call speaks, so that they use the same cached files. */
-export function vocabularyOf(session: SessionWords, merchant: MerchantWords): Vocabulary {
+/**
+ * Used both when the checkout renders ahead and when the call speaks, so that they use the same cached files.
+ * @param canText of domain/text-promise.ts; no file that is rendered ahead depends on it
+ */
+export function vocabularyOf(session: SessionWords, merchant: MerchantWords, canText: boolean): Vocabulary {
   return {
     language: merchant.language,
     voice: merchant.voice,
     businessName: merchant.businessName,
     amountCents: session.amount.amountCents,
     currency: session.amount.currency,
+    canText,
     successMessage: session.successMessage,
     failureMessage: session.failureMessage,
     // False for a web address: no call can go there.
     returns: isDialable(session.returnTo),
-    asksPostalCode: merchant.asksPostalCode,
-    asksConfirmation: merchant.asksConfirmation,
     acceptedBrands: merchant.acceptedBrands,
   };
 }

@@ -5,7 +5,8 @@ import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
 import { type Catalogue, catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
-import { personalTexts, sharedTexts, wordingOf } from './wording.ts';
+import { sharedTexts } from './recorded.ts';
+import { personalTexts, wordingOf } from './wording.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
@@ -15,11 +16,10 @@ const DINER: Vocabulary = {
   businessName: 'Demo Diner',
   amountCents: 4_250,
   currency: 'USD',
+  canText: true,
   successMessage: null,
   failureMessage: null,
   returns: true,
-  asksPostalCode: false,
-  asksConfirmation: true,
   acceptedBrands: ['visa', 'mastercard', 'discover'],
 };
 
@@ -67,6 +67,7 @@ function everyLine(): Line[] {
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
     ...(['canceled', 'expired', 'already_paid', 'too_many_attempts', 'unavailable'] as const).map((name) => ({ name })),
+    ...(['merchant_fault', 'keypad_unavailable'] as const).map((name) => ({ name })),
     ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
     ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(
       (outcome): Line => ({ name: 'goodbye', outcome }),
@@ -130,6 +131,19 @@ describe('the words', () => {
       "We couldn't confirm this yet. Please don't pay again. We'll text you as soon as we know. Taking you back now.",
     ],
   ])('of %o', (line, expected) => expect(words(line)).toBe(expected));
+
+  it('promise a text only where one can go out', () => {
+    const promised = (canText: boolean) =>
+      everyLine().filter((line) => /\btext(ed)?\b|message/i.test(words(line, { canText })));
+    expect(promised(false)).toEqual([]);
+    expect(promised(true).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['succeeded', 'unconfirmed', 'goodbye']),
+    );
+    expect(words({ name: 'unconfirmed' }, { canText: false })).toBe(
+      "We couldn't confirm this yet. Please don't pay again. Taking you back now.",
+    );
+    expect(words({ name: 'goodbye', outcome: 'pending' }, { canText: false })).toMatch(/don't pay again\. Goodbye\.$/);
+  });
 
   it('offer the agent only where there is one', () => {
     const alone = everyLine().map((line) => words(line, { returns: false }));

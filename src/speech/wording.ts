@@ -1,7 +1,7 @@
 /** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Field, FieldError, Line } from '../flow/types.ts';
+import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
@@ -44,16 +44,19 @@ class Wording {
         return this.#say(line.name);
       case 'succeeded':
         return returns
-          ? this.#say(...succeeded(line), 'hand_over')
-          : this.#message('success', () => this.#say(...succeeded(line), 'goodbye'));
+          ? this.#say(...this.#succeeded(line), 'hand_over')
+          : this.#message('success', () => this.#say(...this.#succeeded(line), 'goodbye'));
       case 'gave_up':
         return this.#gaveUp(line.reason);
       case 'unconfirmed':
+        return this.#say(line.name, ...this.#promised('text_follows'), this.#ending);
       case 'canceled':
       case 'expired':
       case 'already_paid':
       case 'too_many_attempts':
       case 'unavailable':
+      case 'merchant_fault':
+      case 'keypad_unavailable':
         return this.#say(line.name, this.#ending);
       case 'goodbye':
         return this.#goodbye(line.outcome);
@@ -77,24 +80,13 @@ class Wording {
   }
 
   #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
-    switch (error) {
-      case 'looks_wrong':
-        return this.#say(looksWrong(field, ofThree));
-      // The `declined` line has said so already.
-      case 'bank_doubts':
-        return [];
-      case 'nothing_keyed':
-      case 'incomplete':
-      case 'in_the_past':
-      case 'card_not_accepted':
-      case 'started_over':
-      case 'needed_again':
-        return this.#say(`again.${error}`);
-    }
+    // The `declined` line has said so already.
+    if (error === 'bank_doubts') return [];
+    return this.#say(error === 'looks_wrong' ? looksWrong(field, ofThree) : `again.${error}`);
   }
 
   #declined({ code, next, codeLength }: Declined): Sentence[] {
-    const told = this.#message('failure', () => this.#say(declinedBecause(code)));
+    const told = this.#message('failure', () => this.#say(DECLINED_BECAUSE[code]));
     if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...this.#wayOut()];
     return [...told, ...this.#say(doubted(next, codeLength))];
   }
@@ -106,20 +98,26 @@ class Wording {
     return [...told, ...this.#say(this.#ending)];
   }
 
+  #succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
+    return ['succeeded', ...(cardKept === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
+  }
+
+  /** A sentence that promises a text; none where no text can go out. */
+  #promised(sentence: 'receipt' | 'text_follows'): SentenceName[] {
+    return this.#vocabulary.canText ? [sentence] : [];
+  }
+
   /** After the return failed: the session's `success_message` or `failure_message`, else our own words. */
   #goodbye(outcome: OutcomeKind): Sentence[] {
-    switch (outcome) {
-      case 'succeeded':
-        return this.#message('success', () => this.#say('no_agent', 'stands.succeeded', 'goodbye'));
-      case 'failed':
-        return this.#message('failure', () => this.#say('no_agent', 'stands.nothing_charged', 'goodbye'));
-      case 'pending':
-        return this.#say('no_agent', 'stands.pending', 'goodbye');
-      case 'canceled':
-      case 'expired':
-      case 'agent':
-        return this.#say('no_agent', 'stands.nothing_charged', 'goodbye');
+    if (outcome === 'pending')
+      return this.#say('no_agent', 'stands.pending', ...this.#promised('text_follows'), 'goodbye');
+    if (outcome === 'succeeded') {
+      return this.#message('success', () =>
+        this.#say('no_agent', 'stands.succeeded', ...this.#promised('receipt'), 'goodbye'),
+      );
     }
+    const nothingCharged = () => this.#say('no_agent', 'stands.nothing_charged', 'goodbye');
+    return outcome === 'failed' ? this.#message('failure', nothingCharged) : nothingCharged();
   }
 
   #wayOut(): Sentence[] {
@@ -166,73 +164,50 @@ class Wording {
   }
 }
 
-function succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
-  return cardKept === true ? ['succeeded', 'card_kept', 'receipt'] : ['succeeded', 'receipt'];
-}
+const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
+  card_number: 'again.number',
+  expiry: 'again.date',
+  security_code: 'again.date',
+  postal_code: 'again.date',
+  keep_card: 'again.choice',
+  confirmation: 'again.choice',
+};
 
 function looksWrong(field: Field, ofThree: boolean): SentenceName {
-  switch (field) {
-    case 'card_number':
-      return 'again.number';
-    case 'keep_card':
-    case 'confirmation':
-      return ofThree ? 'again.choice_of_three' : 'again.choice';
-    case 'expiry':
-    case 'security_code':
-    case 'postal_code':
-      return 'again.date';
-  }
+  const sentence = LOOKS_WRONG[field];
+  return ofThree && sentence === 'again.choice' ? 'again.choice_of_three' : sentence;
 }
 
-function askedFor(field: Field, attempt: 1 | 2 | 3, codeLength: number | undefined): SentenceName {
-  switch (field) {
-    case 'card_number':
-    case 'expiry':
-    case 'postal_code':
-    case 'keep_card':
-      return `${field}.${attempt}`;
-    case 'security_code':
-      return codeLength === 4 ? `security_code.front.${attempt}` : `security_code.back.${attempt}`;
-    case 'confirmation':
-      return 'confirmation.pay';
-  }
+function askedFor(field: Field, attempt: Attempt, codeLength: number | undefined): SentenceName {
+  if (field === 'confirmation') return 'confirmation.pay';
+  return field === 'security_code' ? `${securityCode(codeLength)}.${attempt}` : `${field}.${attempt}`;
 }
 
 function doubted(field: Exclude<Declined['next'], 'card_number'>, codeLength: number | undefined): SentenceName {
-  switch (field) {
-    case 'expiry':
-    case 'postal_code':
-      return `${field}.doubted`;
-    case 'security_code':
-      return codeLength === 4 ? 'security_code.front.doubted' : 'security_code.back.doubted';
-  }
+  return field === 'security_code' ? `${securityCode(codeLength)}.doubted` : `${field}.doubted`;
+}
+
+/** On which side of the card it is. */
+function securityCode(codeLength: number | undefined): 'security_code.front' | 'security_code.back' {
+  return codeLength === 4 ? 'security_code.front' : 'security_code.back';
 }
 
 /** The sentence for a decline: only what the caller can act on. The rest is between the caller and the bank. */
-function declinedBecause(code: DeclineCode): SentenceName {
-  switch (code) {
-    case 'incorrect_number':
-      return 'declined.card_number';
-    case 'expired_card':
-    case 'incorrect_expiry':
-      return 'declined.expiry';
-    case 'incorrect_cvc':
-      return 'declined.security_code';
-    case 'incorrect_zip':
-      return 'declined.postal_code';
-    case 'card_not_supported':
-      return 'declined.kind';
-    case 'processing_error':
-    case 'try_again_later':
-      return 'declined.later';
-    case 'generic_decline':
-    case 'do_not_honor':
-    case 'insufficient_funds':
-    case 'lost_card':
-    case 'stolen_card':
-      return 'declined.bank';
-  }
-}
+const DECLINED_BECAUSE: Readonly<Record<DeclineCode, SentenceName>> = {
+  incorrect_number: 'declined.card_number',
+  expired_card: 'declined.expiry',
+  incorrect_expiry: 'declined.expiry',
+  incorrect_cvc: 'declined.security_code',
+  incorrect_zip: 'declined.postal_code',
+  card_not_supported: 'declined.kind',
+  processing_error: 'declined.later',
+  try_again_later: 'declined.later',
+  generic_decline: 'declined.bank',
+  do_not_honor: 'declined.bank',
+  insufficient_funds: 'declined.bank',
+  lost_card: 'declined.bank',
+  stolen_card: 'declined.bank',
+};
 
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
@@ -261,9 +236,4 @@ const PERSONAL_LINES: readonly Line[] = [
 export function personalTexts(vocabulary: Vocabulary, catalogue: Catalogue): string[] {
   const sentences = PERSONAL_LINES.flatMap((line) => wordingOf(line, vocabulary, catalogue));
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
-}
-
-/** The texts that all calls share, which are those with recordings. */
-export function sharedTexts({ sentences, digits }: Catalogue): string[] {
-  return [...Object.values(sentences).map(({ say, plain }) => plain ?? say), ...digits];
 }

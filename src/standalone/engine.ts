@@ -10,6 +10,7 @@ import type { Log } from '../observability/log.ts';
 import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
 import { reachableAddress } from './reachable-address.ts';
+import { stopProcess } from './stop-process.ts';
 
 export interface Engine {
   /** As bound, also where the settings say port 0. They stay the same after every restart. */
@@ -32,9 +33,9 @@ const COMPILED = fileURLToPath(new URL('../softswitch/main.js', import.meta.url)
 /** Starts it and waits for its ports. `entry` is the compiled softswitch. @throws CannotStart, PortTaken */
 export async function startEngine(config: Config, log: Log, entry = COMPILED): Promise<Engine> {
   const secret = randomBytes(18).toString('base64url');
-  const first = await launch(entry, optionsOf(config, secret), config);
-  const ports = first.ports;
-  const options = withPorts(optionsOf(config, secret), ports);
+  const wanted = { sipPort: config.RINGKEY_SIP_PORT, drachtioPort: 0, eslPort: 0, mediaSipPort: 0 };
+  const first = await launch(entry, config, secret, wanted);
+  const { ports } = first;
   let child = first.child;
   let pauseMs = FIRST_PAUSE_MS;
   let startedAt = Date.now();
@@ -54,7 +55,7 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
   async function stopAll(): Promise<void> {
     clearTimeout(timer);
     await restarting;
-    await end(child);
+    await stopProcess(child, 'SIGTERM', STOP_LIMIT_MS);
   }
 
   function watchForExit(): void {
@@ -75,7 +76,7 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
 
   async function restart(): Promise<void> {
     try {
-      const next = await launch(entry, options, config);
+      const next = await launch(entry, config, secret, ports);
       child = next.child;
       startedAt = Date.now();
       watchForExit();
@@ -86,23 +87,23 @@ export async function startEngine(config: Config, log: Log, entry = COMPILED): P
   }
 }
 
-function optionsOf(config: Config, secret: string): SoftswitchOptions {
+function optionsOf(config: Config, secret: string, ports: Engine['ports']): SoftswitchOptions {
   const [rtpPortMin = 0, rtpPortMax = 0] = config.RINGKEY_RTP_PORTS.split('-').map(Number);
   return {
     signalling: {
       sipAddress: config.RINGKEY_SIP_HOST,
       externalAddress: reachableAddress(config.RINGKEY_SIP_HOST),
-      sipPort: config.RINGKEY_SIP_PORT,
+      sipPort: ports.sipPort,
       drachtioAddress: '127.0.0.1',
-      drachtioPort: 0,
+      drachtioPort: ports.drachtioPort,
       drachtioSecret: secret,
       maxCalls: config.RINGKEY_MAX_CALLS,
     },
     media: {
       eslAddress: '127.0.0.1',
-      eslPort: 0,
+      eslPort: ports.eslPort,
       eslSecret: secret,
-      mediaSipPort: 0,
+      mediaSipPort: ports.mediaSipPort,
       rtpAddress: reachableAddress(config.RINGKEY_SIP_HOST),
       rtpPortMin,
       rtpPortMax,
@@ -110,28 +111,21 @@ function optionsOf(config: Config, secret: string): SoftswitchOptions {
   };
 }
 
-function withPorts(options: SoftswitchOptions, ports: Engine['ports']): SoftswitchOptions {
-  const { sipPort, drachtioPort, eslPort, mediaSipPort } = ports;
-  return {
-    signalling: { ...options.signalling, sipPort, drachtioPort },
-    media: { ...options.media, eslPort, mediaSipPort },
-  };
-}
-
 async function launch(
   entry: string,
-  options: SoftswitchOptions,
   config: Config,
+  secret: string,
+  ports: Engine['ports'],
 ): Promise<{ child: ChildProcess; ports: Engine['ports'] }> {
   // Its environment is empty: all that it needs is in the options.
   const child = fork(entry, { detached: true, env: {}, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   try {
-    child.send(options);
+    child.send(optionsOf(config, secret, ports));
     const answer = await firstAnswer(child);
     if ('ready' in answer) return { child, ports: answer };
     throw startErrorOf(answer.setting, answer.error, config);
   } catch (error) {
-    await end(child);
+    await stopProcess(child, 'SIGTERM', STOP_LIMIT_MS);
     throw error;
   }
 }
@@ -168,13 +162,4 @@ function startErrorOf(option: string | undefined, error: string, config: Config)
     return new CannotStart(`The address ${config.RINGKEY_SIP_HOST} cannot be used (${error}): set RINGKEY_SIP_HOST.`);
   }
   return new Error(`softswitch: ${error}`);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await gone;
-  clearTimeout(killer);
 }

@@ -29,6 +29,7 @@ export function welcomeText(parts: RunningParts): string {
   const { config, httpUrl, sipDomain } = parts;
   const rows = [
     ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
+    ['Docs', `${httpUrl}/docs`, 'quickstart, API reference, test cards'],
     ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
     ['SIP', `sip:${sipDomain}`, `UDP and TCP, ${engineNote(parts)}`],
     ['PostgreSQL', ...serverRow(parts.servers?.postgres, 'DATABASE_URL')],

@@ -1,10 +1,14 @@
-/** Fingerprints of card numbers and addresses: an HMAC, so that nobody without the key can try all card numbers. */
+/** Fingerprints of card numbers, callers' numbers and addresses: an HMAC, so that nobody without the key can try all card numbers. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { AccountId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
 
 /** 32 bytes; the same secret of another account, or of another kind, has another fingerprint. */
-export type Fingerprint = (accountId: AccountId, kind: 'card' | 'instrument' | 'origin', secret: Secret) => Buffer;
+export type Fingerprint = (
+  accountId: AccountId,
+  kind: 'card' | 'instrument' | 'origin' | 'calling_number' | 'call_source',
+  secret: Secret,
+) => Buffer;
 
 const KEY_BYTES = 32;
 

@@ -1,7 +1,7 @@
 /** Encrypts the processor's handle of a saved card, for its row and no other. */
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
-import { CannotOpen, type Vault } from './vault.ts';
+import { openOrNull, type Vault } from './vault.ts';
 
 /** The encryption context of a card's handle. */
 export const handleContext = (id: string) => `instrument:${id}`;
@@ -13,12 +13,5 @@ export function sealHandle(vault: Vault, id: InstrumentId, handle: string): stri
 
 /** @returns null when it cannot be opened: its key is gone, or never was here */
 export function openHandle(vault: Vault | null, { id, processorHandle, handleSealed }: HandleAtRest): string | null {
-  if (!handleSealed) return processorHandle;
-  if (vault === null) return null;
-  try {
-    return vault.open(processorHandle, handleContext(id));
-  } catch (error) {
-    if (error instanceof CannotOpen) return null;
-    throw error;
-  }
+  return handleSealed ? openOrNull(vault, processorHandle, handleContext(id)) : processorHandle;
 }

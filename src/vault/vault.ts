@@ -1,5 +1,6 @@
 /** Secrets that must be read again (processor credentials, signing secrets), encrypted at rest with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { ApiError } from '../contract/errors.ts';
 
 /** A sealed text was made with another key or for another row, or is damaged. The message never has the content. */
 export class CannotOpen extends Error {
@@ -25,6 +26,22 @@ export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
+
+/** @throws ApiError `not_configured` without encryption keys */
+export function requireVault(vault: Vault | null): Vault {
+  if (vault !== null) return vault;
+  throw new ApiError('not_configured', { message: 'Secrets can be kept with RINGKEY_ENCRYPTION_KEYS only.' });
+}
+
+/** {@link Vault.open}, where a text that cannot be opened is expected: null. */
+export function openOrNull(vault: Vault | null, sealed: string, context: string): string | null {
+  try {
+    return vault === null ? null : vault.open(sealed, context);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
 
 interface VaultKey {
   id: string;

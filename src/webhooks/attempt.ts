@@ -1,11 +1,11 @@
-/** One attempt to deliver: a signed POST, and what came of it. Never throws. */
-import { withinLimit } from '../concurrency/time-limit.ts';
+/** One attempt to deliver: a signed POST, and what came of it. */
+import { TimeLimit, withinLimit } from '../concurrency/time-limit.ts';
 import type { EventId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import { type Connections, post } from '../outgoing-http/post.ts';
 import { ForbiddenAddress, isPublicOnly } from '../outgoing-http/public-addresses.ts';
 import { signatureHeaders } from '../outgoing-http/signature.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
 
 export interface Attempt {
   url: string;
@@ -16,12 +16,19 @@ export interface Attempt {
   secrets: readonly string[];
 }
 
+export type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
+
 export interface AttemptReport {
-  result: AttemptResult;
+  /** Null: delivered. */
+  failure: Failure | null;
+  /** Null where no answer came; `answer` too. */
+  statusCode: number | null;
+  /** Its first 1 KiB. */
+  answer: string | null;
+  /** What the endpoint asked for; 0 where it did not. */
+  retryAfterMs: number;
   /** Up to the answer, or to the end of the wait. */
   latencyMs: number;
-  /** Null where none came. */
-  answer: string | null;
 }
 
 export interface Sender {
@@ -34,34 +41,40 @@ export interface Sender {
 }
 
 const ANSWER_LIMIT_MS = 15_000;
-/** Kept in the log. */
 const ANSWER_BYTES = 1_024;
 
-/** @returns null when it was cut short because we are closing */
+/** Never throws. @returns null when it was cut short because we are closing */
 export async function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
   const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
   const { url, mode, eventId, body, secrets } = attempted;
   const startedAt = performance.now();
-  let late = false;
-  const send = (signal: AbortSignal) => {
-    signal.addEventListener('abort', () => {
-      late = true;
-    });
-    return post({
+  const latencyMs = () => Math.round(performance.now() - startedAt);
+  const send = (signal: AbortSignal) =>
+    post({
       ...{ url, body, connections, signal, headers: signatureHeaders(eventId, new Date(), body, secrets) },
       ...{ publicOnly: isPublicOnly(mode, privateTargets), answerLimitBytes: ANSWER_BYTES, cut: true },
     });
-  };
-  const report = (result: AttemptResult, answer: string | null) => ({
-    ...{ result, answer, latencyMs: Math.round(performance.now() - startedAt) },
-  });
   try {
     const { status, headers, text } = await withinLimit(answerLimitMs, send, stop);
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
     // PostgreSQL's text takes anything but NUL.
-    return report({ type: 'answered', status, retryAfter: headers['retry-after'] }, text.replaceAll('\u0000', ''));
+    const answer = text.replaceAll('\u0000', '');
+    return { failure: failureOfStatus(status), statusCode: status, answer, retryAfterMs, latencyMs: latencyMs() };
   } catch (error) {
     if (stop.aborted) return null;
-    const unreached = error instanceof ForbiddenAddress ? 'forbidden_address' : 'connection';
-    return report({ type: 'unanswered', failure: late ? 'timeout' : unreached }, null);
+    return { failure: failureOf(error), statusCode: null, answer: null, retryAfterMs: 0, latencyMs: latencyMs() };
   }
+}
+
+/** Null: success. */
+export function failureOfStatus(status: number): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return 'gone';
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ForbiddenAddress) return 'forbidden_address';
+  const isLate = error instanceof TimeLimit || (error instanceof Error && error.name === 'AbortError');
+  return isLate ? 'timeout' : 'connection';
 }

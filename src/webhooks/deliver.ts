@@ -1,120 +1,97 @@
 /** Delivers one event to one endpoint, by what its row says now, and writes what came of it. */
 import type { BaseLogger } from 'pino';
-import { withRetries } from '../concurrency/retries.ts';
 import type { Sql } from '../db/pool.ts';
-import { isTransient } from '../db/transient.ts';
-import {
-  cancelDeliveries,
-  type Delivery,
-  type DeliveryKey,
-  enqueueNow,
-  writeAttempt,
-} from '../db/webhooks/deliveries.ts';
+import { type AttemptRow, cancelDeliveries, type Delivery, type DeliveryKey } from '../db/webhooks/deliveries.ts';
 import { countFailure, FAILURES_TO_PAUSE, forgetFailures, pauseEndpoint } from '../db/webhooks/endpoint-pause.ts';
-import { changeWebhookEndpoint } from '../db/webhooks/webhook-endpoints.ts';
-import type { Connections } from '../outgoing-http/post.ts';
+import { disableWebhookEndpoint } from '../db/webhooks/webhook-endpoints.ts';
+import { SYSTEM } from '../domain/audit.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type AttemptReport, attempt } from './attempt.ts';
-import { type AttemptOutcome, GIVEN_UP_AFTER_MS, outcomeOf } from './attempt-result.ts';
+import { type AttemptReport, attempt, type Sender } from './attempt.ts';
+import { auditEndpoint } from './audit.ts';
+import { GIVEN_UP_AFTER_MS, retryInMs } from './retry-schedule.ts';
 import { webhookSecretContext } from './secrets.ts';
 
 /** Told what came of an attempt. */
-export type DeliveryObserver = (observed: { result: AttemptOutcome['status']; seconds: number }) => void;
+export type DeliveryObserver = (observed: { result: AttemptRow['status']; seconds: number }) => void;
 
-export interface DeliverDeps {
+export interface DeliverDeps extends Sender {
   sql: Sql;
+  /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
   vault: Vault | null;
-  connections: Connections;
-  privateTargets: boolean;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** For the counts. */
   onAttempt?: DeliveryObserver;
-  answerLimitMs?: number;
-  /** We are closing: waits are cut short. */
-  stop: AbortSignal;
 }
 
 /** For an endpoint whose secret cannot be read. */
 const OUR_FAULT_MS = 60_000;
-/** The database may be away for so long without an event being sent twice. */
-const WRITE_LIMIT_MS = 45_000;
+/** For another worker. */
+const SOON_MS = 100;
 
 /**
  * What is not to be sent now is left to the sweep.
- * @param isOnlyOne whether no other delivery to the endpoint is under way: of those to one that looks down only one tries
+ * @param isOnlyOne whether no other delivery to the endpoint is under way: one that looks down is tried with one alone
+ * @param write @returns false when the delivery was asked for once more meanwhile
+ * @returns milliseconds after which to run again; null when it is over for now
  */
 export async function deliver(
   deps: DeliverDeps,
-  key: DeliveryKey,
   delivery: Delivery,
   isOnlyOne: boolean,
-): Promise<void> {
-  const { sql } = deps;
-  if (delivery.closed) return cancelDeliveries(sql, key.endpointId);
-  if (delivery.paused || (delivery.failures >= FAILURES_TO_PAUSE && !isOnlyOne)) return;
-  const secrets = openSecrets(deps, key, delivery);
-  if (secrets === null) return pauseEndpoint(sql, key.endpointId, OUR_FAULT_MS);
-  if (delivery.ageMs > GIVEN_UP_AFTER_MS) return giveUp(sql, key, delivery);
-  const report = await attempt(deps, { ...delivery, eventId: key.eventId, secrets });
-  // Cut short: the next worker sends it at once.
-  if (report === null) return enqueueNow(sql, key);
+  write: (row: AttemptRow) => Promise<boolean>,
+): Promise<number | null> {
+  const { sql, onAttempt } = deps;
+  const { endpointId, failures } = delivery;
+  if (delivery.closed) return over(cancelDeliveries(sql, endpointId));
+  if (delivery.paused || (failures >= FAILURES_TO_PAUSE && !isOnlyOne)) return null;
+  const secrets = openSecrets(deps, delivery);
+  if (secrets === null) return over(pauseEndpoint(sql, endpointId, OUR_FAULT_MS));
+  if (delivery.ageMs > GIVEN_UP_AFTER_MS) return over(write(tooOld(delivery)));
+  const report = await attempt(deps, { ...delivery, secrets });
+  if (report === null) return SOON_MS;
+  const row = rowOf(delivery, report);
+  onAttempt?.({ result: row.status, seconds: report.latencyMs / 1_000 });
+  const isWritten = await write(row);
+  if (report.failure === null && failures > 0) await forgetFailures(sql, endpointId);
+  if (report.failure !== null) await takeFailure(deps, row, report);
+  return isWritten ? null : 0;
+}
+
+async function over(work: Promise<unknown>): Promise<null> {
+  await work;
+  return null;
+}
+
+function rowOf(delivery: Delivery, { failure, retryAfterMs, ...answered }: AttemptReport): AttemptRow {
   const attempts = delivery.attempts + 1;
-  const outcome = outcomeOf(report.result, { attempts, now: new Date(), random: Math.random() });
-  deps.onAttempt?.({ result: outcome.status, seconds: report.latencyMs / 1_000 });
-  await writeReport(deps, key, delivery, report, outcome);
-  await followUp(deps, key, delivery, outcome);
-}
-
-/** Tries for as long as the database may be away. */
-async function writeReport(
-  { sql, log, stop }: DeliverDeps,
-  key: DeliveryKey,
-  { relayedAt }: Delivery,
-  { result, latencyMs, answer }: AttemptReport,
-  outcome: AttemptOutcome,
-): Promise<void> {
-  const row = {
-    ...{ relayedAt, latencyMs, answer, status: outcome.status },
-    nextInMs: outcome.status === 'waiting' ? outcome.nextInMs : null,
-    statusCode: result.type === 'answered' ? result.status : null,
-    failure: outcome.status === 'delivered' ? null : outcome.failure,
-  };
-  let waits = false;
-  const onFailure = (error: Error) => {
-    if (!waits) log.warn({ err: error, ...logFields(key) }, 'webhook attempt waits for the database');
-    waits = true;
-  };
-  const mayRetry = (error: unknown) => isTransient(error) && !stop.aborted;
-  const written = await withRetries(WRITE_LIMIT_MS, mayRetry, () => writeAttempt(sql, key, row), { onFailure });
-  // It was asked for once more meanwhile.
-  if (!written) await enqueueNow(sql, key);
-}
-
-/** What the outcome means for the endpoint. */
-async function followUp(
-  { sql, log }: DeliverDeps,
-  key: DeliveryKey,
-  { attempts, failures }: Delivery,
-  outcome: AttemptOutcome,
-): Promise<void> {
-  const { endpointId } = key;
-  if (outcome.status === 'delivered') {
-    if (failures > 0) await forgetFailures(sql, endpointId);
-    return;
-  }
-  const { failure } = outcome;
-  if (outcome.status === 'failed') log.warn({ ...logFields(key), attempts: attempts + 1, failure }, 'webhook given up');
-  if (failure !== 'gone') return countFailure(sql, endpointId, outcome.retryAfterMs);
-  log.info({ webhookEndpointId: endpointId }, 'webhook endpoint answered 410 Gone: disabled');
-  await changeWebhookEndpoint(sql, endpointId, { disabled: true });
+  const retryMs = failure === null || failure === 'gone' ? null : retryInMs(attempts, retryAfterMs, Math.random());
+  const status = failure === null ? 'delivered' : retryMs === null ? 'failed' : 'waiting';
+  return { ...keyOf(delivery), ...answered, attempts, failure, status, nextInMs: retryMs ?? 0 };
 }
 
 /** It has waited for its endpoint longer than the whole schedule of retries takes. */
-async function giveUp(sql: Sql, key: DeliveryKey, { relayedAt }: Delivery): Promise<void> {
-  const nothing = { latencyMs: 0, answer: null, nextInMs: null, statusCode: null };
-  await writeAttempt(sql, key, { ...nothing, relayedAt, status: 'failed', failure: 'too_old' });
+function tooOld(delivery: Delivery): AttemptRow {
+  const nothing = { latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
+  return { ...keyOf(delivery), ...nothing, attempts: delivery.attempts + 1, status: 'failed', failure: 'too_old' };
 }
 
-function openSecrets({ vault, log }: DeliverDeps, { endpointId }: DeliveryKey, { secrets }: Delivery): string[] | null {
+function keyOf({ endpointId, eventId, relayedAt }: Delivery) {
+  return { endpointId, eventId, relayedAt };
+}
+
+/** What a failure means for the endpoint. */
+async function takeFailure({ sql, log }: DeliverDeps, row: AttemptRow, report: AttemptReport): Promise<void> {
+  const { endpointId, attempts, status } = row;
+  const { failure, retryAfterMs } = report;
+  if (status === 'failed') log.warn({ ...logFields(row), attempts, failure }, 'webhook given up');
+  if (failure !== 'gone') return countFailure(sql, endpointId, retryAfterMs);
+  log.info({ webhookEndpointId: endpointId }, 'webhook endpoint answered 410 Gone: disabled');
+  const endpoint = await disableWebhookEndpoint(sql, endpointId);
+  const changes = { disabled: { from: false, to: true }, answered: 410 };
+  if (endpoint !== null) await auditEndpoint(sql, SYSTEM, 'webhook_endpoint.changed', endpoint, changes);
+}
+
+function openSecrets({ vault, log }: DeliverDeps, { endpointId, secrets }: Delivery): string[] | null {
   try {
     if (vault === null) throw new Error('no encryption keys');
     return secrets.map((sealed) => vault.open(sealed, webhookSecretContext(endpointId)));

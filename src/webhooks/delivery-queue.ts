@@ -4,54 +4,40 @@
  */
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
-import type { BaseLogger } from 'pino';
 import { type JobQueue, openJobQueue } from '../concurrency/job-queue.ts';
+import { withRetries } from '../concurrency/retries.ts';
 import type { Sql } from '../db/pool.ts';
+import { isTransient } from '../db/transient.ts';
 import {
+  type AttemptRow,
   type Delivery,
   type DeliveryKey,
-  type DueDelivery,
   readDueDeliveries,
   takeDueDeliveries,
+  writeAttempts,
 } from '../db/webhooks/deliveries.ts';
-import type { Connections } from '../outgoing-http/post.ts';
-import type { Vault } from '../vault/vault.ts';
-import { type DeliveryObserver, deliver, logFields } from './deliver.ts';
-import { EndpointLimits } from './endpoint-limits.ts';
+import { type DeliverDeps, deliver, logFields } from './deliver.ts';
+import { EndpointLimits, MOST_AT_ONCE } from './endpoint-limits.ts';
 
-export interface DeliveryQueueDeps {
-  sql: Sql;
+export interface DeliveryQueueDeps extends DeliverDeps {
   redisUrl: string;
-  /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
-  vault: Vault | null;
-  connections: Connections;
-  /** Endpoints of test mode may be at private addresses. */
-  privateTargets: boolean;
-  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
-  /** For the counts. */
-  onAttempt?: DeliveryObserver;
-  /** An endpoint's time to answer; 15 s where not given. */
-  answerLimitMs?: number;
   /** Cuts waits short; before {@link DeliveryQueue.close}. */
   stop: AbortSignal;
 }
 
-/** A delivery that waits for its endpoint's answer holds a socket and little else. */
-const CONCURRENCY = 1_000;
-const READ_TOGETHER = 100;
 /** Statements at the same time: the pool is not ours alone. */
 const STATEMENTS = 8;
 const SWEEP = 1_000;
 /** A job that comes while this process closes is left to others. */
 const LEFT_TO_OTHERS_MS = 100;
+/** The database may be away for so long without an event being sent twice. */
+const WRITE_LIMIT_MS = 45_000;
 
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps;
   readonly #limits = new EndpointLimits();
-  /** Jobs that begin together are read together. */
   readonly #rows: DataLoader<DeliveryKey, Delivery | null>;
-  /** By endpoint and event: Redis may have forgotten a job that is under way. */
-  readonly #underWay = new Set<string>();
+  readonly #attempts: DataLoader<AttemptRow, boolean>;
   readonly #jobs: JobQueue<DeliveryKey>;
 
   constructor(deps: DeliveryQueueDeps) {
@@ -61,20 +47,19 @@ export class DeliveryQueue {
       limited(() => deps.sql.query(...statement))) as Sql['query'];
     const sql = { query };
     this.#deps = { ...deps, sql };
-    this.#rows = new DataLoader((keys) => readDueDeliveries(sql, keys), {
-      ...{ cache: false, maxBatchSize: READ_TOGETHER, batchScheduleFn: setImmediate },
-    });
+    this.#rows = together((keys) => readDueDeliveries(sql, keys));
+    this.#attempts = together((rows) => this.#write(rows));
     this.#jobs = openJobQueue({
       name: '{ringkey-webhooks}',
-      ...{ redisUrl, log, concurrency: CONCURRENCY, run: (key: DeliveryKey) => this.#run(key) },
+      ...{ redisUrl, log, concurrency: MOST_AT_ONCE, run: (key: DeliveryKey) => this.#run(key) },
     });
   }
 
   /** Deliveries that are due. Never rejects. */
-  async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
+  async enqueue(deliveries: readonly DeliveryKey[]): Promise<void> {
     await this.#jobs.add(
-      deliveries.map(({ endpointId, eventId, round }) => ({
-        id: `${endpointId}.${eventId}.${round}`,
+      deliveries.map(({ endpointId, eventId }) => ({
+        id: `${endpointId}.${eventId}`,
         data: { endpointId, eventId },
       })),
     );
@@ -85,33 +70,48 @@ export class DeliveryQueue {
     await this.enqueue(await takeDueDeliveries(this.#deps.sql, SWEEP));
   }
 
-  /** What was under way and cut short is sent again by the next sweep of a worker. */
+  /** What was under way and cut short is sent again by another worker. */
   close(): Promise<void> {
     return this.#jobs.close();
   }
 
-  /** @returns milliseconds after which to run again, where too many are under way; null when the job is over */
+  /** @returns milliseconds after which to run again; null when the job is over: its row brings it back where need be */
   async #run(key: DeliveryKey): Promise<number | null> {
-    const { endpointId, eventId } = key;
-    const id = `${endpointId}.${eventId}`;
     if (this.#deps.stop.aborted) return LEFT_TO_OTHERS_MS;
-    if (this.#underWay.has(id)) return null;
-    const turn = this.#limits.enter(endpointId);
-    // The row brings it back.
-    if (turn === 'too_late') return null;
-    if (turn !== 'now') return turn;
-    this.#underWay.add(id);
-    const startedAt = performance.now();
+    if (!this.#limits.begin(key)) return this.#limits.putOff(key.endpointId);
     try {
       const delivery = await this.#rows.load(key);
-      const isOnlyOne = this.#limits.underWay(endpointId) === 1;
-      if (delivery !== null) await deliver(this.#deps, key, delivery, isOnlyOne);
+      const isOnlyOne = this.#limits.underWay(key.endpointId) === 1;
+      return delivery && (await deliver(this.#deps, delivery, isOnlyOne, (row) => this.#attempts.load(row)));
     } catch (error) {
       this.#deps.log.warn({ err: error, ...logFields(key) }, 'webhook not delivered, will be tried again');
+      return null;
     } finally {
-      this.#underWay.delete(id);
-      this.#limits.leave(endpointId, performance.now() - startedAt);
+      this.#limits.end(key);
     }
-    return null;
   }
+
+  /** Tries for as long as the database may be away. */
+  #write(rows: readonly AttemptRow[]): Promise<boolean[]> {
+    const { sql, log, stop } = this.#deps;
+    let waits = false;
+    const onFailure = (error: Error) => {
+      if (!waits) log.warn({ err: error, attempts: rows.length }, 'webhook attempt waits for the database');
+      waits = true;
+    };
+    const mayRetry = (error: unknown) => isTransient(error) && !stop.aborted;
+    return withRetries(WRITE_LIMIT_MS, mayRetry, () => writeAttempts(sql, rows), { onFailure });
+  }
+}
+
+/** One statement at a time for many jobs: what comes while it runs goes into the next. */
+function together<Item, Result>(statement: (items: readonly Item[]) => Promise<Result[]>): DataLoader<Item, Result> {
+  let running: Promise<unknown> = Promise.resolve();
+  const runBatch = (items: readonly Item[]) => {
+    const results = statement(items);
+    running = results.catch(() => undefined);
+    return results;
+  };
+  const batchScheduleFn = (run: () => void) => void running.then(() => setImmediate(run));
+  return new DataLoader<Item, Result>(runBatch, { cache: false, batchScheduleFn });
 }

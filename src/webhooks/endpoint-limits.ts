@@ -1,56 +1,70 @@
-/** Deliveries under way to one endpoint at the same time, in this process: so many, and no more. */
-import type { WebhookEndpointId } from '../domain/ids.ts';
+/** Deliveries under way in this process: so many at the same time, and of those so many to one endpoint. */
+import type { EventId, WebhookEndpointId } from '../domain/ids.ts';
+import type { DeliveryKey } from '../db/webhooks/deliveries.ts';
 
-const MOST_AT_ONCE = 24;
-/** Of an endpoint that has not answered yet. */
-const FIRST_GUESS_MS = 100;
-/** What the last delivery weighs in the average. */
-const WEIGHT = 0.2;
-/** Deliveries come back somewhat before their turn, so that the endpoint is never without work. */
-const EARLY = 0.8;
+/** A delivery that waits for its endpoint's answer holds a socket and little else. */
+export const MOST_AT_ONCE = 1_000;
+const MOST_TO_ONE = 24;
+/** No endpoint has more than this part of what is still free, so that many slow ones together leave some to others. */
+const PART_OF_FREE = 1 / 8;
 const SHORTEST_WAIT_MS = 20;
+const SHORTEST_INTERVAL_MS = 1;
 const LONGEST_WAIT_MS = 30_000;
 
 interface Traffic {
-  underWay: number;
-  /** How long a delivery takes. */
-  averageMs: number;
-  /** When the next that is put off has its turn; by `performance.now()`. */
-  nextTurnAt: number;
+  /** When each delivery that is under way began, the oldest first; by `performance.now()`. */
+  begunAt: Map<EventId, number>;
+  /** When the last that was put off has its turn. */
+  lastTurnAt: number;
+  /** How long the last that ended took, in milliseconds; infinite while none has. */
+  lastTookMs: number;
 }
 
 export class EndpointLimits {
   readonly #endpoints = new Map<WebhookEndpointId, Traffic>();
+  #underWay = 0;
+
+  /** @returns false when it may not begin now: too many are under way, or it is itself */
+  begin({ endpointId, eventId }: DeliveryKey): boolean {
+    const traffic = this.#endpoints.get(endpointId) ?? { begunAt: new Map(), lastTurnAt: 0, lastTookMs: Infinity };
+    const most = Math.min(MOST_TO_ONE, (MOST_AT_ONCE - this.#underWay) * PART_OF_FREE);
+    if (traffic.begunAt.size >= most || traffic.begunAt.has(eventId)) return false;
+    this.#endpoints.set(endpointId, traffic);
+    traffic.begunAt.set(eventId, performance.now());
+    this.#underWay += 1;
+    return true;
+  }
 
   /**
-   * @returns `now` when a delivery may begin; else milliseconds until its turn, by how long the endpoint takes for one;
-   * `too_late` when that is more than half a minute
+   * Deliveries that are put off have their turns as far apart as the endpoint takes for one: as long as the last one took, or
+   * as the oldest under way has taken so far. The lesser of the two, or one that hangs would slow an endpoint that answers.
+   * @returns milliseconds until the next turn; null when that is more than half a minute
    */
-  enter(id: WebhookEndpointId): 'now' | 'too_late' | number {
-    const traffic = this.#endpoints.get(id) ?? { underWay: 0, averageMs: FIRST_GUESS_MS, nextTurnAt: 0 };
-    this.#endpoints.set(id, traffic);
-    if (traffic.underWay < MOST_AT_ONCE) {
-      traffic.underWay += 1;
-      return 'now';
-    }
+  putOff(endpointId: WebhookEndpointId): number | null {
+    const traffic = this.#endpoints.get(endpointId);
+    if (traffic === undefined) return SHORTEST_WAIT_MS;
     const now = performance.now();
-    const interval = (traffic.averageMs / MOST_AT_ONCE) * EARLY;
-    const turnAt = Math.max(traffic.nextTurnAt, now + SHORTEST_WAIT_MS) + interval;
-    if (turnAt > now + LONGEST_WAIT_MS) return 'too_late';
-    traffic.nextTurnAt = turnAt;
+    const [oldest = now] = traffic.begunAt.values();
+    const tookMs = Math.min(traffic.lastTookMs, now - oldest);
+    const interval = Math.max(tookMs / MOST_TO_ONE, SHORTEST_INTERVAL_MS);
+    const turnAt = Math.max(traffic.lastTurnAt, now + SHORTEST_WAIT_MS) + interval;
+    if (turnAt > now + LONGEST_WAIT_MS) return null;
+    traffic.lastTurnAt = turnAt;
     return Math.ceil(turnAt - now);
   }
 
-  /** After {@link enter} said `now`. */
-  leave(id: WebhookEndpointId, tookMs: number): void {
-    const traffic = this.#endpoints.get(id);
-    if (traffic === undefined) return;
-    traffic.underWay -= 1;
-    traffic.averageMs += WEIGHT * (tookMs - traffic.averageMs);
-    if (traffic.underWay === 0 && traffic.nextTurnAt < performance.now()) this.#endpoints.delete(id);
+  end({ endpointId, eventId }: DeliveryKey): void {
+    const traffic = this.#endpoints.get(endpointId);
+    const begunAt = traffic?.begunAt.get(eventId);
+    if (traffic === undefined || begunAt === undefined) return;
+    traffic.begunAt.delete(eventId);
+    traffic.lastTookMs = performance.now() - begunAt;
+    this.#underWay -= 1;
+    if (traffic.begunAt.size === 0) this.#endpoints.delete(endpointId);
   }
 
-  underWay(id: WebhookEndpointId): number {
-    return this.#endpoints.get(id)?.underWay ?? 0;
+  /** Deliveries to the endpoint. */
+  underWay(endpointId: WebhookEndpointId): number {
+    return this.#endpoints.get(endpointId)?.begunAt.size ?? 0;
   }
 }

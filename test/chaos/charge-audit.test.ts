@@ -1,23 +1,18 @@
 /** Tests of the charge audit: it finds each violation that is put into the database. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
-import {
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-} from '../integration/payments/test-payments.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestSession, createTestMerchant } from '../support/test-merchants.ts';
+import { keyedCard, createTestPayments } from '../integration/payments/test-payments.ts';
+import { useTestDatabase } from '../support/fixtures.ts';
 import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
 import { auditAfterChanges } from './audit-after-changes.ts';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 const heard = new Map<string, number>();
 beforeAll(async () => {
-  db = await createTestDatabase();
   const merchant = await createTestMerchant(db.database);
   const payments = createTestPayments(db.database);
   for (const card of ['visa', 'do_not_honor', 'visa']) {
@@ -38,7 +33,6 @@ beforeAll(async () => {
   const { rows } = await db.database.query<{ id: string }>('select id from events');
   for (const { id } of rows) heard.set(id, 1);
 });
-afterAll(() => db.close());
 
 const ONE_PAID = `(select id from charges where status = 'succeeded' order by id limit 1)`;
 const ONE_FAILED = `(select id from charges where status = 'failed' limit 1)`;

@@ -1,14 +1,13 @@
 /** Tests of the refund audit: it finds each violation that is put into the database. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { agePendingRefunds, createTestRefunds, createPaidCharge } from '../integration/payments/test-refunds.ts';
-import { createTestMerchant } from '../integration/payments/test-payments.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
+import { useTestDatabase } from '../support/fixtures.ts';
 import { auditRefunds, countPendingRefunds } from './refund-audit.ts';
 import { auditAfterChanges } from './audit-after-changes.ts';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 beforeAll(async () => {
-  db = await createTestDatabase();
   const merchant = await createTestMerchant(db.database);
   const refunds = createTestRefunds(db.database, merchant);
   for (const card of ['visa', 'refund_fails', 'refund_refused']) {
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await refunds.resolve();
   expect(await countPendingRefunds(db.database)).toBe(0);
 });
-afterAll(() => db.close());
 
 const ONE = (status: string) => `(select id from refunds where status = '${status}' order by id limit 1)`;
 const FREE = 'alter table charges drop constraint never_more_back_than_was_paid';

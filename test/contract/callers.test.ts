@@ -37,6 +37,9 @@ describe('identify', () => {
   test('does not know others, nor those of other accounts and modes', async () => {
     const unknown = { known: false, consumer: null };
     expect((await api.post('/v1/identify', { caller_phone: '+15550107777' })).body).toEqual(unknown);
+    for (const caller_phone of ['anonymous', 'Unknown', '']) {
+      expect((await api.post('/v1/identify', { caller_phone })).body).toEqual(unknown);
+    }
     for (const key of [OTHER_KEY, LIVE_KEY]) {
       expect((await api.post('/v1/identify', { caller_phone: CALLER }, bearer(key))).body).toEqual(unknown);
     }

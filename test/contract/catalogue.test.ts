@@ -10,7 +10,7 @@ import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ canSendLinks: () => true });
 });
 afterAll(() => api.close());
 
@@ -75,7 +75,7 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
   invalid_payment_policy: () => post('/v1/merchants', { business_name: 'Shop', payment_policy: 'maybe' }),
   invalid_payment_policy_amount_cents: () => post('/v1/merchants', { business_name: 'Shop', payment_policy: 'above' }),
   session_create_failed: () =>
-    withoutTable('checkout_sessions', (own) =>
+    withStatement('alter table checkout_sessions add constraint no_more check (false) not valid', (own) =>
       own.post('/v1/create_checkout', { merchant_id: DINER, amount_cents: 1 }),
     ),
   missing_checkout_session_id: () => post('/v1/send_link', {}),
@@ -101,7 +101,7 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
     const hook = { url: 'https://example.com/', events: ['checkout.completed'] };
     return own.post('/v1/webhook_endpoints', hook).finally(own.close);
   },
-  internal_error: () => withoutTable('merchants', (own) => own.get('/v1/merchants')),
+  internal_error: () => withStatement('alter table merchants rename to hidden', (own) => own.get('/v1/merchants')),
 };
 
 /** Their answers name the charge. */
@@ -157,10 +157,10 @@ async function connect(body: Record<string, unknown>): Promise<Answer> {
 }
 
 /** On a service of its own, whose record is broken. */
-async function withoutTable(table: string, ask: (own: TestApi) => Promise<Answer>): Promise<Answer> {
+async function withStatement(statement: string, ask: (own: TestApi) => Promise<Answer>): Promise<Answer> {
   const own = await startTestApi();
   try {
-    await own.database.query(`alter table ${table} rename to hidden`);
+    await own.database.query(statement);
     return await ask(own);
   } finally {
     await own.close();

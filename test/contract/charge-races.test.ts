@@ -6,6 +6,7 @@ import type { PaymentCard } from '../../src/payments/card.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
+import { lookUpSession, type NumberRules } from '../../src/phone/session-lookup.ts';
 import {
   readPaymentState,
   keyedCard,
@@ -117,18 +118,57 @@ test('too many failed attempts of a caller are a 429', async () => {
 });
 
 test.each([3_600_000, -3_600_000])(
-  'a charge over REST, with our clock %i ms off, is judged by the clock of the database',
+  'a session, with our clock %i ms off, lives from its opening to its charge by the clock of the database',
   async (ms) => {
-    const [open, over] = [await session(), await session()];
-    await api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
-      over,
-    ]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
     try {
-      expect(wordOf(await byRest(open))).toBe('succeeded');
-      expectError(await byRest(over), 'session_expired');
+      const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER, ttl_seconds: 600 };
+      const opened = await api.checkout(body);
+      const { rows } = await api.database.query<{ left: number }>(
+        'select extract(epoch from $1::timestamptz - now())::double precision as left',
+        [opened.expires_at],
+      );
+      expect(rows[0]?.left).toBeGreaterThan(300);
+      expect(rows[0]?.left).toBeLessThanOrEqual(600);
+      const read = () => api.get(`/v1/checkout_sessions/${opened.checkout_session_id}`);
+      const call = {
+        requestUser: userOf(opened.transfer_to),
+        sourceAddress: '',
+        callingNumber: null,
+        calledNumber: null,
+      };
+      const lookUp = () => lookUpSession(api.database, NO_NUMBERS, call);
+      expect((await read()).body.session_status).toBe('open');
+      expect(await lookUp()).toHaveProperty('found');
+      expect(wordOf(await byRest(opened.checkout_session_id))).toBe('succeeded');
     } finally {
       vi.useRealTimers();
     }
   },
 );
+
+test.each([3_600_000, -3_600_000])(
+  'a session that is over by the clock of the database is over, with our clock %i ms off',
+  async (ms) => {
+    const body = { merchant_id: 'mer_demo_diner', amount_cents: 1_234, caller_phone: CALLER };
+    const { checkout_session_id: id, transfer_to: transferTo } = await api.checkout(body);
+    await api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      id,
+    ]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    try {
+      expect((await api.get(`/v1/checkout_sessions/${id}`)).body.session_status).toBe('expired');
+      const call = { requestUser: userOf(transferTo), sourceAddress: '', callingNumber: null, calledNumber: null };
+      expect(await lookUpSession(api.database, NO_NUMBERS, call)).toEqual({ status: 410 });
+      expectError(await byRest(id), 'session_expired');
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
+
+/** The rules of calls without a token, of which there are none here. */
+const NO_NUMBERS: NumberRules = { isTrunk: () => false, transferNumbers: { owned: [], unassigned: null } };
+
+/** The user part of a SIP URI. */
+const userOf = (uri: string) => uri.slice('sip:'.length, uri.indexOf('@'));

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChargeResponse } from '../../src/api/routes/charge.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './test-api.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
+import { optOut } from '../../src/db/texts/texts.ts';
 
 const VISA = 'card_demo_visa';
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
@@ -18,17 +20,16 @@ beforeAll(async () => {
   await insertTestKeys(api);
   // A caller with a card for each behaviour, at the diner.
   for (const name of ['insufficient_funds', 'hangs_taken', 'do_not_honor', 'mastercard']) {
-    const { body } = await api.post('/v1/cards', {
-      merchant_id: 'mer_demo_diner',
-      caller_phone: CALLER,
-      token: `tok_${testCard(name).name}`,
-    });
-    cards[name] = String(body.instrument_id);
+    cards[name] = await cardOf(`tok_${testCard(name).name}`);
   }
 });
 afterAll(() => api.close());
 const cards: Record<string, string> = {};
 
+async function cardOf(token: string): Promise<string> {
+  const card = { merchant_id: 'mer_demo_diner', caller_phone: CALLER, token };
+  return String((await api.post('/v1/cards', card)).body.instrument_id);
+}
 async function session(body: Record<string, unknown> = {}): Promise<string> {
   return (await api.checkout({ ...DINER, caller_phone: CALLER, ...body })).checkout_session_id;
 }
@@ -38,6 +39,13 @@ const sendLink = (checkout_session_id: string, headers = {}) =>
   api.post('/v1/send_link', { checkout_session_id }, headers);
 const expire = (id: string) =>
   api.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [id]);
+
+/** @param words what the caller hears: with a promise of a text, or without */
+function expectUnknown({ status, body: { error } }: Answer, words: 'outcome_by_text' | 'processor_unavailable'): void {
+  const { agentMessage, displayMessage } = wordsOf(words, null);
+  expect({ status, code: error.code }).toEqual({ status: 424, code: 'processor_unavailable' });
+  expect(error).toMatchObject({ agent_message: agentMessage, display_message: displayMessage, agent_action: null });
+}
 
 describe('a charge', () => {
   test('takes the session’s amount, once, and has the interface’s fields', async () => {
@@ -103,6 +111,22 @@ describe('a charge', () => {
     expect((await charge(id, VISA)).body).toMatchObject({ status: 'succeeded', replay: false });
   });
 
+  test.each(['incorrect_cvc', 'incorrect_number'])(
+    'of a saved card with %s invites nobody to check it',
+    async (name) => {
+      const id = await session();
+      const { error } = (await charge(id, await cardOf(`tok_${name}`))).body;
+      const { agentMessage, displayMessage } = errorEntry('card_declined');
+      const advice = { advice_code: 'do_not_try_again', agent_action: 'offer_different_card' };
+      const words = { agent_message: agentMessage, display_message: displayMessage };
+      expect(error).toMatchObject({ code: 'card_declined', decline_code: name, ...advice, ...words });
+      const failure = { decline_code: name, ...advice, ...words };
+      expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({ charge: { failure } });
+      const { events } = (await api.get(`/v1/events?checkout_session_id=${id}`)).body;
+      expect(events).toMatchObject([{ type: 'checkout.failed', data: { failure } }]);
+    },
+  );
+
   test('is tried after four declines, and not after five', async () => {
     const id = await session();
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -127,7 +151,7 @@ describe('a charge', () => {
       const { checkout_session_id } = await own.checkout({ ...DINER, caller_phone: CALLER });
       const hanging = { checkout_session_id, instrument_id: card.instrument_id };
       const answer = await own.post('/v1/charge', hanging);
-      expectError(answer, 'processor_unavailable');
+      expectUnknown(answer, 'outcome_by_text');
       expect(answer.body.error.charge).toMatch(/^ch_/);
       const replay = await own.post('/v1/charge', hanging);
       expect(replay).toMatchObject({ status: 200, body: { status: 'pending', replay: true } });
@@ -139,6 +163,46 @@ describe('a charge', () => {
     } finally {
       await own.close();
     }
+  });
+});
+
+test('without an outcome promises no text to a number that wants none', async () => {
+  const phone = '+15550104242';
+  const saved = await api.post('/v1/cards', {
+    merchant_id: 'mer_demo_diner',
+    caller_phone: phone,
+    token: 'tok_hangs_taken',
+  });
+  await optOut(api.database, phone, 'STOP');
+  const { checkout_session_id } = await api.checkout({ ...DINER, caller_phone: phone });
+  const answer = await api.post('/v1/charge', { checkout_session_id, instrument_id: saved.body.instrument_id });
+  expectUnknown(answer, 'processor_unavailable');
+  expect(answer.body.error.agent_message).not.toMatch(/text/);
+});
+
+describe('a request whose answer was a 424, repeated with its Idempotency-Key,', () => {
+  test.each([
+    ['pending', 200],
+    ['succeeded', 200],
+    ['failed', 402],
+  ])('learns that the charge is %s', async (status, answered) => {
+    const id = await session();
+    const headers = { 'idempotency-key': `unknown-${id}` };
+    const first = await charge(id, cards.hangs_taken ?? '', headers);
+    expectUnknown(first, 'outcome_by_text');
+    await api.database.query(
+      `update charges set status = $2::charge_status, decline_code = case when $2 = 'failed' then 'do_not_honor' end
+        where session_id = $1`,
+      [id, status],
+    );
+    const repeated = await charge(id, cards.hangs_taken ?? '', headers);
+    expect(repeated.status).toBe(answered);
+    const { body } = repeated;
+    if (status === 'failed')
+      expect(body.error).toMatchObject({ decline_code: 'do_not_honor', charge: first.body.error.charge });
+    else expect(body).toMatchObject({ status, replay: true, charge_id: first.body.error.charge });
+    // Learning is no second attempt.
+    expect((await api.database.query('select from charges where session_id = $1', [id])).rowCount).toBe(1);
   });
 });
 

@@ -6,7 +6,9 @@ import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
-import { DOMAIN, startTestApi, type TestApi, TRANSFER_NUMBER } from './test-api.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
+import { bearer } from './fixtures.ts';
+import { DOMAIN, LIVE_TRANSFER_NUMBER, startTestApi, type TestApi, TRANSFER_NUMBER } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,6 +18,35 @@ afterAll(() => api.close());
 
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 const CALLER = { caller_phone: '+15550101234' };
+
+describe('a caller who withholds the number', () => {
+  test.each(['anonymous', 'Unavailable', '', null])('%j has a session without one', async (caller_phone) => {
+    const body = await api.checkout({ ...DINER, caller_phone });
+    expect(body).toMatchObject({ payment_required: 'required', cards: [] });
+    expect(body.transfer_to).toMatch(/^sip:cs_/);
+    const read = await api.get(`/v1/checkout_sessions/${body.checkout_session_id}`);
+    expect(read.body.caller_phone).toBeNull();
+  });
+});
+
+describe('a link', () => {
+  const optional = async (own: TestApi) => {
+    const shop = { business_name: 'Corner Bakery', payment_policy: 'optional' };
+    const { merchant_id } = (await own.post('/v1/merchants', shop)).body;
+    await own.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+    return (await own.checkout({ merchant_id, amount_cents: 100, ...CALLER })).agent_message;
+  };
+
+  test('is offered only where one can be sent', async () => {
+    expect(await optional(api)).not.toMatch(/link/);
+    const linking = await startTestApi({ canSendLinks: () => true });
+    try {
+      expect(await optional(linking)).toMatch(/link I text you/);
+    } finally {
+      await linking.close();
+    }
+  });
+});
 
 describe('the answer', () => {
   test('has exactly the documented fields', async () => {
@@ -88,7 +119,7 @@ describe('the merchant', () => {
       default_card_id: null,
     });
     expect(body.agent_message).toMatch(/can't take a payment/);
-    expect(body).not.toHaveProperty('transfer_to_number');
+    expect(body.transfer_to_number).toBeNull();
   });
 
   test('an order for a number of no merchant is no error either', async () => {
@@ -188,12 +219,33 @@ describe('the transfer', () => {
     expect(JSON.stringify(row.rows)).not.toContain(token);
   });
 
+  test('by number is to the number of the account and mode, and of no other', async () => {
+    const unpaid = { merchant_number: '+15550100777', amount_cents: 100, ...CALLER };
+    const [live, rival] = [newKey('live'), newKey('test')];
+    const { accountId, merchantId } = await createTestMerchant(api.database);
+    await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: live });
+    await insertKey(api.database, { accountId, mode: 'test', key: rival });
+    const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Live' }, bearer(live))).body;
+    await api.database.query(`update merchants set processor = 'stripe' where id = $1`, [merchant_id]);
+    const numberOf = async (body: Record<string, unknown>, key: string) =>
+      (await api.checkout({ ...unpaid, merchant_number: undefined, ...body }, bearer(key))).transfer_to_number;
+    expect(await numberOf({ merchant_id: 'mer_demo_diner' }, DEMO_KEY)).toBe(TRANSFER_NUMBER);
+    expect(await numberOf({ merchant_id }, live)).toBe(LIVE_TRANSFER_NUMBER);
+    expect(await numberOf({ merchant_id: merchantId }, rival)).toBeNull();
+    expect((await api.checkout(unpaid)).transfer_to_number).toBeNull();
+  });
+
   test('by number needs caller_phone', async () => {
-    expect(await api.checkout(DINER)).not.toHaveProperty('transfer_to_number');
+    expect((await api.checkout(DINER)).transfer_to_number).toBeNull();
   });
 
   test('prepares the speech of the call', async () => {
-    await api.checkout({ ...DINER, amount_cents: 7_777, return_to: 'sip:agent@10.0.0.1', success_message: 'Enjoy!' });
+    await api.checkout({
+      ...DINER,
+      amount_cents: 7_777,
+      return_to: 'sip:agent@agents.example.com',
+      success_message: 'Enjoy!',
+    });
     expect(api.prepared).toContainEqual(
       expect.objectContaining({
         businessName: 'Demo Diner',

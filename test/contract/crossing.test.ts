@@ -1,4 +1,5 @@
 /** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const [own, other] = [newId('Account'), newId('Account')];
   for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Of a test' });
   const keyOf = async (accountId: typeof own, mode: 'test' | 'live') =>
-    (await issueKey(api.database, { accountId, mode }, null)).text;
+    (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
   keys = { test: await keyOf(own, 'test'), live: await keyOf(own, 'live'), others: await keyOf(other, 'test') };
   await provision();
 });
@@ -36,6 +37,8 @@ async function provision(): Promise<void> {
   await made(`/v1/merchants/${ids.merchant}/processor`, { processor: 'sandbox' }, 'merchant_id');
   const card = { merchant_id: ids.merchant, caller_phone: CALLER, token: 'tok_visa' };
   ids.card = await made('/v1/cards', card, 'instrument_id');
+  const { body: known } = await api.post('/v1/identify', { caller_phone: CALLER }, bearer(keys.test));
+  ids.consumer = (known.consumer as { id: string }).id;
   const checkout = { merchant_id: ids.merchant, caller_phone: CALLER, amount_cents: 700 };
   ids.session = await made('/v1/create_checkout', checkout, 'checkout_session_id');
   const chosen = { checkout_session_id: ids.session, instrument_id: ids.card };
@@ -94,6 +97,7 @@ const CROSSINGS: Crossing[] = [
     'merchant_not_found',
   ],
   ['delete_card', 'DELETE', '/v1/cards/$card', undefined, 'instrument_not_found'],
+  ['erase_consumer', 'DELETE', '/v1/consumers/$consumer', undefined, 'not_found'],
   ['list_keys', 'GET', '/v1/keys?starting_after=$key', undefined, 'invalid_value', 'invalid_value'],
   ['roll_key', 'POST', '/v1/keys/$key/roll', {}, 'key_not_found'],
   ['revoke_key', 'DELETE', '/v1/keys/$key', undefined, 'key_not_found'],
@@ -118,6 +122,9 @@ const CROSSINGS: Crossing[] = [
 
 /** Operations that name nothing of an account. */
 const NAME_NOTHING = [
+  ...['retrieve_account', 'change_account', 'roll_header_signing_secret'],
+  // Of other accounts and modes it finds nothing (audit-events.test.ts).
+  'list_audit_events',
   'create_key',
   'create_merchant',
   'create_webhook_endpoint',

@@ -15,7 +15,11 @@ import { LIVE_REQUESTS } from '../../src/docs/going-live.ts';
 import { quickstartCommands } from '../../src/docs/quickstart.ts';
 import { SIGNATURE_RECIPE, SIGNATURE_RECIPE_PYTHON } from '../../src/docs/sip-headers.ts';
 import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/docs/story.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { newKey } from '../../src/domain/key.ts';
+import { giveTestData } from '../../src/standalone/test-data.ts';
 import { outcomeHeaders } from '../../src/domain/outcome.ts';
 import { readUserToUser, verifyOutcomeHeaders } from '../support/outcome-headers.ts';
 import { signatureHeaders } from '../../src/outgoing-http/signature.ts';
@@ -56,6 +60,26 @@ test('the quickstart pays, reads, and is declined', async () => {
     { status: 'succeeded', replay: false },
     { session_status: 'complete', charge: { status: 'succeeded' } },
     { error: { code: 'card_declined', decline_code: 'insufficient_funds', agent_action: 'offer_different_card' } },
+    { scope: 'agent', environment: 'test', key: expect.stringMatching(/^rk_test_/) },
+  ]);
+});
+
+test('the quickstart runs on the test data of an account of one’s own', async () => {
+  const accountId = newId('Account');
+  const key = newKey('test');
+  await insertAccount(api.database, { id: accountId, name: 'Own' });
+  await insertKey(api.database, { accountId, mode: 'test', key });
+  const data = await giveTestData(api.database, accountId, 'USD');
+  const diner = data?.merchants.find(({ orders }) => orders.includes('order_1001'))?.merchant.id ?? '';
+  const { open, charge, read: readBack } = quickstartCommands({ baseUrl: api.url, key });
+  const script = [open, charge, readBack].join('\necho\n');
+  const own = script.replaceAll('mer_demo_diner', diner).replaceAll('card_demo_visa', data?.cardId ?? '');
+  const { stdout } = await run('sh', ['-eu', '-c', own.replaceAll('curl -s', 'curl -s --max-time 30')]);
+  const answers = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  expect(answers).toMatchObject([
+    { payment_required: 'required', amount_cents: 4250, cards: [{ instrument_id: data?.cardId }] },
+    { status: 'succeeded', merchant_id: diner },
+    { session_status: 'complete' },
   ]);
 });
 

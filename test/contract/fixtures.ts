@@ -1,8 +1,9 @@
 /** Fixtures of the contract tests: keys of another account and of live mode, and the check of an error answer. */
 import { expect } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { errorEntry } from '../../src/contract/errors.ts';
+import type { ErrorCode, ErrorEntry } from '../../src/contract/error-catalogue.ts';
+import { errorEntry, errorObject } from '../../src/contract/errors.ts';
+import { type LinkCode, linkFacts } from '../../src/contract/pay-links.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
@@ -22,10 +23,25 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 
+const isLinkCode = (code: ErrorCode): code is LinkCode => code === 'needs_enrollment' || code === 'processor_mismatch';
+
+/** The entry as it is answered while the service sends no pay links. */
+export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
+  const { agent_message, display_message, agent_action } = errorObject(
+    code,
+    linkFacts(code, () => false),
+    {
+      ...{ requestId: '', docsUrl: '', language },
+    },
+  );
+  const words = { agentMessage: agent_message, displayMessage: display_message };
+  return { ...errorEntry(code), ...words, action: agent_action };
+}
+
 /** Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes. */
 export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const { error } = answer.body;
-  const entry = errorEntry(code);
+  const entry = isLinkCode(code) ? withoutLink(code) : errorEntry(code);
   expect({ status: answer.status, code: error?.code, param: error?.param }).toEqual({
     status: entry.status,
     code,

@@ -1,9 +1,10 @@
 /** `Idempotency-Key`: repeats of a request get the first answer and have no second effect. */
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
-import type { OrderAnswer } from '../../src/orders/ports.ts';
+import type { OrderAnswer } from '../../src/orders/amount.ts';
 import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
@@ -78,9 +79,9 @@ describe('the same request again', () => {
 
   test('runs again after an internal error', async () => {
     const key = freshKey();
-    await api.database.query('alter table checkout_sessions rename to hidden_sessions');
+    await api.database.query('alter table checkout_sessions add constraint no_more check (false) not valid');
     const broken = await create(DINER, key).finally(() =>
-      api.database.query('alter table hidden_sessions rename to checkout_sessions'),
+      api.database.query('alter table checkout_sessions drop constraint no_more'),
     );
     expect(codeOf(broken)).toEqual([500, 'session_create_failed', undefined]);
     expect((await create(DINER, key)).status).toBe(200);
@@ -107,7 +108,7 @@ describe('the scope', () => {
   test('is account, mode and route', async () => {
     const key = freshKey();
     const created = await create(DINER, key);
-    const other = await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live' }, null);
+    const other = await issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'live' });
     const headers = { authorization: `Bearer ${other.text}`, 'idempotency-key': key };
     expect(codeOf(await api.post('/v1/create_checkout', DINER, headers))).toEqual([401, 'invalid_key', undefined]);
     const issued = await api.post('/v1/keys', {}, { 'idempotency-key': key });
@@ -119,14 +120,14 @@ describe('the scope', () => {
   test('is not the API key: its successor gets the answer, too', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
-    const next = await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
+    const next = await issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' });
     expect((await create(DINER, key, { authorization: `Bearer ${next.text}` })).text).toBe(first.text);
   });
 
   test('another path is another request', async () => {
     const key = freshKey();
     const [one, two] = await Promise.all(
-      [1, 2].map(() => issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)),
+      [1, 2].map(() => issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' })),
     );
     const roll = (id = '') => api.post(`/v1/keys/${id}/roll`, {}, { 'idempotency-key': key });
     expect((await roll(one?.key.id)).status).toBe(200);
@@ -242,7 +243,7 @@ test('without encryption keys, only the same API key decrypts the answer', async
       bare.post('/v1/create_checkout', DINER, { 'idempotency-key': 'k', ...headers });
     const first = await post({});
     expect((await post({})).text).toBe(first.text);
-    const next = await issueKey(bare.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null);
+    const next = await issueKey(bare.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' });
     const other = await post({ authorization: `Bearer ${next.text}` });
     expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
   } finally {

@@ -1,4 +1,5 @@
 /** `/v1/keys`, and what becomes of a key's requests when the key changes. */
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyList } from '../../src/api/routes/keys.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
@@ -23,7 +24,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 async function ownKey(mode: Mode = 'test', accountId?: AccountId): Promise<{ id: string; text: string }> {
   const account = accountId ?? newId('Account');
   await insertAccount(api.database, { id: account, name: 'Of a test' });
-  const { key, text } = await issueKey(api.database, { accountId: account, mode }, null);
+  const { key, text } = await issueKey(api.database, SYSTEM, { accountId: account, mode });
   return { id: key.id, text };
 }
 
@@ -74,8 +75,8 @@ describe('a new key', () => {
 
   test.each([
     [{ environment: 'production' }, 'invalid_environment', 'environment'],
-    [{ environment: null }, 'invalid_environment', 'environment'],
-    [{ name: '' }, 'invalid_value', 'name'],
+    [{ environment: 5 }, 'invalid_environment', 'environment'],
+    [{ name: ' ' }, 'invalid_value', 'name'],
     [{ name: 'x'.repeat(101) }, 'invalid_value', 'name'],
   ])('%j is refused', async (body, code, param) => {
     expect(codeOf(await api.post('/v1/keys', body))).toEqual([400, code, param]);
@@ -233,7 +234,7 @@ describe('a rolled key', () => {
     await expect.poll(() => opens(old.text), { interval: 20 }).toBe(false);
   });
 
-  test.each([-1, 604_801, 1.5, '60', null])('not for %j seconds', async (expires_in_seconds) => {
+  test.each([-1, 604_801, 1.5, '60', false])('not for %j seconds', async (expires_in_seconds) => {
     const old = await ownKey();
     const answer = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds }, bearer(old.text));
     expect(codeOf(answer)).toEqual([400, 'invalid_value', 'expires_in_seconds']);

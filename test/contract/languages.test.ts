@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { errorEntry } from '../../src/contract/errors.ts';
-import { insertTestKeys, CALLER } from './fixtures.ts';
+import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
+import { insertTestKeys, CALLER, withoutLink } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const LANGUAGE = 'es-MX';
@@ -32,7 +32,8 @@ const charge = (checkout_session_id: string, card: string) =>
   api.post('/v1/charge', { checkout_session_id, instrument_id: cards[card] ?? card });
 
 function expectSpanish({ body: { error } }: Answer, code: ErrorCode, declineCode: DeclineCode | null = null): void {
-  const { agentMessage, displayMessage } = errorEntry(code, declineCode, 'es');
+  const { agentMessage, displayMessage } =
+    code === 'needs_enrollment' ? withoutLink(code, 'es') : errorEntry(code, declineCode, 'es');
   expect(agentMessage).not.toBe(errorEntry(code, declineCode).agentMessage);
   expect(error).toMatchObject({ code, agent_message: agentMessage, display_message: displayMessage });
 }
@@ -64,7 +65,10 @@ test('a decline: as it is answered, read, and sent', async () => {
 
 test('an outcome that is not known, and what follows it', async () => {
   const { checkout_session_id: id } = await open();
-  expectSpanish(await charge(id, 'hangs_taken'), 'processor_unavailable');
+  const { error } = (await charge(id, 'hangs_taken')).body;
+  const byText = wordsOf('outcome_by_text', 'es');
+  expect(error).toMatchObject({ code: 'processor_unavailable', agent_message: byText.agentMessage });
+  expect(error.display_message).toBe(byText.displayMessage);
   const events = await api.get(`/v1/events?checkout_session_id=${id}&type=checkout.pending`);
   const { agentMessage } = errorEntry('processor_unavailable', null, 'es');
   expect(events.body.events).toMatchObject([{ data: { failure: { agent_message: agentMessage } } }]);

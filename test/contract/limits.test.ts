@@ -1,4 +1,7 @@
 /** Rate limits of the API: counted in Redis, shown in headers, and not applied while Redis is away. */
+import { randomBytes } from 'node:crypto';
+import { limitFailedAuthentication } from '../../src/api/failed-authentication.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
@@ -10,7 +13,7 @@ import { startTestApi, type TestApi } from './test-api.ts';
 
 /** A window that no test sees the end of. */
 const SLOW = { requests: 3, windowSeconds: 300 };
-const rateLimits = { key: SLOW, address: SLOW };
+const rateLimits = { key: SLOW, address: SLOW, failure: { requests: 20, windowSeconds: 300 } };
 
 let api: TestApi;
 beforeAll(async () => {
@@ -18,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const newKey = async () => (await issueKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)).text;
+const newKey = async () => (await issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' })).text;
 const withKey = (key: string) => fetch(`${api.url}/v1/keys?limit=1`, { headers: { authorization: `Bearer ${key}` } });
 const keyless = (headers: Record<string, string> = {}) => fetch(`${api.url}/v1/keys?limit=1`, { headers });
 const statuses = async (count: number, ask: () => Promise<Response>) => {
@@ -63,6 +66,75 @@ describe('a key', () => {
   });
 });
 
+describe('who guesses keys', () => {
+  const guess = (address: string, authorization = `Bearer rk_test_${randomBytes(32).toString('base64url')}`) =>
+    api.get('/v1/keys', { authorization, 'x-forwarded-for': address });
+
+  /** Key look-ups that PostgreSQL was asked for. */
+  function lookUps(): { count: number; restore(): void } {
+    const { query } = api.database;
+    const seen = { count: 0, restore: () => Object.assign(api.database, { query }) };
+    Object.assign(api.database, {
+      query: (...args: Parameters<typeof query>) => {
+        if (JSON.stringify(args[0]).includes('find_key')) seen.count += 1;
+        return query(...args);
+      },
+    });
+    return seen;
+  }
+
+  test('is refused after twenty, before the database is asked; others are not', async () => {
+    const seen = lookUps();
+    try {
+      for (let index = 0; index < 20; index += 1) expect((await guess('198.51.100.1')).status).toBe(401);
+      expect(seen.count).toBe(20);
+      const { status, headers, body } = await guess('198.51.100.1');
+      expect([status, body.error.code, headers.get('ratelimit-remaining')]).toEqual([429, 'rate_limit', '0']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(280);
+      // A key that is none by its form is a guess, too; a new valid one from there has to wait, for it looks like one.
+      expect((await guess('198.51.100.1', 'Bearer secret')).status).toBe(429);
+      expect((await guess('198.51.100.1', `Bearer ${await newKey()}`)).status).toBe(429);
+      expect(seen.count).toBe(20);
+    } finally {
+      seen.restore();
+    }
+    expect((await guess('198.51.100.2')).status).toBe(401);
+  });
+
+  test('does not shut an address to a key that works there', async () => {
+    const key = await newKey();
+    const own = () => guess('198.51.100.3', `Bearer ${key}`);
+    expect((await own()).status).toBe(200);
+    for (let index = 0; index < 20; index += 1) await guess('198.51.100.3');
+    expect((await guess('198.51.100.3')).status).toBe(429);
+    expect((await own()).status).toBe(200);
+  });
+
+  test('is counted by all processes together, and by each while Redis is away', async () => {
+    const log = createLog({ level: 'silent', instance: 'test' });
+    const limits = { ...rateLimits, failure: { requests: 3, windowSeconds: 300 } };
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => openRateLimiter({ redisUrl: api.redis.url, log, limits, commandLimitMs: 10_000 })),
+    );
+    const away = await openRateLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log, limits });
+    if (one === undefined || two === undefined) throw new Error('no limiters');
+    try {
+      for (const limiter of [one, away]) {
+        const failed = limitFailedAuthentication(limiter);
+        for (let index = 0; index < 3; index += 1) {
+          expect(await failed.refusal('198.51.100.4')).toBeNull();
+          await failed.count('198.51.100.4');
+        }
+        expect(await failed.refusal('198.51.100.4')).toMatchObject({ isAllowed: false, remaining: 0 });
+      }
+      expect(await limitFailedAuthentication(two).refusal('198.51.100.4')).toMatchObject({ isAllowed: false });
+      expect(await limitFailedAuthentication(two).refusal('198.51.100.5')).toBeNull();
+    } finally {
+      for (const limiter of [one, two, away]) limiter.close();
+    }
+  });
+});
+
 describe('the keyless demo', () => {
   test('is counted by the address that a trusted proxy names', async () => {
     const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
@@ -100,11 +172,11 @@ describe('the keyless demo', () => {
     }
   });
 
-  test('does not believe X-Forwarded-For of just anybody', async () => {
+  test('is not for requests that a proxy passed on which nobody named', async () => {
     const open = await startTestApi({ rateLimits });
     let host = 0;
     const ask = () => fetch(`${open.url}/v1/keys`, { headers: { 'x-forwarded-for': `203.0.113.${++host}` } });
-    expect(await statuses(4, ask).finally(() => open.close())).toEqual([200, 200, 200, 429]);
+    expect(await statuses(4, ask).finally(() => open.close())).toEqual([401, 401, 401, 401]);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
 import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
-import type { TestApi } from './test-api.ts';
+import { LIVE_TRANSFER_NUMBER, type TestApi, TRANSFER_NUMBER } from './test-api.ts';
 
 let merchants: MerchantsApi;
 let api: TestApi;
@@ -16,12 +16,14 @@ afterAll(() => api.close());
 describe('wrong settings', () => {
   test.each<[string, Record<string, unknown>, ErrorCode, string]>([
     ['no name', { business_name: undefined }, 'missing_required_fields', 'business_name'],
-    ['an empty name', { business_name: '' }, 'invalid_value', 'business_name'],
+    ['a name of blanks', { business_name: '  ' }, 'invalid_value', 'business_name'],
     ['half a character', { business_name: '\ud83d' }, 'invalid_value', 'business_name'],
     ['an unknown setting', { payment_polcy: 'never' }, 'invalid_value', 'payment_polcy'],
     ['a slug with blanks', { slug: 'a b' }, 'invalid_value', 'slug'],
     ['a slug that is taken', { slug: 'demo-diner' }, 'invalid_value', 'slug'],
     ['a number that is taken', { numbers: ['+15550100001'] }, 'invalid_value', 'numbers'],
+    ['a number of our own', { numbers: ['+15550100302', TRANSFER_NUMBER] }, 'invalid_value', 'numbers'],
+    ['a number of our own, of live mode', { numbers: [LIVE_TRANSFER_NUMBER] }, 'invalid_value', 'numbers'],
     ['a number twice', { numbers: ['+15550100301', '+15550100301'] }, 'invalid_value', 'numbers'],
     ['no number', { numbers: ['front desk'] }, 'invalid_value', 'numbers.0'],
     ['a currency we do not count in', { currency: 'XXX' }, 'invalid_value', 'currency'],
@@ -46,7 +48,7 @@ describe('wrong settings', () => {
       'payment_policy_amount_cents',
     ]),
     ['no language', { language: 'english please' }, 'invalid_value', 'language'],
-    ...['Mars/Olympus', '+02:00', '', 'Europe/Berlin\n', 'A'.repeat(51)].map(
+    ...['Mars/Olympus', '+02:00', ' ', 'Europe/Berlin\n', 'A'.repeat(51)].map(
       (time_zone): [string, Record<string, unknown>, ErrorCode, string] => [
         `the time zone ${JSON.stringify(time_zone)}`,
         { time_zone },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertTestKeys, bearer, CALLER, expectError, OTHER_KEY } from './fixtures.ts';
+import { bearer, CALLER, expectError, insertTestKeys, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
@@ -48,7 +48,15 @@ describe.each(VISITORS)('with %s', (_what, send) => {
     ['POST', '/v1/merchants', { business_name: 'Mine' }],
     ['PATCH', '/v1/merchants/mer_demo_diner', { business_name: 'Mine' }],
     ['POST', '/v1/merchants/mer_demo_diner/processor', { processor: 'sandbox' }],
+    ['POST', '/v1/cards', { merchant_id: 'mer_demo_diner', caller_phone: CALLER, first_name: 'Mine' }],
     ['DELETE', '/v1/cards/card_demo_visa', undefined],
+    ['DELETE', '/v1/consumers/con_demo_caller', undefined],
+    ['PATCH', '/v1/webhook_endpoints/we_1', { disabled: true }],
+    ['DELETE', '/v1/webhook_endpoints/we_1', undefined],
+    ['POST', '/v1/webhook_endpoints/we_1/roll_secret', {}],
+    ['PATCH', '/v1/account', { return_hosts: [] }],
+    ['POST', '/v1/account/roll_header_signing_secret', undefined],
+    ['GET', '/v1/audit_events', undefined],
   ])('%s %s is not for visitors', async (method, path, body) => {
     expectError(await send(method, path, body), 'invalid_key');
   });

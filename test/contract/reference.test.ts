@@ -97,7 +97,7 @@ const [baseUrl = '', key = ''] = process.argv.slice(2);
 ringkey.defaults.baseUrl = baseUrl;
 ringkey.defaults.headers = { authorization: \`Bearer \${key}\` };
 
-const body = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
+const body = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001', allow_repeat: true };
 const opened = await ringkey.createCheckout(body);
 if (opened.status !== 200) throw new Error(opened.data.error.message);
 const { checkout_session_id, payment_required, default_card_id } = opened.data;

@@ -159,7 +159,7 @@ describe('refused', () => {
     ['half a cent', 'invalid_value', 'amount_cents', { charge: 'ch_1', amount_cents: 1.5 }],
     ['an amount as text', 'invalid_value', 'amount_cents', { charge: 'ch_1', amount_cents: '100' }],
     ['more than any charge', 'invalid_value', 'amount_cents', { charge: 'ch_1', amount_cents: 100_000_000 }],
-    ['no amount at all', 'invalid_value', 'amount_cents', { charge: 'ch_1', amount_cents: null }],
+    ['a truth for an amount', 'invalid_value', 'amount_cents', { charge: 'ch_1', amount_cents: true }],
     ['a reason of one’s own', 'invalid_value', 'reason', { charge: 'ch_1', reason: 'cold soup' }],
     ['metadata that is none', 'invalid_value', 'metadata', { charge: 'ch_1', metadata: 'x' }],
     ['metadata deeper than one level', 'invalid_value', 'metadata.a', { charge: 'ch_1', metadata: { a: {} } }],

@@ -6,7 +6,7 @@ import type { Sql } from '../../src/db/pool.ts';
 import { ACCESS_TOKEN, LOCATION, startFakeSquare } from '../support/fake-square.ts';
 import { SECRET_KEY, startFakeStripe } from '../support/fake-stripe.ts';
 import { squareProcessorAt, stripeProcessorAt } from '../support/vendor-processors.ts';
-import { expectError } from './fixtures.ts';
+import { CALLER, expectError } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const DINER = 'mer_demo_diner';
@@ -214,4 +214,19 @@ describe('tokenization', () => {
     ]);
     expect(await read(merchant)).toBeNull();
   });
+});
+
+test('RINGKEY_SAVED_CARDS=off: none is offered, and none charged', async () => {
+  const own = await startTestApi({ savedCards: false });
+  try {
+    const checkout = await own.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 4250, caller_phone: CALLER });
+    expect(checkout).toMatchObject({ payment_required: 'required', cards: [], default_card_id: null });
+    const { checkout_session_id } = checkout;
+    const read = await own.get(`/v1/checkout_sessions/${checkout_session_id}`);
+    expect(read.body).toMatchObject({ cards: [], default_card_id: null });
+    const charged = await own.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
+    expectError(charged, 'needs_enrollment', 'instrument_id');
+  } finally {
+    await own.close();
+  }
 });

@@ -19,7 +19,7 @@ const CHECKOUT = {
   amount_cents: 5,
   caller_phone: CALLER,
   order_id: 'order_1001',
-  return_to: 'sip:a@b',
+  return_to: 'sip:a@example.com',
 };
 
 const OPERATIONS: Operation[] = [
@@ -38,6 +38,7 @@ const OPERATIONS: Operation[] = [
       language: 'en',
     },
   },
+  { method: 'PATCH', path: '/v1/account', valid: { return_hosts: ['*'], return_number_prefixes: ['+44'] } },
   { method: 'PATCH', path: `/v1/merchants/${DINER}`, valid: { voice: null, order_source: { type: 'sandbox' } } },
   {
     method: 'POST',
@@ -93,7 +94,6 @@ describe.each(named)('%s', (_name, operation) => {
     ['NaN', valid.replace(/:.*/, ':NaN}')],
     ['a trailing comma', valid.replace(/}$/, ',}')],
     ['a comment', `${valid}/**/`],
-    ['__proto__', `{"__proto__":{},${valid.slice(1)}`],
   ])('is not JSON: %s', async (_what, body) => {
     expectError(await send(operation, body), 'invalid_json');
   });
@@ -107,6 +107,12 @@ describe.each(named)('%s', (_name, operation) => {
     ['10 MB', `{"${first}":"${'x'.repeat(10_000_000)}"}`],
   ])('wants an object: %s', async (_what, body) => {
     expectError(await send(operation, body), 'invalid_value', 'body');
+  });
+
+  test('is refused with a name that leads to a prototype', async () => {
+    expectError(await send(operation, `{"__proto__":{},${valid.slice(1)}`), 'invalid_value', '__proto__');
+    const inside = `{"constructor":{"prototype":{}},${valid.slice(1)}`;
+    expectError(await send(operation, inside), 'invalid_value', 'constructor.prototype');
   });
 
   test('is refused when it names a field twice, also inside', async () => {
@@ -135,7 +141,8 @@ describe.each(named)('%s', (_name, operation) => {
       const answer = await send(operation, JSON.stringify(rest).replace('"FIELD"', json));
       expectCivil(answer);
       // Gone past its fields: the value is one that the field may have, or the thing named is not there.
-      if (answer.status === 400) expect(answer.body.error.param?.split('.')[0]).toBe(field);
+      // One that is null is absent: another may miss it, as an amount misses its policy.
+      if (answer.status === 400) expect(answer.body.error.param?.split('.')[0]).toMatch(new RegExp(`^${field}`));
       else expect([200, 404, 422, 424]).toContain(answer.status);
     }
   });

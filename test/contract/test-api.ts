@@ -9,10 +9,12 @@ import { errorsOf } from '../../src/api/reference/errors.ts';
 import type { OperationRoute } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
-import type { CardEntry } from '../../src/contract/resources.ts';
+import type { CardEntry } from '../../src/contract/cards.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { credentialsSource } from '../../src/merchants/processor.ts';
 import { orderSources } from '../../src/orders/sources.ts';
+import { readConfig, transferNumbersIn } from '../../src/config.ts';
+import { operatorHosts } from '../../src/domain/return-permission.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
@@ -26,7 +28,15 @@ import { createTestRedis, type TestRedis } from '../support/redis.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
 const DOCS_URL = 'https://docs.example.com';
+/** The demo's, in test mode. */
 export const TRANSFER_NUMBER = '+15550109999';
+/** The demo's, in live mode. */
+export const LIVE_TRANSFER_NUMBER = '+15550109998';
+const TRANSFER_NUMBERS = transferNumbersIn(
+  readConfig({
+    RINGKEY_TRANSFER_NUMBERS: `${TRANSFER_NUMBER}=acct_demo:test,${LIVE_TRANSFER_NUMBER}=acct_demo:live`,
+  }),
+);
 
 export interface Answer {
   status: number;
@@ -149,7 +159,7 @@ export async function startTestApi({
   const rateLimiter = await openRateLimiter({
     redisUrl: redis.url,
     log: logger,
-    limits: rateLimits ?? { key: MANY, address: MANY },
+    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY },
     commandLimitMs: PATIENT_MS,
   });
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
@@ -158,7 +168,7 @@ export async function startTestApi({
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
-    ...{ vault, credentialsFor, processors },
+    ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
   };
   const { app, operations } = createApi({
     database,
@@ -176,7 +186,10 @@ export async function startTestApi({
       },
     },
     now,
-    transfer: { domain: DOMAIN, number: TRANSFER_NUMBER },
+    hasSmsCarrier: false,
+    // As a demo on its user's own machine has it.
+    isOperatorHost: operatorHosts(['127.0.0.0/8']),
+    transfer: { scheme: 'sip', domain: DOMAIN, numbers: TRANSFER_NUMBERS },
     demoAccount: DEMO_ACCOUNT,
     docsUrl: DOCS_URL,
     checks: {},

@@ -35,8 +35,8 @@ function expectTimedOut({ status, headers, body }: Answer): void {
 }
 
 test('a charge whose processor never answers says so itself, before its handler is cut off', () => {
-  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
-  expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * beginLimitMs + processorLimitMs + recordLimitMs);
+  const { requestBeginLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
+  expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * requestBeginLimitMs + processorLimitMs + recordLimitMs);
 });
 
 describe('a handler that hangs', () => {
@@ -94,9 +94,9 @@ describe('a handler that hangs', () => {
 /** What a client sends, and nothing after it. */
 const UNFINISHED: [string, string][] = [
   ['nothing', ''],
-  ['half a head', 'POST /v1/identify HTTP/1.1\r\nHost: a\r\n'],
+  ['half a head', 'POST /v1/identify HTTP/1.1\r\nHost: localhost\r\n'],
   ['half a body', `${postHead(9)}{`],
-  ['half of a second request', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /heal'],
+  ['half of a second request', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal'],
 ];
 
 describe('a client that sends no more and holds on', () => {
@@ -146,7 +146,7 @@ describe('a client that goes away', () => {
 });
 
 function postHead(length: number, path = '/v1/identify'): string {
-  return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
 type Client = Socket & { said(): string };

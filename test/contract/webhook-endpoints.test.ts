@@ -143,7 +143,10 @@ describe('a wrong endpoint', () => {
   test.each(CASES)('%j', async (body, code, param) => {
     expectError(await api.post(PATH, { ...HOOK, ...body }), code, param);
     const { webhook_endpoint_id: id } = await create();
-    expectError(await api.send('PATCH', `${PATH}/${id}`, body), code, param);
+    const changed = await api.send('PATCH', `${PATH}/${id}`, body);
+    // There every field is optional, and one that says nothing absent.
+    if (Object.values(body).some((value) => value === null || value === '')) expect(changed.status).toBe(200);
+    else expectError(changed, code, param);
     await remove(id);
   });
 

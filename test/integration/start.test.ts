@@ -32,6 +32,21 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
   }
 });
 
+test('it says that it stops before it stops to listen, and answers meanwhile', async () => {
+  const product = await startProduct({ ...QUICK, RINGKEY_SHUTDOWN_DELAY_SECONDS: '5' });
+  try {
+    const stopped = product.stop();
+    const ready = () => fetch(`${product.baseUrl}/readyz`).then(({ status }) => status);
+    await expect.poll(ready, { timeout: 4_000 }).toBe(503);
+    const body = JSON.stringify({ caller_phone: '+15550101234' });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${product.baseUrl}/v1/identify`, { method: 'POST', headers, body })).status).toBe(200);
+    expect(await stopped).toBe(0);
+  } finally {
+    await product.close();
+  }
+});
+
 test.each(['DATABASE_URL', 'REDIS_URL'])('a wrong password in %s ends it, in words', async (setting) => {
   const withWrong = (url: string) => Object.assign(new URL(url), { password: 'wrong' }).href;
   const failure = await startProduct(({ databaseUrl, redisUrl }) => ({

@@ -1,4 +1,5 @@
 /** Two `api` processes on one database and one Redis: idempotency, rates and revoked keys hold across both. */
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
@@ -27,7 +28,7 @@ function ask(index: number, path: string, key: string, body?: object, headers: R
 async function newKey() {
   const database = products[0]?.testDatabase.database;
   if (database === undefined) throw new Error('no product');
-  return { database, ...(await issueKey(database, { accountId: DEMO_ACCOUNT, mode: 'test' }, null)) };
+  return { database, ...(await issueKey(database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' })) };
 }
 
 test('fifty identical requests at once: one effect, fifty equal answers', async () => {

@@ -38,7 +38,19 @@ export const NEW_INTENT = z.strictObject({
   payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
 });
 
-export const NEW_METHOD = z.strictObject({ type: z.literal('card'), card: z.strictObject({ token: z.string() }) });
+/** An intent without a card that nobody has confirmed. */
+export const NEW_DRAFT = z.strictObject({
+  amount: positive,
+  currency: z.string().regex(/^[a-z]{3}$/),
+  allowed_payment_method_types: z.tuple([z.literal('card')]),
+  payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
+  metadata,
+});
+export const CANCEL_INTENT = z.strictObject({ cancellation_reason: z.literal('abandoned') });
+export const NEW_METHOD = z.strictObject({
+  type: z.literal('card'),
+  card: z.union([z.strictObject({ token: z.string() }), keyedCard]),
+});
 export const NEW_CUSTOMER = z.strictObject({ metadata });
 export const NEW_SETUP = z.strictObject({
   customer: z.string(),

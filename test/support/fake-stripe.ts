@@ -8,9 +8,11 @@ import { z } from 'zod';
 import { stripeCards, type TestOutcome } from './fake-stripe-cards.ts';
 import { declineError, StripeRefusal } from './fake-stripe-errors.ts';
 import {
+  CANCEL_INTENT,
   LIST_INTENTS,
   LIST_REFUNDS,
   NEW_CUSTOMER,
+  NEW_DRAFT,
   NEW_INTENT,
   NEW_METHOD,
   NEW_REFUND,
@@ -67,6 +69,9 @@ export interface FakeStripe extends FakeVendor {
   refunds: Refund[];
   /** Whether the account can take payments. */
   chargesEnabled: boolean;
+  /** Whether Stripe has enabled MOTO payments, and card numbers sent to its API, for the account. */
+  takesMoto: boolean;
+  takesCardNumbers: boolean;
   /** A token or payment method, as Stripe.js makes it. */
   token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
   /** `cus_…/pm_…` of a saved card. */
@@ -97,6 +102,8 @@ class Books {
       refunds: this.#refunds,
       violations: [] as string[],
       chargesEnabled: true,
+      takesMoto: true,
+      takesCardNumbers: true,
       token: (kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string) => {
         const method = this.#newMethod(number, 12, 2049);
         if (wallet !== undefined) method.wallet = { type: wallet, dynamic_last4: null };
@@ -187,9 +194,20 @@ class Books {
   #prepare(path: string, params: unknown): () => VendorReply {
     const detach = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
     if (detach !== undefined) return () => this.#detach(detach);
+    const canceled = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1];
+    if (canceled !== undefined) {
+      CANCEL_INTENT.parse(params);
+      return () => this.#cancel(canceled);
+    }
     switch (path) {
       case '/v1/payment_intents': {
+        if (!hasField(params, 'confirm')) {
+          const draft = NEW_DRAFT.parse(params);
+          this.#checkAccess(draft);
+          return () => this.#newDraft(draft);
+        }
         const asked = NEW_INTENT.parse(params);
+        this.#checkAccess(asked);
         return () => this.#newIntent(asked);
       }
       case '/v1/customers':
@@ -197,7 +215,9 @@ class Books {
         return () => ok({ id: this.#newCustomer(), object: 'customer', livemode: false });
       case '/v1/payment_methods': {
         const { card } = NEW_METHOD.parse(params);
-        return () => ok(this.#methodObject(this.#methodOfToken(card.token)));
+        if ('token' in card) return () => ok(this.#methodObject(this.#methodOfToken(card.token)));
+        this.#checkNumberAccess();
+        return () => ok(this.#methodObject(this.#newMethod(card.number, card.exp_month, card.exp_year)));
       }
       case '/v1/setup_intents': {
         const asked = NEW_SETUP.parse(params);
@@ -243,6 +263,48 @@ class Books {
     return ok({ object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data });
   }
 
+  /** What Stripe must have enabled for the account: MOTO payments, and card numbers sent to its API. */
+  #checkAccess(
+    asked: Partial<Pick<z.output<typeof NEW_INTENT>, 'payment_method_options' | 'payment_method_data'>>,
+  ): void {
+    const { payment_method_options: options, payment_method_data: data } = asked;
+    if (options !== undefined && !this.face.takesMoto) {
+      const param = 'payment_method_options[card][moto]';
+      throw new StripeRefusal(400, {
+        code: 'parameter_unknown',
+        param,
+        message: `Received unknown parameter: ${param}`,
+      });
+    }
+    if (data !== undefined && 'number' in data.card) this.#checkNumberAccess();
+  }
+
+  #checkNumberAccess(): void {
+    if (!this.face.takesCardNumbers) {
+      throw new StripeRefusal(402, { message: 'Sending credit card numbers directly to the Stripe API is unsafe.' });
+    }
+  }
+
+  #newDraft({ amount, currency, metadata }: z.output<typeof NEW_DRAFT>): VendorReply {
+    const intent: Intent = {
+      ...{ id: id('pi'), created: Math.floor(Date.now() / 1_000), amount, currency, metadata, refunded: 0 },
+      ...{ status: 'requires_payment_method', customer: null, setup_future_usage: null, payment_method: null },
+      last_payment_error: null,
+    };
+    this.#intents.set(intent.id, intent);
+    return ok(this.#intentObject(intent));
+  }
+
+  #cancel(of: string): VendorReply {
+    const intent = this.#intents.get(of);
+    if (intent === undefined) throw missing(of);
+    if (intent.status === 'succeeded') {
+      throw new StripeRefusal(400, { code: 'payment_intent_unexpected_state', message: 'It has succeeded.' });
+    }
+    intent.status = 'canceled';
+    return ok(this.#intentObject(intent));
+  }
+
   #newIntent(asked: z.output<typeof NEW_INTENT>): VendorReply {
     const method = this.#methodFor(asked);
     const { outcome, fault } = stripeCards(method.number);
@@ -282,7 +344,7 @@ class Books {
     }
     if (token !== undefined) return this.#methodOfToken(token);
     const method = this.#methods.get(of ?? '');
-    if (method === undefined) throw missing(of ?? '');
+    if (method === undefined) throw missing(of ?? '', 'payment_method');
     if (method.customer !== null && method.customer !== asked.customer) {
       throw new StripeRefusal(400, { param: 'payment_method', message: 'The payment method belongs to a Customer.' });
     }
@@ -294,7 +356,7 @@ class Books {
 
   #methodOfToken(token: string): Method {
     const method = this.#tokens.get(token);
-    if (method === undefined) throw missing(token);
+    if (method === undefined) throw missing(token, token.startsWith('tok_') ? 'source' : 'confirmation_token');
     if (token.startsWith('tok_')) this.#tokens.delete(token);
     return method;
   }
@@ -384,6 +446,10 @@ class Books {
   }
 }
 
+function hasField(params: unknown, name: string): boolean {
+  return typeof params === 'object' && params !== null && name in params;
+}
+
 function refundObject(refund: Refund) {
   return { ...refund, object: 'refund', currency: 'usd' };
 }
@@ -392,8 +458,8 @@ function ok(body: object): VendorReply {
   return { status: 200, body, headers: { 'request-id': id('req') } };
 }
 
-function missing(what: string): StripeRefusal {
+function missing(what: string, param = 'id'): StripeRefusal {
   return new StripeRefusal(what.startsWith('pi_') ? 404 : 400, {
-    ...{ code: 'resource_missing', param: 'id', message: `No such object: '${what}'` },
+    ...{ code: 'resource_missing', param, message: `No such object: '${what}'` },
   });
 }

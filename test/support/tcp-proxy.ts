@@ -15,6 +15,8 @@ export interface TcpProxy {
   stall(): void;
   /** Accepts connections again and resumes stalled ones. */
   restore(): void;
+  /** Accepts connections again, and leaves the stalled ones silent: like a server that took over for one that is gone. */
+  failOver(): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,9 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
         near.resume();
         far.resume();
       }
+    },
+    failOver() {
+      state = 'open';
     },
     async close() {
       drop();

@@ -4,16 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentGreeting, type ReturnedCall, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
+import { agentGreeting, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
 import { AudioSessions } from '../../src/scripted-caller/audio.ts';
 import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
 import { Phone } from '../../src/scripted-caller/phone.ts';
 import { PromptLibrary, createPhrase, rms, SILENCE_RMS } from '../../src/scripted-caller/prompt-library.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
+import { deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
 
-const AUDIO_SESSIONS = new AudioSessions('127.0.0.1');
+const AUDIO_SESSIONS = new AudioSessions();
 const AGENT = '(the agent)';
 /** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
@@ -44,8 +45,8 @@ export class TestCaller {
   /** Frames of {@link FRAME_MS} with a sound in them. */
   audibleMs = 0;
   readonly #agent: VoiceAgent;
-  /** The agent's first returned call. */
-  readonly #returned: Promise<ReturnedCall>;
+  /** The outcome headers of the agent's first returned call. */
+  readonly #returned: Promise<Record<string, string>>;
   readonly #waiters = new Set<Waiter>();
   #phone: Phone | null = null;
   #finish: (how: string) => void = () => undefined;
@@ -56,16 +57,10 @@ export class TestCaller {
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
     options: TestCallerOptions = {},
   ): Promise<TestCaller> {
-    let onReturn: (returned: ReturnedCall) => void = () => undefined;
-    const returned = new Promise<ReturnedCall>((resolve) => {
-      onReturn = resolve;
-    });
-    const agent = await VoiceAgent.start(AUDIO_SESSIONS, {
-      onReturn: (call) => onReturn(call),
-      onHangUp: () => undefined,
-    });
+    const returned = deferred<Record<string, string>>();
+    const agent = await VoiceAgent.start(AUDIO_SESSIONS, { returned: returned.resolve, hangsUp: () => undefined });
     const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
-    const person = new TestCaller(checkout, agent, returned, [product.speechFolder]);
+    const person = new TestCaller(checkout, agent, returned.promise, [product.speechFolder]);
     person.#phone = await Phone.create(
       AUDIO_SESSIONS,
       { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
@@ -81,7 +76,7 @@ export class TestCaller {
   private constructor(
     checkout: Checkout,
     agent: VoiceAgent,
-    returned: Promise<ReturnedCall>,
+    returned: Promise<Record<string, string>>,
     folders: readonly string[],
   ) {
     this.checkout = checkout;
@@ -108,13 +103,13 @@ export class TestCaller {
   }
 
   /** The outcome headers of the first call that returned to the agent. */
-  async outcomeHeaders(): Promise<Record<string, string>> {
-    return (await this.#returned).headers;
+  outcomeHeaders(): Promise<Record<string, string>> {
+    return this.#returned;
   }
 
   /** Presses keys. Resolves when the last key is released. */
   async press(keys: string): Promise<void> {
-    await this.#phone?.press(keys, 60);
+    await this.#phone?.press(keys);
   }
 
   /** Waits for a sentence, heard before or to come. @throws after 45 s */

@@ -1,10 +1,16 @@
-/** Authentication and rate limits: a Bearer key, or no key where the keyless demo is on. */
+/** Authentication, scopes and rate limits: a Bearer key, or no key where the keyless demo is on. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DEMO_KEY } from '../../contract/demo.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import { hashKey } from '../../domain/key.ts';
+import type { Actor } from '../../domain/audit.ts';
+import { addressMatcher } from '../../domain/address-range.ts';
+import type { AccountId, KeyId } from '../../domain/ids.ts';
+import { hashKey, type KeyScope } from '../../domain/key.ts';
+import type { ValidKey } from '../../db/keys/keys.ts';
 import type { KeyCache } from '../../keys/key-cache.ts';
+import { malformedKey, unknownKey } from './key-fault.ts';
+import type { FailedAuthentication } from '../failed-authentication.ts';
 import type { RateLimiter, RateUsage } from '../rate-limiter.ts';
 import { rateLimitedAddress } from '../source-address.ts';
 
@@ -12,14 +18,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The account and mode that the key stands for. */
     scope: Scope;
+    /** Who asks, for the audit trail. */
+    actor: Actor;
   }
 }
 
 export interface AuthDeps {
   keyCache: KeyCache;
   rateLimiter: RateLimiter;
+  failedAuthentication: FailedAuthentication;
   /** The account of requests without a key, in test mode; null where there is no keyless demo. */
   demoAccount: AccountId | null;
+  /** As in {@link MetricsDeps}. */
+  trustedProxies?: readonly string[];
 }
 
 /** The prefix names the mode, the rest is random. The scheme's case does not matter (RFC 6750, 2.1). */
@@ -28,24 +39,70 @@ const BEARER = /^bearer +(rk_(?:test|live)_[A-Za-z0-9_-]{16,200})$/i;
 /** Guards the routes of `app`: 401 `invalid_key`, 429 `rate_limit`, or `request.scope` is set. */
 export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('scope');
+  app.decorateRequest('actor');
   app.addHook('onRequest', async (request, reply) => {
-    request.scope = await scopeOf(request, reply, deps);
+    const { accountId, mode, id, scope } = await requesterOf(request, reply, deps);
+    request.scope = { accountId, mode };
+    request.actor = { kind: id === null ? 'demo' : 'key', id, source: request.ip, requestId: request.id };
+    requireScope(scope, request);
   });
 }
 
-async function scopeOf(request: FastifyRequest, reply: FastifyReply, deps: AuthDeps): Promise<Scope> {
+/** An account's mode, and the key that opens it; its id is null in the keyless demo. */
+type Requester = Scope & { id: KeyId | null; scope: KeyScope };
+
+async function requesterOf(request: FastifyRequest, reply: FastifyReply, deps: AuthDeps): Promise<Requester> {
   const { authorization } = request.headers;
-  if (authorization === undefined && deps.demoAccount !== null) {
-    requireWithinLimit(reply, await deps.rateLimiter.count('address', rateLimitedAddress(request)));
-    return { accountId: deps.demoAccount, mode: 'test' };
+  if (authorization !== undefined) return keyOf(authorization, request, reply, deps);
+  if (deps.demoAccount === null || !takesNoKey(request, deps)) throw malformedKey(null);
+  requireWithinLimit(reply, await deps.rateLimiter.count('address', rateLimitedAddress(request)));
+  return { accountId: deps.demoAccount, mode: 'test', id: null, scope: 'full' };
+}
+
+/** Local requests, and those behind a proxy that the operator named: it says where they come from, so each source has its limit. */
+function takesNoKey({ isLocal }: FastifyRequest, { trustedProxies = [] }: AuthDeps): boolean {
+  return isLocal || trustedProxies.length > 0;
+}
+
+/** @throws ApiError `invalid_key`; `rate_limit`, also where too many from the address were no keys */
+async function keyOf(
+  authorization: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { keyCache, rateLimiter, failedAuthentication, demoAccount }: AuthDeps,
+): Promise<ValidKey> {
+  const address = rateLimitedAddress(request);
+  const text = BEARER.exec(authorization)?.[1];
+  const keyHash = hashKey(text ?? '');
+  // An address that many share is not shut to their keys because of one who guesses.
+  if (!keyCache.knows(keyHash)) requireWithinLimit(reply, await failedAuthentication.refusal(address));
+  try {
+    if (text === undefined) throw malformedKey(authorization);
+    // Where the demo is off, the key that everybody knows is none, whatever the database says.
+    if (demoAccount === null && text === DEMO_KEY) throw unknownKey(text);
+    requireWithinLimit(reply, await rateLimiter.count('key', keyHash.toString('base64url')));
+    const key = await keyCache.find(keyHash);
+    if (key === null || !text.startsWith(`rk_${key.mode}_`)) throw unknownKey(text);
+    requireSource(key, request);
+    return key;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_key') await failedAuthentication.count(address);
+    throw error;
   }
-  const text = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  if (text === undefined) throw new ApiError('invalid_key');
-  const keyHash = hashKey(text);
-  requireWithinLimit(reply, await deps.rateLimiter.count('key', keyHash.toString('base64url')));
-  const key = await deps.keyCache.find(keyHash);
-  if (key === null || !text.startsWith(`rk_${key.mode}_`)) throw new ApiError('invalid_key');
-  return { accountId: key.accountId, mode: key.mode };
+}
+
+/** @throws ApiError `invalid_key` */
+function requireSource({ allowedSources }: ValidKey, { ip }: FastifyRequest): void {
+  if (allowedSources.length === 0 || addressMatcher(allowedSources)(ip)) return;
+  throw new ApiError('invalid_key', { message: 'The key may not be used from this address: see its allowed_sources.' });
+}
+
+/** @throws ApiError `invalid_key` */
+function requireScope(scope: KeyScope, { routeOptions }: FastifyRequest): void {
+  const operation = routeOptions.config.operation;
+  if (scope === 'full' || operation?.scope === scope) return;
+  const message = `The key has the scope "${scope}", which does not cover ${operation?.id ?? 'this'}: use a key with the scope "full".`;
+  throw new ApiError('invalid_key', { message });
 }
 
 /**

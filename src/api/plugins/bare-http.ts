@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { answerSocket } from './errors.ts';
 
-/** For a server with `requireHostHeader: false`. @param docsUrl base of `doc_url` */
-export function answerBareRequests(app: FastifyInstance, docsUrl: () => string): void {
+/** For a server with `requireHostHeader: false`. */
+export function answerBareRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // RFC 9112, 3.2: HTTP/1.1 has one; an older client may not.
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
@@ -20,6 +20,6 @@ export function answerBareRequests(app: FastifyInstance, docsUrl: () => string):
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    answerSocket(socket, new ApiError('not_found'), docsUrl());
+    answerSocket(socket, new ApiError('not_found'), app.docsUrl);
   });
 }

@@ -2,63 +2,71 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { ApiError, errorObject } from '../../contract/errors.ts';
+import { ApiError, type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Log } from '../../observability/log.ts';
 import { isTransient } from '../../db/transient.ts';
+import type { OperationRoute } from '../reference/operation.ts';
 import { COMMON_HEADERS, setCommonHeaders } from './requests.ts';
+import { noSuchRoute } from './unknown-paths.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Base of `doc_url`, without a slash at the end. */
+    readonly docsUrl: string;
+  }
   interface FastifyRequest {
     /** It was answered with an error that may be gone when the same request comes again: see `ApiError.isTemporary`. */
     failedTemporarily: boolean;
+    /** What it was answered with, for its log line; null where it succeeded. */
+    failure: ApiError | null;
   }
 }
 
 /** A client has so long to read the last answer before its connection is closed. */
 const LINGER_MS = 1_000;
 
-export interface ErrorDeps {
+interface ErrorDeps {
   log: Log;
   docsUrl: string | null;
+  /** Of the API, for the answer to a path that takes another method. */
+  operations?: readonly OperationRoute[];
 }
 
 /** Answers whatever a handler or Fastify throws, and every unknown route; logs 5xx. */
 export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
   app.decorateRequest('failedTemporarily', false);
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(error, request, reply, deps.log, docsUrlOf(app, deps.docsUrl)),
-  );
-  app.setNotFoundHandler(() => {
-    throw new ApiError('not_found');
+  app.decorateRequest('failure', null);
+  app.decorate('docsUrl', { getter: () => deps.docsUrl ?? ownDocsUrl(app) });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, deps.log));
+  app.setNotFoundHandler((request, reply) => {
+    throw noSuchRoute(deps.operations ?? [], request, reply);
   });
 }
 
-/** Base of `doc_url`: the setting, or `/docs` of the address that the server listens on. */
-export function docsUrlOf({ server }: FastifyInstance, setting: string | null): string {
-  if (setting !== null) return setting;
+/** What an error object, or an event, takes from the request. */
+export function errorContext({ id, server }: FastifyRequest): ErrorContext {
+  return { requestId: id, docsUrl: server.docsUrl };
+}
+
+/** `/docs` of the address that the server listens on. */
+function ownDocsUrl({ server }: FastifyInstance): string {
   const address = server.address();
   if (address === null || typeof address === 'string') return '/docs';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}/docs`;
 }
 
-function sendError(
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  log: Log,
-  docsUrl: string,
-): FastifyReply {
+function sendError(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const failure = toApiError(error);
   request.failedTemporarily = failure.isTemporary;
+  request.failure = failure;
   if (failure.status >= 500) logFailure(log, request.id, error);
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
-  return reply.code(failure.status).send({
-    error: errorObject(failure.code, failure.facts, { requestId: request.id, docsUrl, language: failure.language }),
-  });
+  const context = { ...errorContext(request), language: failure.language };
+  return reply.code(failure.status).send({ error: errorObject(failure.code, failure.facts, context) });
 }
 
 /** An error that was thrown on purpose is logged without its stack. */
@@ -69,7 +77,7 @@ function logFailure(log: Log, requestId: string, error: Error): void {
 }
 
 /** The catalogue's error for any error. Its cause is logged, and not shown to the client. */
-export function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {
+function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -106,7 +114,7 @@ export function answerBrokenRequests(
   return {
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply);
-      sendError(error, request, reply, log, docsUrl());
+      sendError(error, request, reply, log);
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` on a POST: the first answer is stored for 24 hours and given again, byte for byte, to the same request
- * with the same key. Another request with that key is refused. Answers of 5xx and 429 are not stored, nor errors that
+ * with the same key. Another request with that key is refused. Answers of 424, 429 and 5xx are not stored, nor errors that
  * may pass by themselves (an order that was not found).
  *
  * A process that dies between the effect and storing the answer leaves a claim that expires, and the request then runs

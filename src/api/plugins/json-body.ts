@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { paramOf } from '../validation.ts';
+import { jsonFault } from './json-fault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +15,7 @@ declare module 'fastify' {
 /** Sets `body` and `bodyText` of `application/json` requests. Any other content type or encoding is refused. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
-  const parseJson = app.getDefaultJsonParser('error', 'error');
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const fault = transferFault(request, body as Buffer);
@@ -22,7 +23,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
     request.bodyText = body.toString('utf8');
     if (body.length === 0 && !takesBody(request)) return done(null, undefined);
     void parseJson(request, request.bodyText, (error, value) => {
-      if (error !== null || !isObject(value)) done(error, value);
+      if (error !== null) done(jsonFault(request.bodyText));
+      else if (!isObject(value)) done(null, value);
       else done(structureFault(request.bodyText), value);
     });
   });
@@ -58,8 +60,8 @@ interface Level {
 }
 
 /**
- * Refuses a name that is given twice in one object, since JSON leaves open which one counts (RFC 8259, section 4), and
- * values nested deeper than {@link MAX_DEPTH}.
+ * Refuses a name that is given twice in one object, since JSON leaves open which one counts (RFC 8259, section 4),
+ * values nested deeper than {@link MAX_DEPTH}, and names by which careless code would reach an object's prototype.
  * @param json valid JSON
  */
 function structureFault(json: string): ApiError | null {
@@ -70,6 +72,7 @@ function structureFault(json: string): ApiError | null {
       if (colon === '' || level === undefined) continue;
       const name = String(JSON.parse(text));
       level.at = name;
+      if (isPrototype(name, levels)) return faultAt(levels, 'No parameter may have this name.');
       if (level.names.has(name)) return faultAt(levels, 'The body names a parameter twice.');
       level.names.add(name);
     } else if (token === '{' || token === '[') {
@@ -82,6 +85,11 @@ function structureFault(json: string): ApiError | null {
     }
   }
   return null;
+}
+
+/** `__proto__` anywhere, and `constructor.prototype`. A `constructor` alone is a name as any. */
+function isPrototype(name: string, levels: readonly Level[]): boolean {
+  return name === '__proto__' || (name === 'prototype' && levels.at(-2)?.at === 'constructor');
 }
 
 function faultAt(levels: readonly Level[], message: string): ApiError {

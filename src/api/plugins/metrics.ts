@@ -6,7 +6,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { OpenRequests } from './requests.ts';
 
 /** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
-export const METRICS_READERS = [
+const METRICS_READERS = [
   '127.0.0.0/8',
   '::1/128',
   '10.0.0.0/8',
@@ -16,9 +16,11 @@ export const METRICS_READERS = [
 ] as const;
 
 export interface MetricsDeps {
+  /** The process's. */
   metrics: Metrics;
-  /** Addresses and CIDR blocks; {@link METRICS_READERS} where not given. */
+  /** Addresses and CIDR blocks that may read `/metrics`; {@link METRICS_READERS} where not given. */
   metricsReaders?: readonly string[];
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
   trustedProxies?: readonly string[];
 }
 

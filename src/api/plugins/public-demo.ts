@@ -1,4 +1,7 @@
-/** The public demo: visitors share its account, so its keys, merchants and saved cards cannot be changed. */
+/**
+ * The public demo: visitors share its account, so it and its keys, merchants, callers, saved cards and webhook endpoints cannot be
+ * changed. Nor can they by requests that come to a demo on loopback through a tunnel.
+ */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -12,13 +15,17 @@ export interface PublicDemoDeps {
 const LOCKED: ReadonlySet<string> = new Set([
   ...['create_key', 'roll_key', 'revoke_key'],
   ...['create_merchant', 'change_merchant', 'connect_processor'],
-  'delete_card',
+  ...['change_account', 'roll_header_signing_secret', 'save_card', 'delete_card', 'erase_consumer'],
+  ...['change_webhook_endpoint', 'delete_webhook_endpoint', 'roll_webhook_secret'],
+  // It tells the visitors' addresses.
+  'list_audit_events',
 ]);
 
 /** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
 export function lockPublicDemo(app: FastifyInstance, { demoAccount, isPublicDemo = false }: PublicDemoDeps): void {
-  if (!isPublicDemo || demoAccount === null) return;
-  app.addHook('onRequest', async ({ scope, routeOptions }) => {
+  if (demoAccount === null) return;
+  app.addHook('onRequest', async ({ scope, isLocal, routeOptions }) => {
+    if (isLocal && !isPublicDemo) return;
     if (scope.accountId !== demoAccount || !LOCKED.has(routeOptions.config.operation?.id ?? '')) return;
     throw new ApiError('invalid_key', {
       message: 'Visitors of the public demo cannot do this: it takes the key of an account of your own.',

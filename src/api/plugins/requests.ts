@@ -1,5 +1,6 @@
 /** Tracks each request from its head to the end of its answer: request id, log, common headers, end listeners. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMadeHere } from '../../domain/ids.ts';
 import type { Log } from '../../observability/log.ts';
 
 declare module 'fastify' {
@@ -8,6 +9,8 @@ declare module 'fastify' {
     isAnswerMade: boolean;
     /** When its head was read, by `performance.now()`. */
     startedAt: number;
+    /** The id of what it made or changed, where its answer names one first. */
+    answeredId: string | null;
   }
 }
 
@@ -35,6 +38,7 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
   const listeners: ((end: RequestEnd) => void)[] = [];
   app.decorateRequest('isAnswerMade', false);
   app.decorateRequest('startedAt', 0);
+  app.decorateRequest('answeredId', null);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     request.log = log.child({ request_id: request.id });
@@ -55,19 +59,37 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
   return { replies, onEnd: (listener) => void listeners.push(listener) };
 }
 
-/** One line a request. It names the route's pattern: the path is the client's, and may hold what must not be logged. */
+/**
+ * One line a request. It names the route's pattern, and of the path nothing but an id: the path is the client's, and may hold
+ * what must not be logged.
+ */
 export function logRequests(requests: OpenRequests): void {
   requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
     request.log.info(
       {
         method: request.method,
         route: request.routeOptions.url ?? null,
+        ...requester(request),
+        object_id: objectOf(request),
         duration_ms: Math.round(durationMs),
         status: isAbandoned ? null : reply.statusCode,
+        ...(request.failure !== null && { code: request.failure.code, param: request.failure.facts.param }),
+        ...(request.unknownFields !== null && { unknown_fields: request.unknownFields }),
       },
       isAbandoned ? 'request abandoned by its client' : 'request answered',
     );
   });
+}
+
+/** Who asked; of a request that was let in. */
+function requester({ scope, actor }: Partial<Pick<FastifyRequest, 'scope' | 'actor'>>): object {
+  return scope === undefined ? {} : { account_id: scope.accountId, mode: scope.mode, key_id: actor?.id ?? null };
+}
+
+/** The id of what the request is about: in its path, its body, or its answer. */
+function objectOf({ params, body, answeredId }: FastifyRequest): string | null {
+  const named = [params, body].flatMap((values) => (typeof values === 'object' ? Object.values(values ?? {}) : []));
+  return named.find(isMadeHere) ?? answeredId;
 }
 
 /**

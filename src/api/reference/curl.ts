@@ -20,13 +20,14 @@ function preparations(
   place: CurlPlace,
   seen = new Set<string>(),
 ): string[] {
-  return (route.example.needs ?? []).flatMap(({ name, operation, field }) => {
+  return (route.example.needs ?? []).flatMap(({ name, operation, field, body }) => {
     if (seen.has(name)) return [];
     seen.add(name);
     const source = routes.find(({ id }) => id === operation);
     if (source === undefined) throw new Error(`the example of ${route.id} needs ${operation}, which is no operation`);
-    const pick = `sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'`;
-    return [...preparations(source, routes, place, seen), `${name}=$(${request(source, place)} | ${pick})`];
+    const pick = `sed -n 's/.*"${field.split('.').at(-1)}":"\\([^"]*\\)".*/\\1/p'`;
+    const asked = body === undefined ? source : { ...source, example: { ...source.example, body } };
+    return [...preparations(source, routes, place, seen), `${name}=$(${request(asked, place)} | ${pick})`];
   });
 }
 
@@ -36,8 +37,13 @@ function request(route: OperationRoute, { baseUrl, key }: CurlPlace): string {
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const url = `${baseUrl}${path}${search.length === 0 ? '' : `?${search.join('&')}`}`;
   const method = route.method === 'get' || (route.method === 'post' && body !== undefined) ? '' : ` -X ${verb(route)}`;
+  return curlCommand(`curl -s${method} "${url}"`, key, body, headers);
+}
+
+/** One request. @param start program, method and URL */
+export function curlCommand(start: string, key: string, body?: object, headers: Record<string, string> = {}): string {
   const lines = [
-    `curl -s${method} "${url}"`,
+    start,
     `-H "Authorization: Bearer ${key}"`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined

@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { errorEntry } from '../../contract/errors.ts';
 import { ErrorObject } from '../../contract/error-object.ts';
+import { KEY_SCOPES } from '../../domain/key.ts';
 import { EventResource } from '../routes/events.ts';
 import { type CurlPlace, curlOf } from './curl.ts';
 import { byStatus, errorExample, errorsOf } from './errors.ts';
 import { exampleOf, requestExample } from './example.ts';
 import { ANSWER_HEADERS, answerHeaders, DELIVERY_HEADERS, IDEMPOTENCY_KEY } from './headers.ts';
-import { GROUPS, type OperationRoute } from './operation.ts';
+import { GROUPS, keysSentence, type OperationRoute } from './operation.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
 /** What the document says beside the operations. */
@@ -69,7 +70,8 @@ export function openApiDocument(routes: readonly OperationRoute[], options: Docu
           type: 'http',
           scheme: 'bearer',
           description: `An API key: \`Authorization: Bearer rk_test_…\`. Its prefix picks the mode. It can create charges: keep it server-side, never
-in client code, a prompt, a transcript, or anything a model writes. Where the keyless demo is on, a request without the header acts as the
+in client code, a prompt, a transcript, or anything a model writes. Where an agent's platform holds it, let it be one of the scope \`agent\`: it takes payments
+and does nothing else. Where the keyless demo is on, a request without the header acts as the
 demo's account in test mode.`,
         },
       },
@@ -101,7 +103,9 @@ function operationObject(route: OperationRoute, context: Context): JsonSchema {
     operationId: route.id,
     tags: [route.group],
     summary: route.summary,
-    description: route.description,
+    description: `${route.description}\n\n${keysSentence(route)}`,
+    // Since OpenAPI 3.1 with the roles that a key needs, one of them.
+    security: (route.scope === 'agent' ? KEY_SCOPES : ['full']).map((scope) => ({ key: [scope] })),
     ...(parameters.length > 0 && { parameters }),
     ...(route.request !== undefined && {
       requestBody: {

@@ -40,7 +40,8 @@ export function requestExample(
       const source = routes.find(({ id }) => id === need.operation);
       if (source === undefined) throw new Error(`the example of ${route.id} needs ${need.operation}, no operation`);
       const answer = exampleOf(schemas.inline(source.response, 'output'), schemas.components);
-      return [need.name, String((answer as Record<string, unknown>)[need.field])];
+      const field = need.field.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], answer);
+      return [need.name, String(field)];
     }),
   );
   const filled = JSON.stringify(route.example).replace(

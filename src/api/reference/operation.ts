@@ -2,9 +2,11 @@
  * Operations: what each route says of itself in the reference, as `config.operation` of the route. Method and path are the
  * route's own, the schemas are those it validates with; the OpenAPI document, `/docs` and generated clients follow.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
+import { isMadeHere } from '../../domain/ids.ts';
+import type { KeyScope } from '../../domain/key.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,14 +23,17 @@ export const GROUPS = {
   Merchants: 'Whom the money is for: their settings, processor, orders.',
   Webhooks: 'Where signed events go.',
   Events: 'What happened, as your webhook endpoints are sent it, and sending it again.',
+  Account: 'Whose key it is, and where its callers may be sent.',
   Keys: 'API keys of the account, in the mode of the key that asks.',
+  Audit: 'Who changed what, and from where.',
 } as const;
-export type Group = keyof typeof GROUPS;
 
-export interface Operation {
+export interface Operation<Response extends z.ZodType = z.ZodType> {
   /** Unique, in snake case: `create_checkout`. */
   id: string;
-  group: Group;
+  group: keyof typeof GROUPS;
+  /** `agent`: keys of every scope may use it; `full`, also where nothing is said: keys of that scope alone. */
+  scope?: KeyScope;
   summary: string;
   /** Markdown: what it does, and the rules a field's own description does not tell. */
   description: string;
@@ -38,7 +43,7 @@ export interface Operation {
   /** Request headers, besides `Authorization` and, for a POST, `Idempotency-Key`. */
   headers?: z.ZodObject;
   request?: z.ZodType;
-  response: z.ZodType;
+  response: Response;
   /** Describes the successful answer, in a sentence. */
   answers: string;
   /** 200 where not given. */
@@ -64,7 +69,10 @@ export interface Example {
 export interface Need {
   name: string;
   operation: string;
+  /** `consumer.id` is the `id` of `consumer`. */
   field: string;
+  /** In place of the example's. */
+  body?: Record<string, unknown>;
 }
 
 /** An operation with its route's method and path. */
@@ -74,7 +82,47 @@ export interface OperationRoute extends Operation {
   path: string;
 }
 
+/** Which keys may use an operation, in Markdown. */
+export function keysSentence({ scope = 'full' }: Pick<Operation, 'scope'>): string {
+  return scope === 'agent' ? 'Keys of the scope `agent` may use it, too.' : 'Only keys of the scope `full` may use it.';
+}
+
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+/** What Fastify makes of a path with one parameter: `/keys/:id` has `id`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${string}`
+  ? Record<Name, string>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/**
+ * Adds the route of an operation. What the handler answers is of the type of the operation's `response`, or sent by itself.
+ * @param route method and path, within the prefix of `app`
+ */
+export function addOperation<
+  Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  Path extends `/${string}`,
+  Response extends z.ZodType,
+>(
+  app: FastifyInstance,
+  route: `${Method} ${Path}`,
+  operation: Operation<Response>,
+  handler: (
+    request: FastifyRequest<{ Params: ParamsOf<Path> }>,
+    reply: FastifyReply,
+  ) => Promise<z.output<Response> | FastifyReply>,
+  config: Pick<FastifyContextConfig, 'onReplay'> = {},
+): void {
+  const [method = '', url = ''] = route.split(' ');
+  const named: typeof handler = async (request, reply) => {
+    const answer = await handler(request, reply);
+    if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
+    return answer;
+  };
+  app.route<{ Params: ParamsOf<Path> }>({ method, url, handler: named, config: { operation, ...config } });
+}
+
 /** Every route below these paths has to describe itself. */
 const DESCRIBED = /^\/(?:v1|api)\//;
 

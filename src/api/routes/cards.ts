@@ -1,15 +1,15 @@
 /** `/v1/cards`: saved cards, by caller and merchant. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
-import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
+import { requireMerchant } from '../require-in-scope.ts';
 import { identifier, line, phoneNumber } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { type CardDeps, deleteCard, requireCardInScope, saveCard } from '../../cards/cards.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
-import { cardEntries, CardEntry } from '../../contract/resources.ts';
+import { CardEntry, cardEntries } from '../../contract/cards.ts';
 import { listCards } from '../../db/cards/cards.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -52,11 +52,7 @@ export const ListCardsQuery = PageQuery.extend({
 
 export const CardList = z.object({
   cards: field(z.array(CardEntry), 'Newest first, and only those that can be charged at this merchant.'),
-  default_card_id: field(
-    z.string().nullable(),
-    'The `instrument_id` of the default card among `cards`; null where none of them is.',
-    'card_demo_visa',
-  ),
+  default_card_id: FIELDS.default_card_id,
   has_more: FIELDS.has_more,
 });
 export type CardList = z.infer<typeof CardList>;
@@ -67,7 +63,7 @@ export const DeletedCard = z.object({
 });
 export type DeletedCard = z.infer<typeof DeletedCard>;
 
-const SAVE_CARD: Operation = {
+const SAVE_CARD = {
   id: 'save_card',
   group: 'Callers',
   summary: 'Save a card',
@@ -90,9 +86,9 @@ comes as \`token\` is refused.
   example: {
     body: { merchant_id: 'mer_demo_diner', caller_phone: '+15550109876', token: 'tok_mastercard', first_name: 'Robin' },
   },
-};
+} satisfies Operation;
 
-const LIST_CARDS: Operation = {
+const LIST_CARDS = {
   id: 'list_cards',
   group: 'Callers',
   summary: "List a caller's cards at a merchant",
@@ -102,9 +98,9 @@ const LIST_CARDS: Operation = {
   answers: 'A page of the list; empty for a caller that is not known.',
   errors: ['missing_required_fields', 'merchant_not_found'],
   example: { query: { merchant_id: 'mer_demo_diner', caller_phone: '%2B15550101234' } },
-};
+} satisfies Operation;
 
-const DELETE_CARD: Operation = {
+const DELETE_CARD = {
   id: 'delete_card',
   group: 'Callers',
   summary: 'Delete a saved card',
@@ -117,10 +113,10 @@ const DELETE_CARD: Operation = {
     needs: [{ name: 'CARD', operation: 'save_card', field: 'instrument_id' }],
     params: { id: '$CARD' },
   },
-};
+} satisfies Operation;
 
 export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
-  app.post('/cards', { config: { operation: SAVE_CARD } }, async (request): Promise<SavedCardResource> => {
+  addOperation(app, 'POST /cards', SAVE_CARD, async (request) => {
     const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');
     const record = await requireMerchant(deps.database, request, body.merchant_id);
     const asked = {
@@ -140,7 +136,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
     return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };
   });
 
-  app.get('/cards', { config: { operation: LIST_CARDS } }, async (request): Promise<CardList> => {
+  addOperation(app, 'GET /cards', LIST_CARDS, async (request) => {
     const query = parseQuery(ListCardsQuery, request.query);
     const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
     const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
@@ -148,9 +144,9 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
     return { ...cardEntries(items), has_more: hasMore };
   });
 
-  app.delete<IdRoute>('/cards/:id', { config: { operation: DELETE_CARD } }, async (request): Promise<DeletedCard> => {
+  addOperation(app, 'DELETE /cards/:id', DELETE_CARD, async (request) => {
     const card = await requireCardInScope(deps, request.scope, request.params.id);
-    await deleteCard(deps, card);
-    return { instrument_id: card.id, deleted: true };
+    await deleteCard(deps, request.actor, request.scope, card);
+    return { instrument_id: card.id, deleted: true as const };
   });
 }

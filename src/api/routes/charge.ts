@@ -1,23 +1,23 @@
 /** `POST /v1/charge`: charges the saved card that the caller chose, against an open session. A decline is a 402. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Need, Operation } from '../reference/operation.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { OPEN_SESSION } from './create-checkout.ts';
+import { anyId } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { ChargeStatusField } from '../../contract/resources.ts';
-import { languageOfSession } from '../../db/sessions/languages.ts';
+import { findLanguage } from '../../db/sessions/languages.ts';
 
-const MAX_ID_LENGTH = 255;
 const SESSION = 'cs_wj3degzdpcf54erf5dhqd3dqci';
-const id = z.string().min(1).max(MAX_ID_LENGTH);
-export const openSessionId = field(id, 'The open checkout session, as `create_checkout` answered it.', SESSION);
+export const openSessionId = field(anyId, 'The open checkout session, as `create_checkout` answered it.', SESSION);
 
 export const ChargeRequest = z.strictObject({
   checkout_session_id: openSessionId,
   instrument_id: field(
-    id,
+    anyId,
     'The card that the caller chose, of the `cards` of the session. Never defaulted: the caller agreed to a specific card.',
     'card_demo_visa',
   ),
@@ -37,26 +37,28 @@ export const ChargeResponse = z.object({
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;
 
-const OPEN_SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
-
-const CHARGE: Operation = {
+const CHARGE = {
   id: 'charge',
   group: 'Checkout',
+  scope: 'agent',
   summary: 'Charge a saved card',
   description: `Charges the card that the caller chose against an open checkout session. Amount and currency are the session's.
 
 - **A decline** is a 402 \`card_declined\`, not a 200: say its \`agent_message\`, do its \`agent_action\`. A new attempt is allowed then; five declines a
 session at most, then 429 \`rate_limit\`.
-- **The same charge again** gives the original with \`replay\` true, as it stands now. With an \`Idempotency-Key\` it gives the first answer: what was a 402 or
-a 424 stays one, and \`retrieve_checkout_session\` reads how the charge stands. While a charge of the session is pending or has
+- **The same charge again** gives the original with \`replay\` true, as it stands now. With an \`Idempotency-Key\` it gives the first answer: what was a 402
+stays one; only after a 424 the repeat learns how the charge stands by then. While a charge of the session is pending or has
 succeeded, another card is refused with 409 \`charge_details_mismatch\`: a session is paid once, whatever path the payment comes by.
 - **No outcome.** When the processor does not answer, fails or breaks off, the answer is 424 \`processor_unavailable\` and the charge is \`pending\`: the money may have been
 taken. Take no other payment for this order; we find out, and the webhook brings the result.
+- **One order, one payment.** Where another session has paid the order meanwhile, or is paying it: 409 \`charge_details_mismatch\` with the \`charge\` and an
+\`agent_message\` that says so, unless the session was opened with \`allow_repeat\`.
 - **Card testing.** Too many failed attempts of one caller or card: 429 \`rate_limit\`, and the processor is not asked.
 - No other properties are accepted.`,
   request: ChargeRequest,
   response: ChargeResponse,
-  answers: 'The money was taken, now or, with `replay`, before.',
+  answers:
+    'The money was taken, now or, with `replay`, before; `pending` with `replay` where an earlier charge is not settled yet.',
   errors: [
     ...(['missing_required_fields', 'card_declined', 'instrument_not_authorized', 'session_not_found'] as const),
     ...(['instrument_not_found', 'processor_mismatch', 'session_expired', 'session_missing_consumer'] as const),
@@ -68,19 +70,21 @@ taken. Take no other payment for this order; we find out, and the webhook brings
     ] as const),
   ],
   example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION', instrument_id: 'card_demo_visa' } },
-};
+} satisfies Operation;
 
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
-  app.post(
-    '/charge',
-    { config: { operation: CHARGE, onReplay: asReplay } },
-    async (request): Promise<ChargeResponse> => {
-      const body = parseBody(ChargeRequest, request.body);
-      const languageOf = () => languageOfSession(deps.database, request.scope.accountId, body.checkout_session_id);
-      const asked = { sessionId: body.checkout_session_id, instrumentId: body.instrument_id, log: request.log };
-      return withErrorsIn(languageOf, async () => chargeResponse(await chargeSavedCard(deps, request.scope, asked)));
-    },
-  );
+  const handler = async (request: FastifyRequest) => {
+    const { body, scope, idempotencyClaim, log } = request;
+    const { checkout_session_id: sessionId, instrument_id: instrumentId } = parseBody(ChargeRequest, body);
+    const charged = await withErrorsIn(
+      () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, sessionId),
+      () => chargeSavedCard(deps, scope, { sessionId, instrumentId, keyHash: idempotencyClaim?.keyHash ?? null, log }),
+    );
+    // Not kept for the Idempotency-Key: its repeat learns the outcome.
+    request.failedTemporarily = charged.charge.status === 'pending';
+    return chargeResponse(charged);
+  };
+  addOperation(app, 'POST /charge', CHARGE, handler, { onReplay: asReplay });
 }
 
 /** The kept answer, when it is given again for its Idempotency-Key. */

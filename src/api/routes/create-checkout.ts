@@ -1,13 +1,12 @@
 /** `POST /v1/create_checkout`: opens a checkout. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
-import { metadata, phoneNumber, text } from '../text-schemas.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { callerNumber, metadata, phoneNumber, text } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
-import { type Checkout, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
-import type { CheckoutDeps } from '../../checkout/ports.ts';
+import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
-import { cardEntries, CardEntry } from '../../contract/resources.ts';
+import { CardEntry, cardEntries } from '../../contract/cards.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { parseReturnTo } from '../../domain/return-target.ts';
 
@@ -28,8 +27,8 @@ export const CreateCheckoutRequest = z
       '+15550100001',
     ),
     caller_phone: field(
-      phoneNumber.optional(),
-      "The caller's number, E.164. Without it there are no saved cards and no transfer by number, and `charge` and `send_link` answer 422 `session_missing_consumer`.",
+      callerNumber.optional(),
+      "The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` are a caller who withholds it. Without it there are no saved cards and no transfer by number, and `charge` and `send_link` answer 422 `session_missing_consumer`.",
       '+15550101234',
     ),
     order_id: field(
@@ -53,7 +52,7 @@ export const CreateCheckoutRequest = z
           error: 'is not a sip:, sips:, tel:, http(s): URI or a number',
         })
         .optional(),
-      'Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page. On the phone a URL counts as one that cannot be connected. Without it the line speaks `success_message` and ends the call.',
+      'Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page. On the phone a URL counts as one that cannot be connected. It may lead to the hosts and numbers of the account (`PATCH /v1/account`), else `invalid_value`: never to private addresses, emergency or premium numbers. An account without `return_hosts` may use every public host in test mode, none in live mode. Without it the line speaks `success_message` and ends the call.',
       'sip:agent@agents.example.com',
     ),
     success_message: field(
@@ -75,6 +74,11 @@ export const CreateCheckoutRequest = z
       z.int().min(60).max(86_400).optional(),
       'How long the session can be paid, in seconds; 1800 where not given. A wrong value is `invalid_ttl`.',
       1800,
+    ),
+    allow_repeat: field(
+      z.boolean().optional(),
+      'True where this order may be paid although another session of it is paid, or being paid: an instalment, a second guest.',
+      true,
     ),
   })
   .check(({ value: body, issues }) => {
@@ -108,8 +112,8 @@ export const CreateCheckoutResponse = z.object({
     'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
   ),
   transfer_to_number: field(
-    z.string().optional(),
-    'The same hand-off as a phone number, for platforms that can dial nothing else: the session is then found by the caller’s number. Absent where payment is not required, the session has no `caller_phone`, or the service has no such number.',
+    z.string().nullable(),
+    'The same hand-off as a phone number of the account and mode, for platforms that can dial nothing else: the session is then found by the caller’s number. Null where payment is not required, the session has no `caller_phone`, or whoever runs the service has given the account and mode no number.',
     '+15550109999',
   ),
   expires_at: field(
@@ -121,24 +125,26 @@ export const CreateCheckoutResponse = z.object({
     z.array(CardEntry),
     'The caller’s cards that this merchant can charge, newest first. Empty: text a pay link, or transfer.',
   ),
-  default_card_id: field(
-    z.string().nullable(),
-    'The `instrument_id` of the default card among `cards`; null where none of them is.',
-    'card_demo_visa',
-  ),
+  default_card_id: FIELDS.default_card_id,
   metadata: FIELDS.metadata,
 });
 export type CreateCheckoutResponse = z.infer<typeof CreateCheckoutResponse>;
 
-const CREATE_CHECKOUT: Operation = {
+/** For examples of other operations. */
+export const OPEN_SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
+
+const CREATE_CHECKOUT = {
   id: 'create_checkout',
   group: 'Checkout',
+  scope: 'agent',
   summary: 'Open a checkout',
   description: `Resolves the amount, applies the merchant's payment policy, and says where to send the call when payment is required.
 
 - **Who is paid.** \`merchant_id\`, or the number that was dialled (\`merchant_number\`). A number that is nobody's gives an empty \`merchant_id\`
 and the verdict \`none\`, not an error. Both that disagree: \`invalid_value\`.
 - **How much.** \`order_id\`, \`amount_cents\`, or both: the order's amount wins. The currency is the merchant's.
+- **Is it paid already?** Where another session of the same merchant and \`order_id\` has a charge that is pending or succeeded, and not refunded in full, the
+verdict is \`none\` and \`agent_message\` says so. \`allow_repeat\` opens a checkout all the same; sandbox orders are then paid as often as you try.
 - **Must it be paid?** \`payment_required\` is the verdict of the merchant's payment policy. It stays as it is for this session.
 - **What now?** Say \`agent_message\` as it stands. When \`transfer_to\` is not null, transfer the call there; when it is null, do not. With
 \`cards\`, the caller may choose one of them instead (\`charge\`), or be texted a link (\`send_link\`).
@@ -161,22 +167,24 @@ all cases.
       platform_call_id: 'call-7f3a',
       return_to: 'sip:agent@agents.example.com',
       metadata: { table: '12' },
+      allow_repeat: true,
     },
   },
-};
+} satisfies Operation;
 
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
-  app.post(
-    '/create_checkout',
-    { config: { operation: CREATE_CHECKOUT } },
-    async (request): Promise<CreateCheckoutResponse> => {
-      const body = parseBody(CreateCheckoutRequest, request.body);
-      return responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request)));
-    },
-  );
+  addOperation(app, 'POST /create_checkout', CREATE_CHECKOUT, async (request) => {
+    const body = parseBody(CreateCheckoutRequest, request.body);
+    return responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request)));
+  });
 }
 
-function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, { id, log }: FastifyRequest): CheckoutRequest {
+/** The request as `createCheckout` takes it: what is absent is null. */
+export function checkoutRequest(
+  body: z.output<typeof CreateCheckoutRequest>,
+  { id, log }: FastifyRequest,
+  lineItems: CheckoutRequest['lineItems'] = [],
+): CheckoutRequest {
   return {
     requestId: id,
     log,
@@ -191,7 +199,8 @@ function checkoutRequest(body: z.output<typeof CreateCheckoutRequest>, { id, log
     failureMessage: body.failure_message ?? null,
     metadata: body.metadata ?? {},
     ttlSeconds: body.ttl_seconds ?? null,
-    lineItems: [],
+    allowRepeat: body.allow_repeat ?? false,
+    lineItems,
   };
 }
 
@@ -205,7 +214,7 @@ function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse 
     currency: session.amount.currency,
     amount_source: session.amountSource,
     transfer_to: checkout.transferTo,
-    ...(checkout.transferToNumber !== null && { transfer_to_number: checkout.transferToNumber }),
+    transfer_to_number: checkout.transferToNumber,
     expires_at: session.expiresAt.toISOString(),
     ...cardEntries(checkout.cards),
     metadata: session.metadata,

@@ -1,13 +1,11 @@
 /** `/v1/events`: the account's events, newest first, and sending one again. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BaseLogger } from 'pino';
 import { z } from 'zod';
-import { docsUrlOf } from '../plugins/errors.ts';
-import type { Operation } from '../reference/operation.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
-import { type IdRoute, requireInScope } from '../require-in-scope.ts';
+import { requireInScope } from '../require-in-scope.ts';
 import { parseQuery } from '../validation.ts';
-import { sessionNotFound } from '../../checkout/charge.ts';
+import { sessionIdOf } from '../../checkout/charge.ts';
 import { ErrorObject } from '../../contract/error-object.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
@@ -17,7 +15,7 @@ import { findEvent, listEvents, type LoggedEvent } from '../../db/events/event-l
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import { resendEvents } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
-import { type CheckoutSessionId, parseId } from '../../domain/ids.ts';
+import { type EventId, parseId } from '../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../outbox/bodies.ts';
 
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
@@ -82,7 +80,7 @@ export const EventList = z.object({
   has_more: FIELDS.has_more,
 });
 
-const LIST_EVENTS: Operation = {
+const LIST_EVENTS = {
   id: 'list_events',
   group: 'Events',
   summary: 'List events',
@@ -94,9 +92,9 @@ One that a fault of ours keeps from being sent has \`data\` null until that is m
   answers: 'A page of the list.',
   errors: ['session_not_found'],
   example: { query: { limit: '5' } },
-};
+} satisfies Operation;
 
-const RESEND_EVENT: Operation = {
+const RESEND_EVENT = {
   id: 'resend_event',
   group: 'Events',
   summary: 'Send an event again',
@@ -110,33 +108,24 @@ const RESEND_EVENT: Operation = {
     needs: [{ name: 'EVENT', operation: 'send_test_event', field: 'id' }],
     params: { id: '$EVENT' },
   },
-};
-
-export interface EventDeps {
-  database: Sql;
-  docsUrl: string | null;
-}
+} satisfies Operation;
 
 /** The list never fails for an event that cannot be rendered: that one is shown without its data. */
-export function eventRoutes(app: FastifyInstance, deps: EventDeps): void {
-  const bodiesFor = (request: FastifyRequest, events: readonly LoggedEvent[]) =>
-    eventBodies(deps.database, events, docsUrlOf(app, deps.docsUrl), request.log);
-
-  app.get('/events', { config: { operation: LIST_EVENTS } }, async (request, reply) => {
-    const query = parseQuery(ListEventsQuery, request.query);
-    const filter = { type: query.type ?? null, sessionId: sessionOf(query.checkout_session_id) };
-    const page = requirePage(await listEvents(deps.database, request.scope, filter, pageRequest(query)));
-    const bodies = await bodiesFor(request, page.items);
-    return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${page.hasMore}}`);
+export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+  addOperation(app, 'GET /events', LIST_EVENTS, async (request, reply) => {
+    const { type = null, checkout_session_id: session, ...page } = parseQuery(ListEventsQuery, request.query);
+    const filter = { type, sessionId: session === undefined ? null : sessionIdOf(session) };
+    const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
+    const bodies = await eventBodies(database, items, request);
+    return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);
   });
 
-  app.post<IdRoute>('/events/:id/resend', { config: { operation: RESEND_EVENT } }, async (request, reply) => {
-    const { scope } = request;
-    const id = parseId('Event', request.params.id);
-    const found = id === null ? null : await findEvent(deps.database, scope.accountId, id);
-    const event = requireInScope(found, scope, noSuchEvent);
-    const [body = ''] = await bodiesFor(request, [event]);
-    await resendEvents(deps.database, [event.id]);
+  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (request, reply) => {
+    const { scope, params } = request;
+    const find = (id: EventId) => findEvent(database, scope.accountId, id);
+    const event = await requireInScope(scope, parseId('Event', params.id), find, noSuchEvent);
+    const [body = ''] = await eventBodies(database, [event], request);
+    await resendEvents(database, [event.id]);
     return sendJson(reply, body);
   });
 }
@@ -145,15 +134,8 @@ function noSuchEvent(): ApiError {
   return new ApiError('not_found', { param: 'event_id', message: 'No event of this account has that id.' });
 }
 
-function sessionOf(text: string | undefined): CheckoutSessionId | null {
-  if (text === undefined) return null;
-  const id = parseId('CheckoutSession', text);
-  if (id === null) throw sessionNotFound();
-  return id;
-}
-
 /** The bodies are texts already: the bytes that endpoints are sent. */
-function sendJson(reply: FastifyReply, json: string): FastifyReply {
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
@@ -161,8 +143,7 @@ function sendJson(reply: FastifyReply, json: string): FastifyReply {
 async function eventBodies(
   sql: Sql,
   events: readonly LoggedEvent[],
-  docsUrl: string,
-  log: Pick<BaseLogger, 'error'>,
+  { log, server: { docsUrl } }: Pick<FastifyRequest, 'log' | 'server'>,
 ): Promise<string[]> {
   const { rendered, unrendered } = await bodiesOf(sql, events, docsUrl);
   for (const { eventId, error } of unrendered) log.error({ err: error, eventId }, 'event shown without its data');

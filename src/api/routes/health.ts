@@ -2,33 +2,57 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { errorObject } from '../../contract/errors.ts';
-import { docsUrlOf } from '../plugins/errors.ts';
-import type { HealthCheck } from '../ports.ts';
+import { errorContext } from '../plugins/errors.ts';
+
+/** Rejects when a part that the service depends on does not answer. */
+export type HealthCheck = () => Promise<void>;
 
 export interface HealthDeps {
+  /** By their names in `/readyz`: `postgres`, `engine`. */
   checks: Record<string, HealthCheck>;
-  docsUrl: string | null;
+  /** Of parts without which the service goes on: `redis`. None where not given. */
+  lesserChecks?: Record<string, HealthCheck>;
 }
 
 const CHECK_LIMIT_MS = 2_000;
+/** Whoever asks more often gets the result of the last time: anybody may ask. */
+const KEPT_MS = 1_000;
 
 type CheckResult = 'ok' | 'failed' | 'timeout';
+type Results = Record<string, CheckResult>;
 
-/** `/healthz` is 200 while the process answers at all; `/readyz` 503 when a check fails or takes longer than 2 s. */
-export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
+/**
+ * `/healthz` is 200 while the process answers at all; `/readyz` 503 when a check fails or takes longer than 2 s, and 200 with
+ * the status `degraded` when only lesser ones do: a service that works must not be emptied by its load balancer.
+ */
+export function healthRoutes(app: FastifyInstance, { checks, lesserChecks = {} }: HealthDeps): void {
+  const needed = resultsOf(checks);
+  const lesser = resultsOf(lesserChecks);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const results = await Promise.all(
-      Object.entries(deps.checks).map(
-        async ([name, check]) => [name, await resultOf(name, check, request.log)] as const,
-      ),
-    );
-    const checks = Object.fromEntries(results);
-    if (results.every(([, result]) => result === 'ok')) return { status: 'ready', checks };
-    const context = { requestId: request.id, docsUrl: docsUrlOf(app, deps.docsUrl) };
-    const error = errorObject('internal_error', { message: 'A part that the service needs does not answer.' }, context);
-    return reply.code(503).send({ status: 'not_ready', checks, error });
+    const [results, lesserResults] = await Promise.all([needed(request.log), lesser(request.log)]);
+    const all = { ...results, ...lesserResults };
+    if (isWell(results)) return { status: isWell(lesserResults) ? 'ready' : 'degraded', checks: all };
+    const facts = { message: 'A part that the service needs does not answer.' };
+    const error = errorObject('internal_error', facts, errorContext(request));
+    return reply.code(503).send({ status: 'not_ready', checks: all, error });
   });
+}
+
+const isWell = (results: Results) => Object.values(results).every((result) => result === 'ok');
+
+/** Makes the checks side by side, each of them once in {@link KEPT_MS}. */
+function resultsOf(checks: HealthDeps['checks']): (log: FastifyBaseLogger) => Promise<Results> {
+  const kept = Object.entries(checks).map(([name, check]) => {
+    let last: { at: number; result: Promise<CheckResult> } | null = null;
+    return async (log: FastifyBaseLogger) => {
+      if (last === null || performance.now() - last.at >= KEPT_MS) {
+        last = { at: performance.now(), result: resultOf(name, check, log) };
+      }
+      return [name, await last.result] as const;
+    };
+  });
+  return async (log) => Object.fromEntries(await Promise.all(kept.map((check) => check(log))));
 }
 
 async function resultOf(name: string, check: HealthCheck, log: FastifyBaseLogger): Promise<CheckResult> {

@@ -1,15 +1,19 @@
 /** `POST /v1/identify`: looks a caller up by phone number. Never answers cards, which depend on the merchant. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
-import { phoneNumber } from '../text-schemas.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { callerNumber } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
 import { field } from '../../contract/fields.ts';
 import { findConsumer } from '../../db/cards/cards.ts';
 import type { Sql } from '../../db/pool.ts';
 
 export const IdentifyRequest = z.object({
-  caller_phone: field(phoneNumber, "The caller's number, E.164.", '+15550101234'),
+  caller_phone: field(
+    callerNumber,
+    "The caller's number, E.164. Withheld (`anonymous`, `unavailable`, `unknown`, `restricted`): nobody is known.",
+    '+15550101234',
+  ),
 });
 
 export const ConsumerResource = z
@@ -28,9 +32,10 @@ export const IdentifyResponse = z.object({
 });
 export type IdentifyResponse = z.infer<typeof IdentifyResponse>;
 
-const IDENTIFY: Operation = {
+const IDENTIFY = {
   id: 'identify',
   group: 'Callers',
+  scope: 'agent',
   summary: 'Recognize a caller',
   description: `Who calls from a number; never what they can pay with: that depends on the merchant, which a checkout names. An
 unknown number is an answer, not an error: \`known\` is false and \`consumer\` null. The number goes into the body, never into a header or a URL.`,
@@ -39,12 +44,12 @@ unknown number is an answer, not an error: \`known\` is false and \`consumer\` n
   answers: 'Who it is, or that the number is not known.',
   errors: ['missing_required_fields'],
   example: { body: { caller_phone: '+15550101234' } },
-};
+} satisfies Operation;
 
 export function identifyRoute(app: FastifyInstance, deps: { database: Sql }): void {
-  app.post('/identify', { config: { operation: IDENTIFY } }, async (request): Promise<IdentifyResponse> => {
+  addOperation(app, 'POST /identify', IDENTIFY, async (request) => {
     const { caller_phone } = parseBody(IdentifyRequest, request.body);
-    const consumer = await findConsumer(deps.database, request.scope, caller_phone);
+    const consumer = caller_phone === null ? null : await findConsumer(deps.database, request.scope, caller_phone);
     if (consumer === null) return { known: false, consumer: null };
     const { id, firstName, lastName, email } = consumer;
     return { known: true, consumer: { id, first_name: firstName, last_name: lastName, email } };

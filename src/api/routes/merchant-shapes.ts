@@ -123,7 +123,7 @@ const SETTINGS = {
       .array(phoneNumber)
       .max(MAX_NUMBERS)
       .refine((numbers) => new Set(numbers).size === numbers.length, { error: 'has a number twice' }),
-    "What the merchant's callers dial, E.164: `merchant_number` finds it. No other merchant of the account and mode has one of them. A change replaces the whole list.",
+    "What the merchant's callers dial, E.164: `merchant_number` finds it. No other merchant of the account and mode has one of them, and the payment line's own are refused. A change replaces the whole list.",
     ['+15550100201'],
   ),
   currency: field(z.enum(CURRENCIES), 'ISO 4217. What amounts are in. `USD` where not given.', 'USD'),
@@ -220,7 +220,11 @@ export const MerchantStatusResource = z.object({
   environment: FIELDS.environment.describe('The mode that the merchant belongs to.'),
   processor: field(z.string().nullable(), 'The connected processor; null where none is.', 'sandbox'),
   can_take_payments: field(z.boolean(), "Whether checkouts in the merchant's own mode can be paid now.", true),
-  can_take_live_payments: field(z.boolean(), 'Whether real payments can be taken now: nothing is left to do.', false),
+  can_take_live_payments: field(
+    z.boolean(),
+    'Whether real payments can be taken now. With a processor or account that takes no keyed cards: by saved card and pay page only.',
+    false,
+  ),
   requirements: field(
     z.array(
       z.object({

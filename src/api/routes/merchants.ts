@@ -1,9 +1,10 @@
 /** `/v1/merchants`: the account's merchants, their settings, processor and status. Their shapes are in merchant-shapes.ts. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Need, Operation } from '../reference/operation.ts';
+import { targetsFor } from '../plugins/local-requests.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
-import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
+import { requireMerchant } from '../require-in-scope.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,
@@ -17,7 +18,7 @@ import { FIELDS } from '../../contract/fields.ts';
 import { MerchantResource, merchantResource } from '../../contract/merchants.ts';
 import { listMerchantRecords, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { MerchantDeps } from '../../merchants/deps.ts';
+import type { MerchantSettingsDeps } from '../../merchants/deps.ts';
 import { connectMerchant } from '../../merchants/processor.ts';
 import {
   type ChangedMerchant,
@@ -25,7 +26,7 @@ import {
   createMerchant,
   type MerchantSettings,
 } from '../../merchants/settings.ts';
-import { merchantStatus, REQUIREMENTS } from '../../merchants/status.ts';
+import { type MerchantStatusDeps, merchantStatus, REQUIREMENTS } from '../../merchants/status.ts';
 
 const params = z.object({ id: FIELDS.merchant_id });
 const MERCHANT: Need = { name: 'MERCHANT', operation: 'create_merchant', field: 'merchant_id' };
@@ -33,7 +34,7 @@ const SETTINGS_ERRORS = [
   ...(['invalid_payment_policy', 'invalid_payment_policy_amount_cents', 'invalid_url', 'not_configured'] as const),
 ];
 
-const CREATE_MERCHANT: Operation = {
+const CREATE_MERCHANT = {
   id: 'create_merchant',
   group: 'Merchants',
   summary: 'Create a merchant',
@@ -49,9 +50,9 @@ const CREATE_MERCHANT: Operation = {
   answers: 'The merchant, with every setting as it is now.',
   errors: ['missing_required_fields', ...SETTINGS_ERRORS],
   example: { body: { business_name: 'Corner Bakery', payment_policy: 'above', payment_policy_amount_cents: 2000 } },
-};
+} satisfies Operation;
 
-const LIST_MERCHANTS: Operation = {
+const LIST_MERCHANTS = {
   id: 'list_merchants',
   group: 'Merchants',
   summary: 'List merchants',
@@ -61,9 +62,9 @@ const LIST_MERCHANTS: Operation = {
   answers: 'A page of the list.',
   errors: [],
   example: { query: { limit: '3' } },
-};
+} satisfies Operation;
 
-const RETRIEVE_MERCHANT: Operation = {
+const RETRIEVE_MERCHANT = {
   id: 'retrieve_merchant',
   group: 'Merchants',
   summary: 'Retrieve a merchant',
@@ -73,9 +74,9 @@ const RETRIEVE_MERCHANT: Operation = {
   answers: 'Its settings as they are now.',
   errors: ['merchant_not_found'],
   example: { params: { id: 'mer_demo_diner' } },
-};
+} satisfies Operation;
 
-const CHANGE_MERCHANT: Operation = {
+const CHANGE_MERCHANT = {
   id: 'change_merchant',
   group: 'Merchants',
   summary: 'Change a merchant',
@@ -90,9 +91,9 @@ its own.`,
   answers: 'Its settings as they are now.',
   errors: ['missing_required_fields', 'merchant_not_found', ...SETTINGS_ERRORS],
   example: { needs: [MERCHANT], params: { id: '$MERCHANT' }, body: { asks_postal_code: true } },
-};
+} satisfies Operation;
 
-const CONNECT_PROCESSOR: Operation = {
+const CONNECT_PROCESSOR = {
   id: 'connect_processor',
   group: 'Merchants',
   summary: "Connect the merchant's processor",
@@ -114,9 +115,9 @@ account: whether that takes payments is then not checked, and cards saved with i
     ...(['invalid_credentials', 'vendor_not_provisioned', 'not_configured', 'processor_unavailable'] as const),
   ],
   example: { needs: [MERCHANT], params: { id: '$MERCHANT' }, body: { processor: 'sandbox' } },
-};
+} satisfies Operation;
 
-const MERCHANT_STATUS: Operation = {
+const MERCHANT_STATUS = {
   id: 'retrieve_merchant_status',
   group: 'Merchants',
   summary: 'What keeps a merchant from live payments',
@@ -127,60 +128,47 @@ credentials. A test merchant always has \`test_environment\` in it: whether its 
   answers: 'What is done, and what is left to do.',
   errors: ['merchant_not_found'],
   example: { params: { id: 'mer_demo_diner' } },
-};
+} satisfies Operation;
 
 /** Another account's merchant is `merchant_not_found`, one of the other mode `invalid_key`. */
-export function merchantRoutes(app: FastifyInstance, deps: MerchantDeps): void {
-  app.post('/merchants', { config: { operation: CREATE_MERCHANT } }, async (request): Promise<MerchantResource> => {
+export function merchantRoutes(
+  app: FastifyInstance,
+  deps: MerchantSettingsDeps & MerchantStatusDeps & { privateTargetsLocally?: boolean },
+): void {
+  addOperation(app, 'POST /merchants', CREATE_MERCHANT, async (request) => {
     const body = parseBody(CreateMerchantRequest, request.body);
     const settings = { ...settingsOf(body), businessName: body.business_name };
-    return changedResource(await createMerchant(deps, request.scope, settings));
+    return changedResource(await createMerchant(targetsFor(request, deps), request.actor, request.scope, settings));
   });
 
-  app.get('/merchants', { config: { operation: LIST_MERCHANTS } }, async (request): Promise<MerchantList> => {
+  addOperation(app, 'GET /merchants', LIST_MERCHANTS, async (request) => {
     const page = pageRequest(parseQuery(PageQuery, request.query));
     const { items, hasMore } = requirePage(await listMerchantRecords(deps.database, request.scope, page));
     return { merchants: items.map(merchantResource), has_more: hasMore };
   });
 
-  app.get<IdRoute>(
-    '/merchants/:id',
-    { config: { operation: RETRIEVE_MERCHANT } },
-    async (request): Promise<MerchantResource> => {
-      return merchantResource(await requireMerchant(deps.database, request, request.params.id));
-    },
-  );
+  addOperation(app, 'GET /merchants/:id', RETRIEVE_MERCHANT, async (request) => {
+    return merchantResource(await requireMerchant(deps.database, request, request.params.id));
+  });
 
-  app.patch<IdRoute>(
-    '/merchants/:id',
-    { config: { operation: CHANGE_MERCHANT } },
-    async (request): Promise<MerchantResource> => {
-      const id = parseId('Merchant', request.params.id);
-      if (id === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
-      const settings = settingsOf(parseBody(ChangeMerchantRequest, request.body));
-      return changedResource(await changeMerchant(deps, request.scope, id, settings));
-    },
-  );
+  addOperation(app, 'PATCH /merchants/:id', CHANGE_MERCHANT, async (request) => {
+    const id = parseId('Merchant', request.params.id);
+    if (id === null) throw new ApiError('merchant_not_found', { param: 'merchant_id' });
+    const settings = settingsOf(parseBody(ChangeMerchantRequest, request.body));
+    return changedResource(await changeMerchant(targetsFor(request, deps), request.actor, request.scope, id, settings));
+  });
 
-  app.post<IdRoute>(
-    '/merchants/:id/processor',
-    { config: { operation: CONNECT_PROCESSOR } },
-    async (request): Promise<MerchantResource> => {
-      const { merchant } = await requireMerchant(deps.database, request, request.params.id);
-      const body = parseBody(ConnectProcessorRequest, request.body);
-      if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
-      await connectMerchant(deps, request.scope, merchant, body);
-      return merchantResource(await requireMerchant(deps.database, request, request.params.id));
-    },
-  );
+  addOperation(app, 'POST /merchants/:id/processor', CONNECT_PROCESSOR, async (request) => {
+    const { merchant } = await requireMerchant(deps.database, request, request.params.id);
+    const body = parseBody(ConnectProcessorRequest, request.body);
+    if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
+    await connectMerchant(deps, request.actor, request.scope, merchant, body);
+    return merchantResource(await requireMerchant(deps.database, request, request.params.id));
+  });
 
-  app.get<IdRoute>(
-    '/merchants/:id/status',
-    { config: { operation: MERCHANT_STATUS } },
-    async (request): Promise<MerchantStatusResource> => {
-      return statusResource(deps, await requireMerchant(deps.database, request, request.params.id));
-    },
-  );
+  addOperation(app, 'GET /merchants/:id/status', MERCHANT_STATUS, async (request) => {
+    return statusResource(deps, await requireMerchant(deps.database, request, request.params.id));
+  });
 }
 
 function wrongEnvironment(): ApiError {
@@ -216,14 +204,14 @@ function changedResource({ record, orderSourceSecret }: ChangedMerchant): Mercha
   return { ...resource, order_source: { ...resource.order_source, signing_secret: orderSourceSecret } };
 }
 
-async function statusResource(deps: MerchantDeps, record: MerchantRecord): Promise<MerchantStatusResource> {
+async function statusResource(deps: MerchantStatusDeps, record: MerchantRecord): Promise<MerchantStatusResource> {
   const { merchant, isReady, requirements } = await merchantStatus(deps, record);
   return {
     merchant_id: merchant.id,
     environment: merchant.mode,
     processor: merchant.processor,
     can_take_payments: isReady,
-    can_take_live_payments: requirements.length === 0,
+    can_take_live_payments: isReady && merchant.mode === 'live',
     requirements: requirements.map((code) => ({ code, message: REQUIREMENTS[code] })),
   };
 }

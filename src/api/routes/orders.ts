@@ -1,15 +1,14 @@
 /** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
-import { type IdRoute, requireMerchant } from '../require-in-scope.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { requireMerchant } from '../require-in-scope.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 import { parseQuery } from '../validation.ts';
 import { ApiError, withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import type { Sql } from '../../db/pool.ts';
-import { orderAmountCents } from '../../orders/amount.ts';
-import type { OrderSource } from '../../orders/ports.ts';
+import { type OrderSource, orderAmountCents } from '../../orders/amount.ts';
 
 export const LookUpOrderQuery = z.object({
   merchant_id: field(z.string(), 'The merchant whose order source is asked.', 'mer_demo_diner'),
@@ -23,7 +22,7 @@ export const OrderResource = z.object({
 });
 export type OrderResource = z.infer<typeof OrderResource>;
 
-const RETRIEVE_ORDER: Operation = {
+const RETRIEVE_ORDER = {
   id: 'retrieve_order',
   group: 'Merchants',
   summary: 'Look an order up',
@@ -37,22 +36,18 @@ that cannot be charged: 424 \`order_lookup_failed\`. A merchant without an order
     ...(['missing_required_fields', 'merchant_not_found', 'order_lookup_failed', 'order_lookup_unsupported'] as const),
   ],
   example: { params: { id: 'order_1001' }, query: { merchant_id: 'mer_demo_diner' } },
-};
+} satisfies Operation;
 
 /** @throws ApiError `order_lookup_failed`: no such order, or the source failed; `order_lookup_unsupported`: no source */
 export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {
-  app.get<IdRoute>(
-    '/orders/:id',
-    { config: { operation: RETRIEVE_ORDER } },
-    async (request): Promise<OrderResource> => {
-      const query = parseQuery(LookUpOrderQuery, request.query);
-      const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
-      if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
-      const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
-      const amountCents = await withErrorsIn(merchant.language, () =>
-        orderAmountCents(deps.orders, merchant, orderId, request.id),
-      );
-      return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency: merchant.currency };
-    },
-  );
+  addOperation(app, 'GET /orders/:id', RETRIEVE_ORDER, async (request) => {
+    const query = parseQuery(LookUpOrderQuery, request.query);
+    const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
+    if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
+    const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
+    const amountCents = await withErrorsIn(merchant.language, () =>
+      orderAmountCents(deps.orders, merchant, orderId, request.id),
+    );
+    return { order_id: orderId, merchant_id: merchant.id, amount_cents: amountCents, currency: merchant.currency };
+  });
 }

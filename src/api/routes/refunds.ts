@@ -1,28 +1,24 @@
 /** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { docsUrlOf } from '../plugins/errors.ts';
-import type { Need, Operation } from '../reference/operation.ts';
+import { errorContext } from '../plugins/errors.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
-import type { IdRoute } from '../require-in-scope.ts';
-import { storableMetadata } from '../text-schemas.ts';
+import { anyId, storableMetadata } from '../text-schemas.ts';
 import { parseBody, parseQuery } from '../validation.ts';
 import { requireChargeInScope, requireRefundInScope, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { RefundResource, refundResource } from '../../contract/refunds.ts';
 import { listRefunds } from '../../db/refunds/refund-lists.ts';
-import { languageOfCharge } from '../../db/sessions/languages.ts';
+import { findLanguage } from '../../db/sessions/languages.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { REFUND_REASONS } from '../../domain/refund.ts';
 
-const MAX_ID_LENGTH = 255;
-
-const chargeId = z.string().min(1).max(MAX_ID_LENGTH);
 const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
 
 export const CreateRefundRequest = z.strictObject({
-  charge: field(chargeId, 'The charge to give back: its `charge_id`.', CHARGE_EXAMPLE),
+  charge: field(anyId, 'The charge to give back: its `charge_id`.', CHARGE_EXAMPLE),
   amount_cents: field(
     z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
     "How much, an integer in the currency's minor unit; all that is left of the charge where not given.",
@@ -41,7 +37,7 @@ export const CreateRefundRequest = z.strictObject({
 });
 
 export const ListRefundsQuery = PageQuery.extend({
-  charge: field(chargeId.optional(), 'Only the refunds of this charge.', CHARGE_EXAMPLE),
+  charge: field(anyId.optional(), 'Only the refunds of this charge.', CHARGE_EXAMPLE),
 });
 
 export const RefundList = z.object({
@@ -53,7 +49,7 @@ export type RefundList = z.infer<typeof RefundList>;
 const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
 const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refund_id' };
 
-const CREATE_REFUND: Operation = {
+const CREATE_REFUND = {
   id: 'create_refund',
   group: 'Refunds',
   summary: 'Give money back',
@@ -81,9 +77,9 @@ another way.`,
     needs: [CHARGE],
     body: { charge: '$CHARGE', amount_cents: 1000, reason: 'requested_by_customer', metadata: { ticket: '4711' } },
   },
-};
+} satisfies Operation;
 
-const RETRIEVE_REFUND: Operation = {
+const RETRIEVE_REFUND = {
   id: 'retrieve_refund',
   group: 'Refunds',
   summary: 'Retrieve a refund',
@@ -93,9 +89,9 @@ const RETRIEVE_REFUND: Operation = {
   answers: 'The refund as it is now.',
   errors: ['not_found'],
   example: { needs: [REFUND], params: { id: '$REFUND' } },
-};
+} satisfies Operation;
 
-const LIST_REFUNDS: Operation = {
+const LIST_REFUNDS = {
   id: 'list_refunds',
   group: 'Refunds',
   summary: 'List refunds',
@@ -105,46 +101,41 @@ const LIST_REFUNDS: Operation = {
   answers: 'A page of the list.',
   errors: ['not_found'],
   example: { query: { limit: '5' } },
-};
-
-export interface RefundRouteDeps extends RefundDeps {
-  docsUrl: string | null;
-}
+} satisfies Operation;
 
 /** A refund that the processor has taken on answers 200 `pending`; one whose outcome is unknown, 424 `processor_unavailable`. */
-export function refundRoutes(app: FastifyInstance, deps: RefundRouteDeps): void {
-  const contextOf = ({ id }: FastifyRequest) => ({ requestId: id, docsUrl: docsUrlOf(app, deps.docsUrl) });
-
-  app.post('/refunds', { config: { operation: CREATE_REFUND } }, async (request): Promise<RefundResource> => {
+export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
+  addOperation(app, 'POST /refunds', CREATE_REFUND, async (request) => {
     const body = parseBody(CreateRefundRequest, request.body);
     const claim = request.idempotencyClaim;
     const order = {
       charge: body.charge,
       scope: request.scope,
+      by: request.actor,
       amountCents: body.amount_cents ?? null,
       reason: body.reason ?? null,
       metadata: body.metadata ?? {},
       log: request.log,
       idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
     };
-    const languageOf = () => languageOfCharge(deps.database, request.scope.accountId, body.charge);
+    const languageOf = () => findLanguage(deps.database, 'charges', request.scope.accountId, body.charge);
     const refund = await withErrorsIn(languageOf, () => requestRefund(deps, order));
-    return refundResource(refund, contextOf(request));
+    return refundResource(refund, errorContext(request));
   });
 
-  app.get('/refunds', { config: { operation: LIST_REFUNDS } }, async (request): Promise<RefundList> => {
+  addOperation(app, 'GET /refunds', LIST_REFUNDS, async (request) => {
     const { database } = deps;
     const query = parseQuery(ListRefundsQuery, request.query);
     const ofCharge =
       query.charge === undefined ? null : await requireChargeInScope(database, request.scope, query.charge);
     const page = requirePage(await listRefunds(database, request.scope, ofCharge, pageRequest(query)));
     return {
-      refunds: page.items.map((refund) => refundResource(refund, contextOf(request))),
+      refunds: page.items.map((refund) => refundResource(refund, errorContext(request))),
       has_more: page.hasMore,
     };
   });
 
-  app.get<IdRoute>('/refunds/:id', { config: { operation: RETRIEVE_REFUND } }, async (request) =>
-    refundResource(await requireRefundInScope(deps.database, request.scope, request.params.id), contextOf(request)),
+  addOperation(app, 'GET /refunds/:id', RETRIEVE_REFUND, async (request) =>
+    refundResource(await requireRefundInScope(deps.database, request.scope, request.params.id), errorContext(request)),
   );
 }

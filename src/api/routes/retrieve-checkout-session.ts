@@ -1,8 +1,9 @@
 /** `GET /v1/checkout_sessions/{checkout_session_id}`: a lookup; a declined charge reads as 200. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { docsUrlOf } from '../plugins/errors.ts';
-import type { Need, Operation } from '../reference/operation.ts';
+import { errorContext } from '../plugins/errors.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { OPEN_SESSION } from './create-checkout.ts';
 import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { FIELDS } from '../../contract/fields.ts';
@@ -12,11 +13,10 @@ import { tokenizationFor } from '../../merchants/processor.ts';
 import type { Processor } from '../../payments/ports.ts';
 import type { Vault } from '../../vault/vault.ts';
 
-const SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
-
-const RETRIEVE_CHECKOUT_SESSION: Operation = {
+const RETRIEVE_CHECKOUT_SESSION = {
   id: 'retrieve_checkout_session',
   group: 'Checkout',
+  scope: 'agent',
   summary: 'Retrieve a checkout session',
   description: `Reads a session and its charge. It is a look-up: a decline reads as 200 with a failed charge, whose \`failure\` is the error object that
 the charge was answered with.
@@ -28,39 +28,28 @@ the charge was answered with.
   response: CheckoutSessionResource,
   answers: 'The session as it is now.',
   errors: ['session_not_found'],
-  example: { needs: [SESSION], params: { checkout_session_id: '$SESSION' } },
-};
+  example: { needs: [OPEN_SESSION], params: { checkout_session_id: '$SESSION' } },
+} satisfies Operation;
 
-export interface RetrieveDeps {
+interface RetrieveDeps {
   checkouts: Pick<Checkouts, 'read'>;
   processors: readonly Processor[];
   vault: Vault | null;
-  now: () => Date;
-  docsUrl: string | null;
-}
-
-interface Params {
-  checkout_session_id: string;
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  savedCards?: boolean;
 }
 
 /** @throws ApiError `session_not_found`, also for another account's; `invalid_key` for one of the other mode */
 export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: RetrieveDeps): void {
-  const path = '/checkout_sessions/:checkout_session_id';
-  app.get<{ Params: Params }>(
-    path,
-    { config: { operation: RETRIEVE_CHECKOUT_SESSION } },
-    async ({ params, scope, id: requestId }): Promise<CheckoutSessionResource> => {
-      const id = sessionIdOf(params.checkout_session_id);
-      const reading = await deps.checkouts.read({ accountId: scope.accountId, id });
-      if (reading === null) throw sessionNotFound();
-      if (reading.session.mode !== scope.mode) throw new ApiError('invalid_key');
-      return checkoutSessionResource(reading, {
-        environment: scope.mode,
-        now: deps.now(),
-        tokenization: tokenizationFor(deps, reading),
-        requestId,
-        docsUrl: docsUrlOf(app, deps.docsUrl),
-      });
-    },
-  );
+  const route = 'GET /checkout_sessions/:checkout_session_id';
+  addOperation(app, route, RETRIEVE_CHECKOUT_SESSION, async (request) => {
+    const { accountId, mode } = request.scope;
+    const id = sessionIdOf(request.params.checkout_session_id);
+    const reading = await deps.checkouts.read({ accountId, id });
+    if (reading === null) throw sessionNotFound();
+    if (reading.session.mode !== mode) throw new ApiError('invalid_key');
+    const tokenization = tokenizationFor(deps, reading);
+    const { savedCards = true } = deps;
+    return checkoutSessionResource(reading, { environment: mode, tokenization, savedCards, ...errorContext(request) });
+  });
 }

@@ -1,20 +1,21 @@
 /** `POST /v1/send_link`: texts the caller a pay link for an open session. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Need, Operation } from '../reference/operation.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
 import { openSessionId } from './charge.ts';
+import { OPEN_SESSION } from './create-checkout.ts';
 import { parseBody } from '../validation.ts';
 import { sendLink, type SendLinkDeps } from '../../checkout/send-link.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
-import { languageOfSession } from '../../db/sessions/languages.ts';
+import { findLanguage } from '../../db/sessions/languages.ts';
 
 const PAY_URL = 'https://ringkey.example.com/pay/u4jhvmgnzgedp95w77zvrmrfv9';
 const SHORT_URL = 'https://ringkey.example.com/p/u4jhvmgn';
 
 export const SendLinkRequest = z.strictObject({ checkout_session_id: openSessionId });
 
-export const SendLinkResponse = z.object({
+const SendLinkResponse = z.object({
   sent: field(
     z.boolean(),
     'False: a text went out a moment ago and none did now, so the agent must not say that one was sent.',
@@ -28,13 +29,11 @@ export const SendLinkResponse = z.object({
   order_id: FIELDS.order_id,
   platform_call_id: FIELDS.platform_call_id,
 });
-export type SendLinkResponse = z.infer<typeof SendLinkResponse>;
 
-const SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
-
-const SEND_LINK: Operation = {
+const SEND_LINK = {
   id: 'send_link',
   group: 'Checkout',
+  scope: 'agent',
   summary: 'Text a pay link',
   description: `Texts the caller a pay link for an open session: caller, merchant, amount and verdict all come from the session.
 
@@ -49,13 +48,15 @@ three texts a session and hour.`,
     ...(['missing_checkout_session_id', 'session_not_found', 'session_expired'] as const),
     ...(['session_missing_consumer', 'merchant_not_connected', 'not_configured'] as const),
   ],
-  example: { needs: [SESSION], body: { checkout_session_id: '$SESSION' }, fails: 'not_configured' },
-};
+  example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION' }, fails: 'not_configured' },
+} satisfies Operation;
 
 export function sendLinkRoute(app: FastifyInstance, deps: SendLinkDeps): void {
-  app.post('/send_link', { config: { operation: SEND_LINK } }, async (request): Promise<SendLinkResponse> => {
-    const body = parseBody(SendLinkRequest, request.body, 'missing_checkout_session_id');
-    const languageOf = () => languageOfSession(deps.database, request.scope.accountId, body.checkout_session_id);
-    return withErrorsIn(languageOf, () => sendLink(deps, request.scope, body.checkout_session_id));
+  addOperation(app, 'POST /send_link', SEND_LINK, async ({ body, scope }) => {
+    const { checkout_session_id: id } = parseBody(SendLinkRequest, body, 'missing_checkout_session_id');
+    return withErrorsIn(
+      () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, id),
+      () => sendLink(deps, scope, id),
+    );
   });
 }

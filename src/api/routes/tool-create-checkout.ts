@@ -1,12 +1,11 @@
 /** `POST /api/tools/create_checkout`: create_checkout for voice agents' tools. A header names the merchant. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
-import { CreateCheckoutRequest } from './create-checkout.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { CreateCheckoutRequest, checkoutRequest } from './create-checkout.ts';
 import { line } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
-import { createCheckout } from '../../checkout/create.ts';
-import type { CheckoutDeps } from '../../checkout/ports.ts';
+import { type CheckoutDeps, createCheckout } from '../../checkout/create.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -52,9 +51,10 @@ export const ToolCreateCheckoutResponse = z.object({
 });
 export type ToolCreateCheckoutResponse = z.infer<typeof ToolCreateCheckoutResponse>;
 
-const TOOL_CREATE_CHECKOUT: Operation = {
+const TOOL_CREATE_CHECKOUT = {
   id: 'tool_create_checkout',
   group: 'Checkout',
+  scope: 'agent',
   summary: "Open a checkout, in an agent tool's form",
   description: `For voice platforms whose tools send a fixed body to a fixed URL: a header names the merchant by its slug, the body has no caller, and
 the answer is two or three fields.
@@ -76,41 +76,24 @@ the answer is two or three fields.
     headers: { 'X-Ringkey-Merchant': 'demo-diner' },
     body: { amount_cents: 4250, line_items: [{ name: 'Margherita', quantity: 2, amount_cents: 2125 }] },
   },
-};
+} satisfies Operation;
 
 const HEADER = 'X-Ringkey-Merchant';
 
 /** Like `create_checkout`, but without a caller, and so without saved cards. */
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps & { database: Sql }): void {
-  app.post(
-    '/create_checkout',
-    { config: { operation: TOOL_CREATE_CHECKOUT } },
-    async (request): Promise<ToolCreateCheckoutResponse> => {
-      const body = parseBody(ToolCreateCheckoutRequest, request.body);
-      const items = body.line_items ?? [];
-      const { session, transferTo } = await createCheckout(deps, request.scope, {
-        merchantId: await merchantIdOf(deps.database, request),
-        merchantNumber: null,
-        requestId: request.id,
-        log: request.log,
-        callerPhone: null,
-        orderId: body.order_id ?? null,
-        amountCents: body.amount_cents,
-        platformCallId: null,
-        returnTo: body.return_to ?? null,
-        successMessage: body.success_message ?? null,
-        failureMessage: body.failure_message ?? null,
-        metadata: {},
-        ttlSeconds: null,
-        lineItems: items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amountCents: amount_cents })),
-      });
-      return {
-        id: session.id,
-        payment_required: session.verdict,
-        ...(transferTo !== null && { transfer_to: transferTo }),
-      };
-    },
-  );
+  addOperation(app, 'POST /create_checkout', TOOL_CREATE_CHECKOUT, async (request) => {
+    const { line_items: items = [], ...body } = parseBody(ToolCreateCheckoutRequest, request.body);
+    const lineItems = items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents }));
+    const merchant_id = await merchantIdOf(deps.database, request);
+    const asked = checkoutRequest({ ...body, merchant_id }, request, lineItems);
+    const { session, transferTo } = await createCheckout(deps, request.scope, asked);
+    return {
+      id: session.id,
+      payment_required: session.verdict,
+      ...(transferTo !== null && { transfer_to: transferTo }),
+    };
+  });
 }
 
 /** @throws ApiError `missing_required_fields`, `merchant_not_found` */

@@ -1,10 +1,9 @@
 /** `GET /v1/webhook_endpoints/{id}/deliveries`: what was sent to an endpoint, and what it answered. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Operation } from '../reference/operation.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
-import type { IdRoute } from '../require-in-scope.ts';
-import { requireWebhookEndpoint } from './webhook-endpoints.ts';
+import { ENDPOINT_EXAMPLE, ENDPOINT_PARAMS, requireWebhookEndpoint } from './webhook-endpoints.ts';
 import { parseQuery } from '../validation.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
@@ -63,7 +62,7 @@ export const DeliveryList = z.object({
 });
 export type DeliveryList = z.infer<typeof DeliveryList>;
 
-const LIST_WEBHOOK_DELIVERIES: Operation = {
+const LIST_WEBHOOK_DELIVERIES = {
   id: 'list_webhook_deliveries',
   group: 'Webhooks',
   summary: 'List deliveries to a webhook endpoint',
@@ -72,28 +71,21 @@ const LIST_WEBHOOK_DELIVERIES: Operation = {
 An endpoint may be sent several events at the same time: their order is told by \`sequence\`. Only 2xx is success; redirects are not followed. A
 failed one is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to a tenth later, or later still where
 \`Retry-After\` says so. 410 disables the endpoint.`,
-  params: z.object({ id: FIELDS.webhook_endpoint_id }),
+  params: ENDPOINT_PARAMS,
   query: ListDeliveriesQuery,
   response: DeliveryList,
   answers: 'A page of the list.',
   errors: ['not_found'],
-  example: {
-    needs: [{ name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' }],
-    params: { id: '$ENDPOINT' },
-  },
-};
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
 
 export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  app.get<IdRoute>(
-    '/webhook_endpoints/:id/deliveries',
-    { config: { operation: LIST_WEBHOOK_DELIVERIES } },
-    async (request): Promise<DeliveryList> => {
-      const endpoint = await requireWebhookEndpoint(database, request);
-      const query = parseQuery(ListDeliveriesQuery, request.query);
-      const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
-      return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
-    },
-  );
+  addOperation(app, 'GET /webhook_endpoints/:id/deliveries', LIST_WEBHOOK_DELIVERIES, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const query = parseQuery(ListDeliveriesQuery, request.query);
+    const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
+    return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
+  });
 }
 
 function deliveryResource(delivery: LoggedDelivery): DeliveryResource {

@@ -1,11 +1,10 @@
 /** `/v1/webhook_endpoints`: the shapes of its requests and answers. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../contract/fields.ts';
+import { overlapSeconds } from '../text-schemas.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 
 const MAX_URL_LENGTH = 2_048;
-const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
-const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 
 const URL_EXAMPLE = 'https://agents.example.com/ringkey';
 const urlField = field(
@@ -31,11 +30,7 @@ export const ChangeWebhookEndpointRequest = z.strictObject({
 });
 
 export const RollSecretRequest = z.strictObject({
-  expires_in_seconds: field(
-    z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS),
-    'How long the old secret signs on beside the new one, in seconds: 0 (not a moment) to 604800 (seven days); a day where not given.',
-    3600,
-  ),
+  expires_in_seconds: overlapSeconds('the old secret signs on beside the new one'),
 });
 
 export const WebhookEndpointResource = z

@@ -1,11 +1,11 @@
 /** `/v1/webhook_endpoints`: where the account's events of this mode are sent. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { docsUrlOf } from '../plugins/errors.ts';
-import type { Need, Operation } from '../reference/operation.ts';
+import { targetsFor } from '../plugins/local-requests.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
-import { type IdRoute, requireInScope } from '../require-in-scope.ts';
-import { EventResource } from './events.ts';
+import { requireInScope } from '../require-in-scope.ts';
+import { EventResource, sendJson } from './events.ts';
 import {
   CreateWebhookEndpointRequest,
   ChangeWebhookEndpointRequest,
@@ -29,19 +29,22 @@ import {
   rollWebhookSecret,
   type WebhookEndpoint,
 } from '../../db/webhooks/webhook-endpoints.ts';
-import { newId, parseId } from '../../domain/ids.ts';
-import { requireVault } from '../../merchants/deps.ts';
+import type { Scope } from '../../domain/account.ts';
+import { newId, parseId, type WebhookEndpointId } from '../../domain/ids.ts';
+import { requireVault } from '../../vault/vault.ts';
 import { isDeliverable } from '../../merchants/order-source.ts';
 import { eventJson } from '../../outbox/event-body.ts';
 import { newSigningSecret } from '../../outgoing-http/signature.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { auditEndpoint, endpointChanges, shownEndpoint } from '../../webhooks/audit.ts';
 import { webhookSecretContext } from '../../webhooks/secrets.ts';
 
 const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
-const params = z.object({ id: FIELDS.webhook_endpoint_id });
-const endpointExample = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
+export const ENDPOINT_PARAMS = z.object({ id: FIELDS.webhook_endpoint_id });
+/** For each operation on one endpoint. */
+export const ENDPOINT_EXAMPLE = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
 
-const CREATE_WEBHOOK_ENDPOINT: Operation = {
+const CREATE_WEBHOOK_ENDPOINT = {
   id: 'create_webhook_endpoint',
   group: 'Webhooks',
   summary: 'Register a webhook endpoint',
@@ -52,9 +55,9 @@ mode; one more is \`invalid_value\`. In live mode only https addresses in the pu
   answers: 'The endpoint, and its secret this once.',
   errors: ['missing_required_fields', 'invalid_url', 'invalid_events', 'not_configured'],
   example: { body: { url: 'https://example.com/ringkey', events: ['checkout.completed', 'checkout.failed'] } },
-};
+} satisfies Operation;
 
-const LIST_WEBHOOK_ENDPOINTS: Operation = {
+const LIST_WEBHOOK_ENDPOINTS = {
   id: 'list_webhook_endpoints',
   group: 'Webhooks',
   summary: 'List webhook endpoints',
@@ -64,59 +67,59 @@ const LIST_WEBHOOK_ENDPOINTS: Operation = {
   answers: 'A page of the list.',
   errors: [],
   example: {},
-};
+} satisfies Operation;
 
-const CHANGE_WEBHOOK_ENDPOINT: Operation = {
+const CHANGE_WEBHOOK_ENDPOINT = {
   id: 'change_webhook_endpoint',
   group: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description: `What is not given stays as it is; \`events\` replaces the whole list. A disabled endpoint is sent nothing, and what waited for it is canceled;
 events go on being kept, and can be sent again when it is back.`,
-  params,
+  params: ENDPOINT_PARAMS,
   request: ChangeWebhookEndpointRequest,
   response: WebhookEndpointResource,
   answers: 'The endpoint as it is now.',
   errors: ['not_found', 'invalid_url', 'invalid_events'],
-  example: { ...endpointExample, body: { disabled: true } },
-};
+  example: { ...ENDPOINT_EXAMPLE, body: { disabled: true } },
+} satisfies Operation;
 
-const DELETE_WEBHOOK_ENDPOINT: Operation = {
+const DELETE_WEBHOOK_ENDPOINT = {
   id: 'delete_webhook_endpoint',
   group: 'Webhooks',
   summary: 'Delete a webhook endpoint',
   description: 'Deliveries to it stop, and its secret is forgotten.',
-  params,
+  params: ENDPOINT_PARAMS,
   response: DeletedWebhookEndpoint,
   answers: 'The endpoint is gone.',
   errors: ['not_found'],
-  example: endpointExample,
-};
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
 
-const ROLL_WEBHOOK_SECRET: Operation = {
+const ROLL_WEBHOOK_SECRET = {
   id: 'roll_webhook_secret',
   group: 'Webhooks',
   summary: 'Roll the signing secret',
   description: `The new secret is shown this once. The old one signs on beside it for as long as you say: until then deliveries have two signatures, and one that fits is
 enough.`,
-  params,
+  params: ENDPOINT_PARAMS,
   request: RollSecretRequest,
   response: NewWebhookEndpointResource,
   answers: 'The endpoint, and its new secret this once.',
   errors: ['not_found', 'not_configured'],
-  example: { ...endpointExample, body: { expires_in_seconds: 3600 } },
-};
+  example: { ...ENDPOINT_EXAMPLE, body: { expires_in_seconds: 3600 } },
+} satisfies Operation;
 
-const SEND_TEST_EVENT: Operation = {
+const SEND_TEST_EVENT = {
   id: 'send_test_event',
   group: 'Webhooks',
   summary: 'Send a test event',
   description: `An event of the kind \`test\`, signed like any other, to this endpoint alone, whatever it is subscribed to. What came of it is in the list of deliveries.`,
-  params,
+  params: ENDPOINT_PARAMS,
   response: EventResource,
   answers: 'The event, on its way.',
   errors: ['not_found'],
-  example: endpointExample,
-};
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
 
 export interface WebhookEndpointDeps {
   database: Database;
@@ -124,7 +127,8 @@ export interface WebhookEndpointDeps {
   vault: Vault | null;
   /** Endpoints of test mode may be at private addresses. */
   privateTargets: boolean;
-  docsUrl: string | null;
+  /** Where local requests say so only. */
+  privateTargetsLocally?: boolean;
 }
 
 /** Of an account in a mode. */
@@ -134,79 +138,70 @@ const MAX_ENDPOINTS = 16;
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;
 
-  app.post(
-    '/webhook_endpoints',
-    { config: { operation: CREATE_WEBHOOK_ENDPOINT } },
-    async (request): Promise<NewWebhookEndpointResource> => {
-      const { url, events } = parseBody(CreateWebhookEndpointRequest, request.body);
-      requireDeliverable(url, request, deps);
-      const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
-      const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
-      const endpoint = await insertWebhookEndpoint(database, request.scope, kept, MAX_ENDPOINTS);
-      if (endpoint === null) throw tooManyEndpoints();
-      return { ...endpointResource(endpoint), signing_secret: secret };
-    },
-  );
+  addOperation(app, 'POST /webhook_endpoints', CREATE_WEBHOOK_ENDPOINT, async (request) => {
+    const { url, events } = parseBody(CreateWebhookEndpointRequest, request.body);
+    requireDeliverable(url, request, deps);
+    const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
+    const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
+    const endpoint = await database.transaction(async (sql) => {
+      const inserted = await insertWebhookEndpoint(sql, request.scope, kept, MAX_ENDPOINTS);
+      if (inserted === null) throw tooManyEndpoints();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.created', inserted, shownEndpoint(inserted));
+      return inserted;
+    });
+    return { ...endpointResource(endpoint), signing_secret: secret };
+  });
 
-  app.get(
-    '/webhook_endpoints',
-    { config: { operation: LIST_WEBHOOK_ENDPOINTS } },
-    async (request): Promise<WebhookEndpointList> => {
-      const page = pageRequest(parseQuery(PageQuery, request.query));
-      const { items, hasMore } = requirePage(await listWebhookEndpoints(database, request.scope, page));
-      return { webhook_endpoints: items.map(endpointResource), has_more: hasMore };
-    },
-  );
+  addOperation(app, 'GET /webhook_endpoints', LIST_WEBHOOK_ENDPOINTS, async (request) => {
+    const page = pageRequest(parseQuery(PageQuery, request.query));
+    const { items, hasMore } = requirePage(await listWebhookEndpoints(database, request.scope, page));
+    return { webhook_endpoints: items.map(endpointResource), has_more: hasMore };
+  });
 
-  app.patch<IdRoute>(
-    '/webhook_endpoints/:id',
-    { config: { operation: CHANGE_WEBHOOK_ENDPOINT } },
-    async (request): Promise<WebhookEndpointResource> => {
-      const endpoint = await requireWebhookEndpoint(database, request);
-      const change = parseBody(ChangeWebhookEndpointRequest, request.body);
-      if (change.url !== undefined) requireDeliverable(change.url, request, deps);
-      const changed = await changeWebhookEndpoint(database, endpoint.id, change);
-      if (changed === null) throw notFound();
-      return endpointResource(changed);
-    },
-  );
+  addOperation(app, 'PATCH /webhook_endpoints/:id', CHANGE_WEBHOOK_ENDPOINT, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const change = parseBody(ChangeWebhookEndpointRequest, request.body);
+    if (change.url !== undefined) requireDeliverable(change.url, request, deps);
+    const changed = await database.transaction(async (sql) => {
+      const after = await changeWebhookEndpoint(sql, endpoint.id, change);
+      if (after === null) throw notFound();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.changed', after, endpointChanges(endpoint, after));
+      return after;
+    });
+    return endpointResource(changed);
+  });
 
-  app.delete<IdRoute>(
-    '/webhook_endpoints/:id',
-    { config: { operation: DELETE_WEBHOOK_ENDPOINT } },
-    async (request): Promise<DeletedWebhookEndpoint> => {
-      const { id } = await requireWebhookEndpoint(database, request);
-      await deleteWebhookEndpoint(database, id);
-      return { webhook_endpoint_id: id, deleted: true };
-    },
-  );
+  addOperation(app, 'DELETE /webhook_endpoints/:id', DELETE_WEBHOOK_ENDPOINT, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    await database.transaction(async (sql) => {
+      await deleteWebhookEndpoint(sql, endpoint.id);
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.deleted', endpoint, shownEndpoint(endpoint));
+    });
+    return { webhook_endpoint_id: endpoint.id, deleted: true as const };
+  });
 
-  app.post<IdRoute>(
-    '/webhook_endpoints/:id/roll_secret',
-    { config: { operation: ROLL_WEBHOOK_SECRET } },
-    async (request): Promise<NewWebhookEndpointResource> => {
-      const endpoint = await requireWebhookEndpoint(database, request);
-      const { expires_in_seconds } = parseBody(RollSecretRequest, request.body);
-      const secret = newSigningSecret();
-      const sealed = requireVault(vault).seal(secret, webhookSecretContext(endpoint.id));
-      if (!(await rollWebhookSecret(database, endpoint.id, sealed, expires_in_seconds))) throw notFound();
-      return { ...endpointResource(endpoint), signing_secret: secret };
-    },
-  );
+  addOperation(app, 'POST /webhook_endpoints/:id/roll_secret', ROLL_WEBHOOK_SECRET, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const { expires_in_seconds } = parseBody(RollSecretRequest, request.body);
+    const secret = newSigningSecret();
+    const sealed = requireVault(vault).seal(secret, webhookSecretContext(endpoint.id));
+    await database.transaction(async (sql) => {
+      if (!(await rollWebhookSecret(sql, endpoint.id, sealed, expires_in_seconds))) throw notFound();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.secret_rolled', endpoint, { expires_in_seconds });
+    });
+    return { ...endpointResource(endpoint), signing_secret: secret };
+  });
 
-  app.post<IdRoute>(
-    '/webhook_endpoints/:id/test',
-    { config: { operation: SEND_TEST_EVENT } },
-    async (request, reply) => {
-      const endpoint = await requireWebhookEndpoint(database, request);
-      const event = await insertTestEvent(database, request.scope, endpoint.id);
-      return reply.type('application/json; charset=utf-8').send(eventJson(event, null, docsUrlOf(app, deps.docsUrl)));
-    },
-  );
+  addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async (request, reply) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const event = await insertTestEvent(database, request.scope, endpoint.id);
+    return sendJson(reply, eventJson(event, null, app.docsUrl));
+  });
 }
 
-function requireDeliverable(url: string, { scope }: FastifyRequest, { privateTargets }: WebhookEndpointDeps): void {
-  if (!isDeliverable(url, scope.mode, privateTargets)) throw new ApiError('invalid_url', { param: 'url' });
+function requireDeliverable(url: string, request: FastifyRequest, deps: WebhookEndpointDeps): void {
+  const { privateTargets } = targetsFor(request, deps);
+  if (!isDeliverable(url, request.scope.mode, privateTargets)) throw new ApiError('invalid_url', { param: 'url' });
 }
 
 function tooManyEndpoints(): ApiError {
@@ -225,10 +220,10 @@ function notFound(): ApiError {
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
 export async function requireWebhookEndpoint(
   sql: Sql,
-  { params, scope }: Pick<FastifyRequest<IdRoute>, 'params' | 'scope'>,
+  { params, scope }: { params: { id: string }; scope: Scope },
 ): Promise<WebhookEndpoint> {
-  const id = parseId('WebhookEndpoint', params.id);
-  return requireInScope(id === null ? null : await findWebhookEndpoint(sql, scope.accountId, id), scope, notFound);
+  const find = (id: WebhookEndpointId) => findWebhookEndpoint(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('WebhookEndpoint', params.id), find, notFound);
 }
 
 function endpointResource(endpoint: WebhookEndpoint): WebhookEndpointResource {

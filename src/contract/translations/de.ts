@@ -28,8 +28,10 @@ export const GERMAN: Translation = {
         'Diese Karte kann hier nicht verwendet werden. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
     },
     merchant_credentials_invalid: {
-      agentMessage: 'Es tut mir leid, ich kann gerade keine Zahlung annehmen. Es wurde nichts abgebucht.',
-      displayMessage: 'Zahlungen sind gerade nicht möglich. Es wurde nichts abgebucht.',
+      agentMessage:
+        'Es tut mir leid, ich kann gerade keine Zahlung annehmen. Es liegt nicht an Ihrer Karte, und es wurde nichts abgebucht.',
+      displayMessage:
+        'Zahlungen sind gerade nicht möglich. Es liegt nicht an Ihrer Karte, und es wurde nichts abgebucht.',
     },
     needs_enrollment: {
       agentMessage:
@@ -38,9 +40,8 @@ export const GERMAN: Translation = {
     },
     processor_unavailable: {
       agentMessage:
-        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal. Sobald wir es wissen, bekommen Sie eine SMS.',
-      displayMessage:
-        'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal: Sobald wir es wissen, bekommen Sie eine SMS.',
+        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal.',
+      displayMessage: 'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal.',
     },
     rate_limit: {
       agentMessage:
@@ -83,6 +84,29 @@ export const GERMAN: Translation = {
       agentMessage:
         'Es tut mir leid, ich kann für diese Bestellung gerade keine weitere Zahlung versuchen. Es wurde nichts abgebucht.',
       displayMessage: 'Weitere Versuche sind gerade nicht möglich. Es wurde nichts abgebucht.',
+    },
+    order_paid: {
+      agentMessage: 'Diese Bestellung ist schon bezahlt, es ist nichts mehr zu bezahlen.',
+      displayMessage: 'Diese Bestellung ist bereits bezahlt. Es ist nichts mehr zu bezahlen.',
+    },
+    order_pending: {
+      agentMessage: 'Eine Zahlung für diese Bestellung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
+      displayMessage: 'Eine Zahlung für diese Bestellung wird noch bestätigt. Bitte bezahlen Sie nicht noch einmal.',
+    },
+    outcome_by_text: {
+      agentMessage:
+        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal. Sobald wir es wissen, bekommen Sie eine SMS.',
+      displayMessage:
+        'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal: Sobald wir es wissen, bekommen Sie eine SMS.',
+    },
+    no_card_on_file: {
+      agentMessage: 'Es tut mir leid, hier ist keine Karte von Ihnen hinterlegt, mit der Sie bezahlen können.',
+      displayMessage: 'Hier ist keine Karte hinterlegt, mit der Sie bezahlen können.',
+    },
+    card_not_usable: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann ich hier nicht verwenden. Möchten Sie mit einer anderen Karte bezahlen?',
+      displayMessage: 'Diese Karte kann hier nicht verwendet werden. Bitte verwenden Sie eine andere Karte.',
     },
     refund_unavailable: {
       agentMessage: 'Es tut mir leid, ich kann dieses Geld gerade nicht erstatten. Es wurde nichts erstattet.',

@@ -25,8 +25,8 @@ export const SPANISH: Translation = {
       displayMessage: 'Esa tarjeta no se puede usar aquí. Pague con el enlace que le enviamos.',
     },
     merchant_credentials_invalid: {
-      agentMessage: 'Lo siento, en este momento no puedo recibir pagos. No se le ha cobrado nada.',
-      displayMessage: 'En este momento no se pueden recibir pagos. No se le ha cobrado nada.',
+      agentMessage: 'Lo siento, en este momento no puedo recibir pagos. No es su tarjeta, y no se le ha cobrado nada.',
+      displayMessage: 'En este momento no se pueden recibir pagos. No es su tarjeta, y no se le ha cobrado nada.',
     },
     needs_enrollment: {
       agentMessage:
@@ -34,10 +34,8 @@ export const SPANISH: Translation = {
       displayMessage: 'Todavía no hay ninguna tarjeta guardada aquí. Pague con el enlace que le enviamos.',
     },
     processor_unavailable: {
-      agentMessage:
-        'No pude confirmar si el pago se realizó, así que por favor no pague otra vez. Le enviaremos un mensaje en cuanto lo sepamos.',
-      displayMessage:
-        'Todavía no pudimos confirmar su pago. No pague otra vez: le enviaremos un mensaje en cuanto lo sepamos.',
+      agentMessage: 'No pude confirmar si el pago se realizó, así que por favor no pague otra vez.',
+      displayMessage: 'Todavía no pudimos confirmar su pago. No pague otra vez.',
     },
     rate_limit: {
       agentMessage: 'Lo siento, no ha funcionado ahora mismo. Deme un momento y lo intentamos otra vez.',
@@ -77,6 +75,28 @@ export const SPANISH: Translation = {
     no_more_attempts: {
       agentMessage: 'Lo siento, por ahora no puedo intentar más pagos para este pedido. No se le ha cobrado nada.',
       displayMessage: 'Por ahora no se pueden intentar más pagos. No se le ha cobrado nada.',
+    },
+    order_paid: {
+      agentMessage: 'Ese pedido ya está pagado, así que no queda nada por pagar.',
+      displayMessage: 'Este pedido ya está pagado. No queda nada por pagar.',
+    },
+    order_pending: {
+      agentMessage: 'Se está confirmando un pago de ese pedido, así que no vuelva a pagar, por favor.',
+      displayMessage: 'Se está confirmando un pago de este pedido. No vuelva a pagar.',
+    },
+    outcome_by_text: {
+      agentMessage:
+        'No pude confirmar si el pago se realizó, así que por favor no pague otra vez. Le enviaremos un mensaje en cuanto lo sepamos.',
+      displayMessage:
+        'Todavía no pudimos confirmar su pago. No pague otra vez: le enviaremos un mensaje en cuanto lo sepamos.',
+    },
+    no_card_on_file: {
+      agentMessage: 'Lo siento, aquí no tengo ninguna tarjeta suya guardada con la que pueda cobrar.',
+      displayMessage: 'Aquí no hay ninguna tarjeta guardada con la que pueda pagar.',
+    },
+    card_not_usable: {
+      agentMessage: 'Lo siento, no puedo usar esa tarjeta aquí. ¿Quiere pagar con otra tarjeta?',
+      displayMessage: 'Esa tarjeta no se puede usar aquí. Use otra tarjeta, por favor.',
     },
     refund_unavailable: {
       agentMessage: 'Lo siento, en este momento no puedo devolver ese dinero. No se ha devuelto nada.',

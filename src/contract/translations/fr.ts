@@ -27,8 +27,10 @@ export const FRENCH: Translation = {
       displayMessage: 'Cette carte ne peut pas être utilisée ici. Veuillez payer avec le lien que nous vous envoyons.',
     },
     merchant_credentials_invalid: {
-      agentMessage: "Désolé, je ne peux pas prendre de paiement pour le moment. Rien n'a été débité.",
-      displayMessage: "Les paiements ne sont pas possibles pour le moment. Rien n'a été débité.",
+      agentMessage:
+        "Désolé, je ne peux pas prendre de paiement pour le moment. Votre carte n'est pas en cause, et rien n'a été débité.",
+      displayMessage:
+        "Les paiements ne sont pas possibles pour le moment. Votre carte n'est pas en cause, et rien n'a été débité.",
     },
     needs_enrollment: {
       agentMessage:
@@ -37,9 +39,8 @@ export const FRENCH: Translation = {
     },
     processor_unavailable: {
       agentMessage:
-        "Je n'ai pas pu confirmer que ce paiement a abouti, alors ne payez pas une seconde fois, s'il vous plaît. Nous vous enverrons un SMS dès que nous le saurons.",
-      displayMessage:
-        "Nous n'avons pas encore pu confirmer votre paiement. Ne payez pas une seconde fois : nous vous enverrons un SMS dès que nous le saurons.",
+        "Je n'ai pas pu confirmer que ce paiement a abouti, alors ne payez pas une seconde fois, s'il vous plaît.",
+      displayMessage: "Nous n'avons pas encore pu confirmer votre paiement. Ne payez pas une seconde fois.",
     },
     rate_limit: {
       agentMessage: "Désolé, cela n'a pas fonctionné. Donnez-moi un instant, et nous pourrons réessayer.",
@@ -79,6 +80,30 @@ export const FRENCH: Translation = {
       agentMessage:
         "Désolé, je ne peux plus essayer d'autre paiement pour cette commande pour le moment. Rien n'a été débité.",
       displayMessage: "Aucun autre essai n'est possible pour le moment. Rien n'a été débité.",
+    },
+    order_paid: {
+      agentMessage: "Cette commande est déjà payée, il n'y a donc plus rien à régler.",
+      displayMessage: "Cette commande est déjà payée. Il n'y a plus rien à régler.",
+    },
+    order_pending: {
+      agentMessage:
+        'Un paiement pour cette commande est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
+      displayMessage: 'Un paiement pour cette commande est en cours de confirmation. Merci de ne pas payer à nouveau.',
+    },
+    outcome_by_text: {
+      agentMessage:
+        "Je n'ai pas pu confirmer que ce paiement a abouti, alors ne payez pas une seconde fois, s'il vous plaît. Nous vous enverrons un SMS dès que nous le saurons.",
+      displayMessage:
+        "Nous n'avons pas encore pu confirmer votre paiement. Ne payez pas une seconde fois : nous vous enverrons un SMS dès que nous le saurons.",
+    },
+    no_card_on_file: {
+      agentMessage: "Je suis désolé, je n'ai ici aucune carte enregistrée à votre nom que je puisse débiter.",
+      displayMessage: 'Aucune carte enregistrée ici ne permet de payer.',
+    },
+    card_not_usable: {
+      agentMessage:
+        'Je suis désolé, je ne peux pas utiliser cette carte ici. Souhaitez-vous payer avec une autre carte ?',
+      displayMessage: 'Cette carte ne peut pas être utilisée ici. Veuillez utiliser une autre carte.',
     },
     refund_unavailable: {
       agentMessage: "Désolé, je ne peux pas rendre cet argent pour le moment. Rien n'a été remboursé.",

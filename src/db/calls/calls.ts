@@ -2,7 +2,7 @@
 import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readOne, type Sql } from '../pool.ts';
 
 export interface NewCall {
   id: CallId;
@@ -14,6 +14,8 @@ export interface NewCall {
   sipCallId: string;
   sipDialogs: readonly string[];
   sourceAddress: string;
+  /** Whether the caller's Allow lists REFER. */
+  allowsRefer: boolean;
 }
 
 /** A step of the call's timeline. Never a digit. */
@@ -26,6 +28,8 @@ export interface TimelineStep {
 /** The columns of a call that change. */
 export interface CallSnapshot {
   sipDialogs: readonly string[];
+  /** Our Contact in the caller's dialog; null before the answer. */
+  localContact: string | null;
   mediaLegId: string | null;
   returnSipCallId: string | null;
   timeline: readonly TimelineStep[];
@@ -37,52 +41,77 @@ export interface CallSnapshot {
   endedAt: Date | null;
 }
 
+/** `busy`: the session has a live call already. `full`: the account has as many live calls as it may. */
+export type CallInsertion = 'inserted' | 'busy' | 'full';
+
 /**
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
  * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses the row of a call, never a charge.
- * @returns false when the session has a live call already (unique index one_live_call_a_session)
+ *
+ * Live calls of the account are counted over all processes, in the same statement. Calls that arrive in the same milliseconds
+ * do not see each other: there may be as many too many. The count reads live rows only, by a partial index.
+ * @param maxLive of the account, in both modes
  */
-export async function insertCall(sql: Sql, call: NewCall): Promise<boolean> {
-  const { rowCount } = await sql.query({
+export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Promise<CallInsertion> {
+  const { result } = await readOne<{ result: CallInsertion }>(sql, {
     name: 'insert_call',
-    text: `with no_disk_wait as (select set_config('synchronous_commit', 'off', true))
-     insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9 from no_disk_wait
-     on conflict (session_id) where ended_at is null do nothing`,
+    text: `with no_disk_wait as (select set_config('synchronous_commit', 'off', true)),
+     live as (
+       select count(*) >= $11 as "isFull"
+         from (select from calls where account_id = $2 and ended_at is null limit $11) of_account),
+     inserted as (
+       insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
+                          allows_refer)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from no_disk_wait, live where not live."isFull"
+       on conflict (session_id) where ended_at is null do nothing
+       returning 1)
+     select case when exists (select from inserted) then 'inserted' when live."isFull" then 'full' else 'busy' end as result
+       from live`,
     values: [
-      call.id,
-      call.accountId,
-      call.mode,
-      call.sessionId,
-      call.instance,
-      call.leaseId,
-      call.sipCallId,
-      call.sourceAddress,
-      call.sipDialogs,
+      ...[call.id, call.accountId, call.mode, call.sessionId, call.instance, call.leaseId],
+      ...[call.sipCallId, call.sourceAddress, call.sipDialogs, call.allowsRefer, maxLive],
     ],
   });
+  return result;
+}
+
+/** A call, and the lease of the process that has it. */
+export type CallHolder = Pick<NewCall, 'id' | 'leaseId'>;
+
+/** Whether the process still has the call; see {@link closeLostCalls}. */
+export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<boolean> {
+  const { rowCount } = await sql.query('select 1 from calls where id = $1 and lease_id = $2', [id, leaseId]);
   return rowCount === 1;
 }
 
-/** Overwrites the row with the call as it stands, also one that was closed as `lost`: the process that holds the call is right. */
-export async function updateCall(sql: Sql, id: CallId, call: CallSnapshot): Promise<void> {
+/** Overwrites the row with the call as it stands; not one that another process has taken over (see {@link closeLostCalls}). */
+export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: CallSnapshot): Promise<void> {
   await sql.query({
     name: 'update_call',
     text: `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
-       charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11
-      where id = $1`,
+       charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
+       local_contact = $12
+      where id = $1 and lease_id = $13`,
     values: [
-      id,
-      call.mediaLegId,
-      call.returnSipCallId,
-      JSON.stringify(call.timeline.map(({ step, atMs }) => ({ step, at_ms: atMs }))),
-      call.outcome,
-      call.reason,
-      call.chargeId,
-      call.returnMode,
-      call.answeredAt,
-      call.endedAt,
-      call.sipDialogs,
+      ...[id, call.mediaLegId, call.returnSipCallId],
+      timelineJson(call.timeline),
+      ...[call.outcome, call.reason, call.chargeId, call.returnMode, call.answeredAt, call.endedAt, call.sipDialogs],
+      ...[call.localContact, leaseId],
     ],
   });
+}
+
+/** Adds how the call of a dead process was returned. */
+export async function recordReturn(
+  sql: Sql,
+  id: CallId,
+  { returnMode, timeline }: Partial<Pick<CallSnapshot, 'returnMode'>> & Pick<CallSnapshot, 'timeline'>,
+): Promise<void> {
+  await sql.query('update calls set return_mode = coalesce($2, return_mode), timeline = timeline || $3 where id = $1', [
+    ...[id, returnMode ?? null, timelineJson(timeline)],
+  ]);
+}
+
+function timelineJson(timeline: readonly TimelineStep[]): string {
+  return JSON.stringify(timeline.map(({ step, atMs }) => ({ step, at_ms: atMs })));
 }

@@ -1,20 +1,27 @@
 /**
- * Process leases: which phone processes are alive, so that a call whose process died does not keep its session busy.
+ * Process leases: which phone processes are alive, so that the callers of one that died are not left in silence.
  *
  * Each phone process holds a session-level advisory lock on a connection of its own, which PostgreSQL releases the moment the
- * process is gone, SIGKILL included, and moves `seen_at` every few seconds, its heartbeat. A process counts as dead when its
- * lock is free and its heartbeat has stopped: a free lock alone may be a restarted PostgreSQL. A heartbeat that has stopped
- * for much longer is enough by itself: a host that lost its power leaves its connection open.
+ * process is gone, SIGKILL included, and moves `seen_at` every second, its heartbeat. A process counts as dead when its lock is
+ * free and two heartbeats are missing: a free lock alone may be a broken connection. A heartbeat that has stopped for longer is
+ * enough by itself: a host that is frozen or lost its power leaves its connection open. Nobody is judged by a process whose own
+ * lease is new: after a restart of PostgreSQL the others may not have come back yet.
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import type { CallId, CheckoutSessionId } from '../../domain/ids.ts';
-import type { Sql } from '../pool.ts';
+import type { CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
+import { connectionSettings } from '../connection.ts';
+import { readOne, type Sql } from '../pool.ts';
 
 export interface ProcessLease {
   /** `calls.lease_id`. */
   readonly id: number;
   readonly instance: string;
+  /** Whether the last heartbeat was written: false while this process is cut off from the database. */
+  readonly held: boolean;
+  /** Sets the handler of changes of {@link held}. */
+  onChange(handler: () => void): void;
   /** Releases the lease. Other processes may then close its calls that are still open. */
   close(): Promise<void>;
 }
@@ -26,66 +33,104 @@ export interface ProcessLeaseOptions {
   beatMs?: number;
 }
 
-const BEAT_MS = 3_000;
+const BEAT_MS = 1_000;
 /** Dead: no heartbeat for so long, and the lock is free. */
-const SILENT_SECONDS = 12;
-/** Dead: no heartbeat for so long, whether the lock is free or not. */
-const GONE_SECONDS = 60;
-const CONNECT_LIMIT_MS = 3_000;
+const SILENT_SECONDS = 2.5;
+/**
+ * Dead: no heartbeat for so long, whether the lock is free or not. Longer than a living process takes to notice that its
+ * connection has died, and to beat on another one: some 6 s.
+ */
+const FROZEN_SECONDS = 9;
+/** How long a lease must have been held, without a break, before its process judges others. */
+const JUDGE_AFTER_SECONDS = 10;
+const CONNECT_LIMIT_MS = 1_500;
 /** The first connection has no later try, and many processes may be starting at once. */
 const FIRST_CONNECT_LIMIT_MS = 30_000;
-const STATEMENT_LIMIT_MS = 5_000;
+const STATEMENT_LIMIT_MS = 2_000;
 /** First key of the advisory locks; the second is the lease's id. */
 const LOCK_CLASS = 72_140;
 
-/** The lease `l` is over: released (no row), or its process is dead. `$2`: the name of our own instance. */
+/** The lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
 const IS_OVER = `(l.id is null
-  or l.seen_at < now() - interval '${GONE_SECONDS} seconds'
-  or ((l.instance = $2 or l.seen_at < now() - interval '${SILENT_SECONDS} seconds')
-      and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id)))`;
+  or (l.instance = $2 and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id))
+  or (exists (select from process_leases mine
+               where mine.id = $1 and mine.acquired_at < now() - interval '${JUDGE_AFTER_SECONDS} seconds')
+      and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds'
+           or (l.seen_at < now() - interval '${SILENT_SECONDS} seconds'
+               and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id)))))`;
+
+/** A call whose process has died. */
+export interface LostCall {
+  id: CallId;
+  sessionId: CheckoutSessionId;
+  /** The caller's, then the agent's. They may still be up. */
+  sipDialogs: string[];
+  localContact: string | null;
+  allowsRefer: boolean;
+  /** By the session's charges: what the agent is told must be true. */
+  outcome: OutcomeKind;
+  reason: FailureReason | null;
+  chargeId: ChargeId | null;
+  /** Milliseconds since the INVITE. */
+  atMs: number;
+}
 
 /**
- * Closes the open calls of dead processes as `lost`, so that their sessions can be called and paid again. An earlier process
- * of our own instance is dead as soon as its lock is free.
+ * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if such a
+ * process comes back to life, it writes no more to their rows. An earlier process of our own instance is dead as soon as its
+ * lock is free.
  * @param sessionId look at this session's call only
- * @returns the closed calls, with the SIP dialogs that may still be up
  */
 export async function closeLostCalls(
   sql: Sql,
   lease: Pick<ProcessLease, 'id' | 'instance'>,
   sessionId: CheckoutSessionId | null = null,
-): Promise<{ id: CallId; sipDialogs: string[] }[]> {
-  const { rows } = await sql.query<{ id: CallId; sip_dialogs: string[] }>(
-    `update calls set ended_at = now(), outcome = coalesce(outcome, 'lost')
-      where ended_at is null and lease_id in (
-        select c.lease_id from (
-          select distinct lease_id from calls
-           where ended_at is null and lease_id <> $1 and ($3::text is null or session_id = $3)
-        ) c left join process_leases l on l.id = c.lease_id
-        where ${IS_OVER})
-      returning id, sip_dialogs`,
+): Promise<LostCall[]> {
+  const { rows } = await sql.query<LostCall>(
+    `with lost as (
+       select calls.id, charges.id as charge_id, charges.status::text as charge_status from calls
+         left join charges on charges.session_id = calls.session_id and charges.status in ('pending', 'succeeded')
+        where ended_at is null and lease_id in (
+          select c.lease_id from (
+            select distinct lease_id from calls
+             where ended_at is null and lease_id <> $1 and ($3::text is null or session_id = $3)
+          ) c left join process_leases l on l.id = c.lease_id
+          where ${IS_OVER})
+        for update of calls)
+     update calls set ended_at = now(), lease_id = $1,
+            outcome = coalesce(charge_status, outcome, 'failed'),
+            reason = case when charge_status is not null then null when outcome is null then 'error' else reason end,
+            charge_id = coalesce(lost.charge_id, calls.charge_id)
+       from lost where calls.id = lost.id
+     returning calls.id, session_id as "sessionId", sip_dialogs as "sipDialogs", local_contact as "localContact",
+               allows_refer as "allowsRefer", outcome, reason, calls.charge_id as "chargeId",
+               floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"`,
     [lease.id, lease.instance, sessionId],
   );
-  return rows.map((row) => ({ id: row.id, sipDialogs: row.sip_dialogs }));
+  return rows;
 }
 
 /** Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it retries */
 export async function acquireProcessLease(options: ProcessLeaseOptions): Promise<ProcessLease> {
   const first = await connect(options.url, FIRST_CONNECT_LIMIT_MS);
-  const inserted = await first.query<{ id: number }>('insert into process_leases (instance) values ($1) returning id', [
-    options.instance,
-  ]);
-  const id = inserted.rows[0]?.id;
-  if (id === undefined) throw new Error('no lease was inserted');
+  const insert = 'insert into process_leases (instance) values ($1) returning id';
+  const { id } = await readOne<{ id: number }>(first, insert, [options.instance]);
   const heartbeat = new Heartbeat(options, id);
-  await heartbeat.hold(first);
-  return { id, instance: options.instance, close: () => heartbeat.stop() };
+  await heartbeat.start(first);
+  return {
+    id,
+    instance: options.instance,
+    get held() {
+      return heartbeat.held;
+    },
+    onChange: (handler) => heartbeat.onChange(handler),
+    close: () => heartbeat.stop(),
+  };
 }
 
 async function connect(url: string, limitMs = CONNECT_LIMIT_MS): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
-    keepAlive: true,
+    ...connectionSettings(url),
     connectionTimeoutMillis: limitMs,
     statement_timeout: STATEMENT_LIMIT_MS,
     query_timeout: STATEMENT_LIMIT_MS + 1_000,
@@ -94,12 +139,15 @@ async function connect(url: string, limitMs = CONNECT_LIMIT_MS): Promise<pg.Clie
   return client;
 }
 
-/** Keeps the lock and moves `seen_at`, on a new connection when the old one breaks. */
+/** Moves `seen_at` and keeps the lock, on a new connection when the old one breaks. */
 class Heartbeat {
   readonly #options: ProcessLeaseOptions;
   readonly #id: number;
   readonly #beatMs: number;
   #client: pg.Client | null = null;
+  #locked = false;
+  #held = false;
+  #onChange: () => void = () => undefined;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -110,10 +158,16 @@ class Heartbeat {
     this.#beatMs = options.beatMs ?? BEAT_MS;
   }
 
-  async hold(client: pg.Client): Promise<void> {
-    client.on('error', (error) => this.#lose(client, error));
-    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.#id]);
-    this.#client = client;
+  get held(): boolean {
+    return this.#held;
+  }
+
+  onChange(handler: () => void): void {
+    this.#onChange = handler;
+  }
+
+  async start(client: pg.Client): Promise<void> {
+    await this.#use(client);
     this.#next();
   }
 
@@ -142,36 +196,61 @@ class Heartbeat {
 
   async #beat(): Promise<void> {
     try {
-      if (this.#client === null) await this.#recover();
-      // Inserts the row again if another process took this one for dead and deleted it.
-      await this.#client?.query(
-        `insert into process_leases (id, instance) overriding system value values ($1, $2)
-         on conflict (id) do update set seen_at = now()`,
-        [this.#id, this.#options.instance],
-      );
+      if (this.#client === null) {
+        await this.#use(await connect(this.#options.url));
+        this.#options.log.info({}, 'process lease connected again');
+      } else await this.#write(this.#client, 'seen_at = now()');
     } catch (error) {
       if (this.#client !== null) this.#lose(this.#client, error);
     }
     this.#next();
   }
 
-  async #recover(): Promise<void> {
-    const client = await connect(this.#options.url);
+  /** The first heartbeat of a connection. @throws when it can't be written; then the connection is closed */
+  async #use(client: pg.Client): Promise<void> {
     client.on('error', (error) => this.#lose(client, error));
+    this.#locked = false;
     try {
-      await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.#id]);
+      // A heartbeat is worth no wait for the disk.
+      await client.query('set synchronous_commit = off');
+      await this.#write(client, 'seen_at = now(), acquired_at = now()');
     } catch (error) {
-      await client.end();
+      this.#discard(client);
       throw error;
     }
+  }
+
+  async #write(client: pg.Client, change: string): Promise<void> {
+    // Inserts the row again if it was deleted meanwhile.
+    await client.query(
+      `insert into process_leases (id, instance) overriding system value values ($1, $2)
+       on conflict (id) do update set ${change}`,
+      [this.#id, this.#options.instance],
+    );
+    // Does not wait: an older connection of ours, which PostgreSQL believes to be alive, may hold it for minutes.
+    if (!this.#locked) {
+      const lock = await client.query('select pg_try_advisory_lock($1, $2) as locked', [LOCK_CLASS, this.#id]);
+      this.#locked = lock.rows[0].locked;
+    }
     this.#client = client;
-    this.#options.log.info({}, 'process lease connected again');
+    this.#change(true);
+  }
+
+  #change(held: boolean): void {
+    if (this.#held === held) return;
+    this.#held = held;
+    this.#onChange();
   }
 
   #lose(client: pg.Client, error: unknown): void {
     if (this.#client !== client) return;
     this.#client = null;
+    this.#change(false);
     this.#options.log.warn({ err: error }, 'process lease lost its database connection');
+    this.#discard(client);
+  }
+
+  #discard(client: pg.Client): void {
     client.end().catch((cause: unknown) => this.#options.log.warn({ err: cause }, 'broken connection not closed'));
   }
 }

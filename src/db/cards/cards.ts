@@ -1,30 +1,20 @@
 /** Reads saved cards and their callers, and saves cards over REST. */
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Consumer, SavedCard } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
-import { insertRestConsent } from './consents.ts';
-import { type CardRow, cardOf } from './consumers.ts';
-import type { Database, Sql } from '../pool.ts';
+import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
+import { type Database, readFirst, type Sql } from '../pool.ts';
+import { insertRestConsent } from './consents.ts';
+import { CARD } from './consumers.ts';
 import { type CallerDetails, type CardToSave, saveCard } from './saved-cards.ts';
 
-interface ConsumerRow {
-  id: ConsumerId;
-  first_name: string | null;
-  last_name: string | null;
-  email: string | null;
-}
-
 /** The consumer with this phone number (E.164). */
-export async function findConsumer(sql: Sql, scope: Scope, phone: string): Promise<Consumer | null> {
-  const { rows } = await sql.query<ConsumerRow>(
-    'select id, first_name, last_name, email from consumers where account_id = $1 and mode = $2 and phone = $3',
-    [scope.accountId, scope.mode, phone],
-  );
-  const row = rows[0];
-  if (row === undefined) return null;
-  return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email };
+export function findConsumer(sql: Sql, { accountId, mode }: Scope, phone: string): Promise<Consumer | null> {
+  const columns = columnsOf<Consumer>()('consumers', ['id firstName lastName email'], {});
+  const text = `select ${columns} from consumers where account_id = $1 and mode = $2 and phone = $3`;
+  return readFirst(sql, text, [accountId, mode, phone]);
 }
 
 /** Saves a card over REST, with a consent that says that the integrator asked the caller. */
@@ -54,14 +44,13 @@ export function listCards(
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'instruments', scope, id),
     rowsBehind: (id, limit) =>
-      sql.query<CardRow>(
-        `select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-           from consumers c cross join lateral chargeable_cards(c.id, $4, $5) i
-          where c.account_id = $1 and c.mode = $2 and c.phone = $3 and ${isBehind('i', 'instruments', '$6')}
-          order by i.created_at desc, i.id desc limit $7`,
+      sql.query<SavedCard>(
+        `select ${CARD}
+           from consumers c cross join lateral chargeable_cards(c.id, $4, $5) instruments
+          where c.account_id = $1 and c.mode = $2 and c.phone = $3 and ${isBehind('instruments', '$6')}
+          order by instruments.created_at desc, instruments.id desc limit $7`,
         [scope.accountId, scope.mode, of.callerPhone, of.merchantId, of.at, id, limit],
       ),
-    itemOf: cardOf,
   });
 }
 
@@ -71,11 +60,10 @@ export interface Instrument extends SavedCard {
 }
 
 /** The account's card, in whichever mode it is; not a deleted one. */
-export async function findInstrument(sql: Sql, accountId: AccountId, id: InstrumentId): Promise<Instrument | null> {
-  const { rows } = await sql.query<CardRow & { mode: Mode }>(
-    `select id, brand, last_four, expiry_month, expiry_year, is_default, mode
-       from instruments where id = $1 and account_id = $2 and deleted_at is null`,
+export function findInstrument(sql: Sql, accountId: AccountId, id: InstrumentId): Promise<Instrument | null> {
+  return readFirst(
+    sql,
+    `select ${CARD}, mode from instruments where id = $1 and account_id = $2 and deleted_at is null`,
     [id, accountId],
   );
-  return rows[0] === undefined ? null : { ...cardOf(rows[0]), mode: rows[0].mode };
 }

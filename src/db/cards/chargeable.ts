@@ -3,7 +3,8 @@ import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
+import { CARD } from './consumers.ts';
 
 /** A saved card, and whether a session's caller and merchant can use it. */
 export interface CardAtSession extends HandleAtRest {
@@ -17,14 +18,14 @@ export interface CardAtSession extends HandleAtRest {
 }
 
 /** @param at when it must not have expired. @returns null when the scope has no such card, or it is deleted */
-export async function findCardAtSession(
+export function findCardAtSession(
   sql: Sql,
   scope: Scope,
   session: Pick<CheckoutSession, 'merchantId' | 'callerPhone'>,
   cardId: InstrumentId,
   at: Date,
 ): Promise<CardAtSession | null> {
-  const { rows } = await sql.query<CardAtSession>({
+  return readFirst(sql, {
     name: 'find_card_at_session',
     text: `select i.id, i.processor, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed", i.brand,
             i.last_four as "lastFour", coalesce(c.account_id = $2 and c.mode = $3 and c.phone = $4, false) as "isCallers",
@@ -33,12 +34,12 @@ export async function findCardAtSession(
       where i.id = $1 and i.account_id = $2 and i.mode = $3 and i.deleted_at is null`,
     values: [cardId, scope.accountId, scope.mode, session.callerPhone, session.merchantId, at],
   });
-  return rows[0] ?? null;
 }
 
 /** Whether the session's caller has any card that can be charged at its merchant. */
 export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<boolean> {
-  const { rows } = await sql.query<{ has: boolean }>(
+  const { has } = await readOne<{ has: boolean }>(
+    sql,
     `select exists (
        select from checkout_sessions s
          join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
@@ -46,19 +47,18 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
         where s.id = $1) as has`,
     [sessionId, at],
   );
-  return rows[0]?.has === true;
+  return has;
 }
 
 const MAX_CARDS = 50;
 
 /**
- * SQL: the cards of consumer `c` that can be charged at merchant `m`, as a JSON array of `CardRow`, newest first.
+ * SQL: the cards of consumer `c` that can be charged at `merchants`, as a JSON array of `SavedCard`, newest first.
  * @param at SQL: the moment at which none may have expired
  */
 export function chargeableCards(at: string): string {
   return `
   array_to_json(array(select card
-     from (select i.id, i.brand, i.last_four, i.expiry_month, i.expiry_year, i.is_default
-             from chargeable_cards(c.id, m.id, ${at}) i
-            order by i.created_at desc, i.id desc limit ${MAX_CARDS}) card))`;
+     from (select ${CARD} from chargeable_cards(c.id, merchants.id, ${at}) instruments
+            order by created_at desc, id desc limit ${MAX_CARDS}) card))`;
 }

@@ -3,7 +3,7 @@ import type { Charge } from '../../domain/charge.ts';
 import type { CardConsent } from '../../domain/consent.ts';
 import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, type Sql } from '../pool.ts';
 
 /** Written with the charge whose card is to be saved. */
 export async function insertConsent(sql: Sql, charge: Charge, consent: CardConsent): Promise<void> {
@@ -31,12 +31,13 @@ export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): P
  * @returns the number of the caller who agreed (E.164); null where there is no consent, or the card is kept or refused already
  */
 export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<string | null> {
-  const { rows } = await sql.query<{ phone: string }>(
+  const caller = await readFirst<{ phone: string }>(
+    sql,
     `select c.caller_phone as phone from card_consents k join charges c on c.id = k.charge_id
       where k.charge_id = $1 and k.status = 'agreed' for no key update of k`,
     [chargeId],
   );
-  return rows[0]?.phone ?? null;
+  return caller?.phone ?? null;
 }
 
 export async function markCardKept(

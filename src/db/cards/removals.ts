@@ -3,23 +3,22 @@ import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import { dueInMs } from '../due.ts';
-import type { Database, Sql } from '../pool.ts';
+import type { Sql } from '../pool.ts';
 
-/** Deletes a card and queues its removal at the processor. @returns false when it was gone already */
-export function deleteInstrument(database: Database, id: InstrumentId): Promise<boolean> {
-  return database.transaction(async (sql) => {
-    const { rowCount } = await sql.query('select from instruments where id = $1 and deleted_at is null for update', [
-      id,
-    ]);
-    if (rowCount === 0) return false;
-    await queueRemoval(sql, id);
-    await sql.query(
-      `update instruments set deleted_at = now(), is_default = false, processor_handle = '', handle_sealed = false
-        where id = $1`,
-      [id],
-    );
-    return true;
-  });
+/** Deletes a card and queues its removal at the processor. In a transaction. @returns false when it was gone already */
+export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'select from instruments where id = $1 and deleted_at is null for no key update',
+    [id],
+  );
+  if (rowCount === 0) return false;
+  await queueRemoval(sql, id);
+  await sql.query(
+    `update instruments set deleted_at = now(), is_default = false, processor_handle = '', handle_sealed = false
+      where id = $1`,
+    [id],
+  );
+  return true;
 }
 
 /** Queues the removal of a card's handle, before the card is deleted or has a newer one. In a transaction. */
@@ -59,7 +58,7 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
              next_attempt_at = now() + ($2::integer[])[least(r.attempts + 1, cardinality($2::integer[]))]
                                        * interval '1 millisecond'
        where r.id in (select id from card_removals where status = 'waiting' and next_attempt_at <= now()
-                       order by next_attempt_at limit $1 for update skip locked)
+                       order by next_attempt_at limit $1 for no key update skip locked)
       returning r.id::text as "removalId", r.instrument_id as id, r.processor_handle as "processorHandle",
                 r.handle_sealed as "handleSealed", r.account_id as "accountId", r.merchant_id as "merchantId", r.mode,
                 r.processor, r.attempts as attempt,

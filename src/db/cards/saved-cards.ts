@@ -1,34 +1,18 @@
 /** Saves a card, after a charge whose caller agreed, or over REST. Always in a transaction. */
 import type { Scope } from '../../domain/account.ts';
-import type { ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import type { ConsumerId, InstrumentId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
+import { insertInstrument, type NewConsumer, type NewInstrument } from './consumers.ts';
 import { queueRemoval } from './removals.ts';
 
-export interface CallerDetails {
-  /** E.164. */
-  phone: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-}
+export type CallerDetails = Omit<NewConsumer, 'id'>;
 
 /** A card that a processor keeps for a caller. */
-export interface CardToSave {
+export interface CardToSave extends Omit<NewInstrument, 'consumerId' | 'processorHandle' | 'handleSealed'> {
   /** Its id, if the caller does not have the card yet. */
   id: InstrumentId;
-  merchantId: MerchantId;
-  processor: string;
-  /** The processor's fingerprint of the card's number; null where it has none. */
-  fingerprint: string | null;
-  brand: string;
-  lastFour: string;
-  /** 1 … 12. */
-  expiryMonth: number;
-  /** Four digits. */
-  expiryYear: number;
-  isDefault: boolean;
   /** Encrypts the handle for the card of this id. */
   sealHandle(id: InstrumentId): string;
   /** Whether a stored handle is this one. */
@@ -54,13 +38,16 @@ export async function saveCard(
     );
   }
   const before = await findSameCard(sql, consumerId, card);
-  if (before === null) await insertCard(sql, scope, consumerId, card);
-  else await updateCard(sql, before, card);
+  if (before === null) {
+    const handle = { processorHandle: card.sealHandle(card.id), handleSealed: true };
+    await insertInstrument(sql, scope, { ...card, ...handle, consumerId });
+  } else await updateCard(sql, before, card);
   return { id: before?.id ?? card.id, consumerId };
 }
 
 async function saveCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promise<ConsumerId> {
-  const { rows } = await sql.query<{ id: ConsumerId }>(
+  const { id } = await readOne<{ id: ConsumerId }>(
+    sql,
     `insert into consumers as c (id, account_id, mode, phone, first_name, last_name, email)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (account_id, mode, phone) do update
@@ -69,13 +56,13 @@ async function saveCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
      returning id`,
     [newId('Consumer'), scope.accountId, scope.mode, caller.phone, caller.firstName, caller.lastName, caller.email],
   );
-  if (rows[0] === undefined) throw new Error('an upsert returned no row');
-  return rows[0].id;
+  return id;
 }
 
 /** The caller's card of the same number, locked, so that it is not deleted meanwhile. */
-async function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave): Promise<HandleAtRest | null> {
-  const { rows } = await sql.query<HandleAtRest>(
+function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave): Promise<HandleAtRest | null> {
+  return readFirst(
+    sql,
     `select i.id, i.processor_handle as "processorHandle", i.handle_sealed as "handleSealed"
        from instruments i
        left join merchant_processors p on p.merchant_id = $2 and p.processor = $3
@@ -83,22 +70,6 @@ async function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave):
         and coalesce(i.processor_account, i.merchant_id) = coalesce(p.processor_account, $2)
         for no key update of i`,
     [consumerId, card.merchantId, card.processor, card.fingerprint],
-  );
-  return rows[0] ?? null;
-}
-
-async function insertCard(sql: Sql, scope: Scope, consumerId: ConsumerId, card: CardToSave): Promise<void> {
-  await sql.query(
-    `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_account,
-                              processor_handle, handle_sealed, fingerprint, brand, last_four, expiry_month, expiry_year,
-                              is_default)
-     values ($1, $2, $3, $4, $5, $6,
-             (select processor_account from merchant_processors where merchant_id = $5 and processor = $6),
-             $7, true, $8, $9, $10, $11, $12, $13)`,
-    [
-      ...[card.id, scope.accountId, scope.mode, consumerId, card.merchantId, card.processor, card.sealHandle(card.id)],
-      ...[card.fingerprint, card.brand, card.lastFour, card.expiryMonth, card.expiryYear, card.isDefault],
-    ],
   );
 }
 

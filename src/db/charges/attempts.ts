@@ -1,47 +1,139 @@
-/** Counts of earlier attempts that did not succeed, for the velocity rules. */
+/** Counts of earlier attempts, for the velocity rules. */
 import type { Scope } from '../../domain/account.ts';
-import type { Sql } from '../pool.ts';
+import type { MerchantId } from '../../domain/ids.ts';
+import { readOne, type Sql } from '../pool.ts';
 
-/** What attempts are counted by; null where it is not known, and then nothing counts. */
+/** What attempts are counted by; null where it is not known, and then nothing counts. Hashes are keyed. */
 export interface VelocitySignals {
   /** E.164. */
   callerPhone: string | null;
   cardFingerprint: Buffer | null;
+  /** Of the address of a payer on the pay page. */
   originHash: Buffer | null;
+  /** Of the number that a call came from, where the session has none. */
+  callingNumberHash: Buffer | null;
+  /** Of the trunk or address that a call came from. */
+  callSourceHash: Buffer | null;
 }
 
-/** One number a signal: of attempts, or of the seconds in which they count. */
+/** Of the attempts with one signal: declines, and all that are pending or have their outcome. */
+export interface Share {
+  declines: number;
+  all: number;
+}
+
 export interface AttemptCounts {
+  /** Attempts that are pending or were declined. */
   caller: number;
   card: number;
   origin: number;
+  /** Cards other than the one at hand, whatever became of them. */
+  callerCards: number;
+  originCards: number;
+  callingNumber: Share;
+  callSource: Share;
+  /** Of keyed cards and page tokens. */
+  merchant: Share;
 }
 
-const COUNT = `
-  select (select count(*)::integer from charges
-           where account_id = $1 and mode = $2 and caller_phone = $3
-             and status <> 'succeeded' and created_at > now() - $4::integer * interval '1 second') as caller,
-         (select count(*)::integer from charges
-           where account_id = $1 and mode = $2 and card_fingerprint = $5
-             and status <> 'succeeded' and created_at > now() - $6::integer * interval '1 second') as card,
-         (select count(*)::integer from charges
-           where account_id = $1 and mode = $2 and origin_hash = $7
-             and status <> 'succeeded' and created_at > now() - $8::integer * interval '1 second') as origin`;
+/** The seconds in which each signal counts. */
+export type Seconds = Readonly<Record<keyof AttemptCounts, number>>;
 
-/** The account's attempts that are pending or failed, of the last seconds that `seconds` says. */
+/** What is counted for. */
+export interface Counted {
+  scope: Scope;
+  merchantId: MerchantId | null;
+  signals: VelocitySignals;
+  seconds: Seconds;
+}
+
+const SHARES = ['callingNumber', 'callSource', 'merchant'] as const;
+type ShareName = (typeof SHARES)[number];
+
+/** SQL: where the processor did not take a payment because of the merchant, it is no attempt, and has no decline code. */
+const IS_ATTEMPT = `(status <> 'failed' or decline_code is not null)`;
+const IS_UNPAID = `status <> 'succeeded' and ${IS_ATTEMPT}`;
+/** SQL: a bank's no. What the processor could not do, or never received, says nothing of who tries cards. */
+const IS_DECLINE = `status = 'failed' and decline_code not in ('try_again_later', 'processing_error')`;
+
+/** SQL of each signal's rows: `$1` account, `$2` mode, and the parameter that is the signal's value. */
+const ROWS: Record<keyof AttemptCounts, (value: string) => string> = {
+  caller: (value) => ofScope(`caller_phone = ${value}`),
+  callerCards: (value) => ofScope(`caller_phone = ${value}`),
+  card: (value) => ofScope(`card_fingerprint = ${value}`),
+  origin: (value) => ofScope(`origin_hash = ${value}`),
+  originCards: (value) => ofScope(`origin_hash = ${value}`),
+  callingNumber: (value) => ofScope(`calling_number_hash = ${value}`),
+  callSource: (value) => ofScope(`call_source_hash = ${value}`),
+  merchant: (value) => ofScope(`merchant_id = ${value} and source <> 'saved_card'`),
+};
+
+function ofScope(condition: string): string {
+  return `from charges where account_id = $1 and mode = $2 and ${condition}`;
+}
+
+/** SQL: young enough to count for the signal. @param seconds SQL: a {@link Seconds} as JSON */
+function since(signal: keyof AttemptCounts, seconds: string): string {
+  return `created_at > now() - (${seconds}::jsonb ->> '${signal}')::integer * interval '1 second'`;
+}
+
+/** SQL: the count of a signal's young rows that fulfil `condition`, under the signal's name. */
+function count(signal: keyof AttemptCounts, value: string, condition: string, what = '*'): string {
+  return `(select count(${what})::integer ${ROWS[signal](value)} and ${since(signal, '$3')} and ${condition}) as "${signal}"`;
+}
+
+const OTHER_CARD = 'card_fingerprint is distinct from $5';
+const CARDS = 'distinct card_fingerprint';
+
+const COUNT = `select ${[
+  count('caller', '$4', IS_UNPAID),
+  count('callerCards', '$4', OTHER_CARD, CARDS),
+  count('card', '$5', IS_UNPAID),
+  count('origin', '$6', IS_UNPAID),
+  count('originCards', '$6', OTHER_CARD, CARDS),
+  count('callingNumber', '$7', IS_DECLINE),
+  count('callSource', '$8', IS_DECLINE),
+  count('merchant', '$9', IS_DECLINE),
+].join(', ')}`;
+
+type Counts = Record<keyof AttemptCounts, number>;
+
+/**
+ * Counts what is younger than the signal's seconds. Of declines that are a share of all attempts, all are counted only from
+ * `atLeast` declines on: there are many of a busy trunk or merchant. Below it `all` is the declines.
+ */
 export async function countAttempts(
   sql: Sql,
-  { accountId, mode }: Scope,
-  { callerPhone, cardFingerprint, originHash }: VelocitySignals,
-  seconds: AttemptCounts,
+  counted: Counted,
+  atLeast: Readonly<Record<ShareName, number>>,
 ): Promise<AttemptCounts> {
-  const { rows } = await sql.query<AttemptCounts>({
+  const { scope, merchantId, signals, seconds } = counted;
+  const { callerPhone, cardFingerprint, originHash, callingNumberHash, callSourceHash } = signals;
+  const values = { callingNumber: callingNumberHash, callSource: callSourceHash, merchant: merchantId };
+  const counts = await readOne<Counts>(sql, {
     name: 'count_attempts',
     text: COUNT,
     values: [
-      ...[accountId, mode, callerPhone, seconds.caller],
-      ...[cardFingerprint, seconds.card, originHash, seconds.origin],
+      ...[scope.accountId, scope.mode, JSON.stringify(seconds), callerPhone, cardFingerprint, originHash],
+      ...SHARES.map((name) => values[name]),
     ],
   });
-  return rows[0] ?? { caller: 0, card: 0, origin: 0 };
+  const share = async (name: ShareName): Promise<Share> => {
+    const declines = counts[name];
+    const isEnough = declines >= atLeast[name];
+    return { declines, all: isEnough ? await countAll(sql, counted, name, values[name]) : declines };
+  };
+  const shares = { callingNumber: await share('callingNumber'), callSource: await share('callSource') };
+  return { ...counts, ...shares, merchant: await share('merchant') };
+}
+
+async function countAll(
+  sql: Sql,
+  { scope, seconds }: Counted,
+  name: ShareName,
+  value: Buffer | MerchantId | null,
+): Promise<number> {
+  const text = `select count(*)::integer as "all" ${ROWS[name]('$4')} and ${since(name, '$3')} and ${IS_ATTEMPT}`;
+  const values = [scope.accountId, scope.mode, JSON.stringify(seconds), value];
+  return (await readOne<{ all: number }>(sql, text, values)).all;
 }

@@ -1,172 +1,160 @@
 /** Charges in the database: begun as pending, then settled or left pending for the resolver. */
-import type { Charge, ChargeSource, ChargeStatus, DeclineCode } from '../../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from '../../domain/ids.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { Mode } from '../../domain/session.ts';
+import type { Scope } from '../../domain/account.ts';
+import type { Charge } from '../../domain/charge.ts';
+import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import { columnsOf, moneyOf } from '../columns.ts';
 import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
-import { queryFirst, type Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 import type { VelocitySignals } from './attempts.ts';
 
-export interface ChargeRow {
-  id: ChargeId;
-  session_id: CheckoutSessionId;
-  account_id: AccountId;
-  merchant_id: MerchantId;
-  mode: Mode;
-  status: ChargeStatus;
-  amount_cents: number;
-  currency: Currency;
-  source: ChargeSource;
-  processor: string;
-  processor_payment_id: string | null;
-  instrument_id: InstrumentId | null;
-  brand: string | null;
-  last_four: string | null;
-  decline_code: DeclineCode | null;
-  processor_code: string | null;
-  created_at: Date;
-  settled_at: Date | null;
+/** SQL: a {@link Charge} from a row of `charges`. */
+export const CHARGE = columnsOf<Charge>()(
+  'charges',
+  [
+    'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
+    'declineCode processorCode createdAt settledAt',
+  ],
+  { amount: moneyOf('charges') },
+);
+
+export function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
+  return readFirst(sql, `select ${CHARGE} from charges where id = $1`, [id]);
 }
 
-/** A row of `charges` in the domain's words. */
-export function chargeOf(row: ChargeRow): Charge {
-  return {
-    id: row.id,
-    sessionId: row.session_id,
-    accountId: row.account_id,
-    merchantId: row.merchant_id,
-    mode: row.mode,
-    status: row.status,
-    amount: { amountCents: row.amount_cents, currency: row.currency },
-    source: row.source,
-    processor: row.processor,
-    processorPaymentId: row.processor_payment_id,
-    instrumentId: row.instrument_id,
-    brand: row.brand,
-    lastFour: row.last_four,
-    declineCode: row.decline_code,
-    processorCode: row.processor_code,
-    createdAt: row.created_at,
-    settledAt: row.settled_at,
-  };
+/** The scope's charge that was asked for with this Idempotency-Key, the last one; null when there is none. */
+export function findChargeByKey(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  sessionId: CheckoutSessionId,
+  keyHash: Buffer,
+): Promise<Charge | null> {
+  return readFirst(sql, {
+    name: 'find_charge_by_key',
+    text: `select ${CHARGE} from charges
+            where session_id = $1 and idempotency_key_hash = $2 and account_id = $3 and mode = $4
+            order by created_at desc limit 1`,
+    values: [sessionId, keyHash, accountId, mode],
+  });
 }
 
-export async function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
-  return queryFirst(sql, chargeOf, 'select * from charges where id = $1', [id]);
-}
-
-/** A charge for an operator to settle, see {@link findRowToSettle}. */
-export async function findToSettle(sql: Sql, id: ChargeId): Promise<({ charge: Charge } & ToSettle) | null> {
-  const row = await findRowToSettle<ChargeRow>(sql, 'charges', id);
-  return row === null ? null : { charge: chargeOf(row), givenUp: row.givenUp, ageMs: row.ageMs };
-}
-
-/** Every charge of the session: one at most that is pending or succeeded, and those that failed. */
-export async function listSessionCharges(sql: Sql, sessionId: CheckoutSessionId): Promise<Charge[]> {
-  const { rows } = await sql.query<ChargeRow>('select * from charges where session_id = $1', [sessionId]);
-  return rows.map(chargeOf);
+/** Every charge of the session: one at most that is pending or succeeded, and those that failed. `isOwn`: begun by `begunBy`. */
+export async function listSessionCharges(
+  sql: Sql,
+  sessionId: CheckoutSessionId,
+  begunBy: string,
+): Promise<(Charge & { isOwn: boolean })[]> {
+  const statement = `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn" from charges where session_id = $1`;
+  return (await sql.query<Charge & { isOwn: boolean }>(statement, [sessionId, begunBy])).rows;
 }
 
 /** A charge to write, as `pending`. */
 export interface NewCharge
-  extends Pick<
-    Charge,
-    | 'id'
-    | 'sessionId'
-    | 'accountId'
-    | 'merchantId'
-    | 'mode'
-    | 'amount'
-    | 'source'
-    | 'processor'
-    | 'instrumentId'
-    | 'brand'
-    | 'lastFour'
-  > {
+  extends Omit<Charge, 'status' | 'processorPaymentId' | 'declineCode' | 'processorCode' | 'createdAt' | 'settledAt'> {
   signals: VelocitySignals;
+  /** Of the payment that begins it; null where it is not known any more. */
+  begunBy: string | null;
+  /** SHA-256 of the request's Idempotency-Key; null without one. */
+  idempotencyKeyHash: Buffer | null;
   /** When the resolver takes over from a process that never came back. */
   resolveAfterMs: number;
 }
 
 /** @throws a unique violation where another charge of the session is pending or succeeded */
-export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
-  const { signals, amount } = charge;
-  const { rows } = await sql.query<ChargeRow>(
-    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
-                          instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-             now() + $16::integer * interval '1 millisecond')
-     returning *`,
-    [
-      ...[charge.id, charge.sessionId, charge.accountId, charge.merchantId, charge.mode],
-      ...[amount.amountCents, amount.currency, charge.source, charge.processor],
-      ...[charge.instrumentId, charge.brand, charge.lastFour],
-      ...[signals.callerPhone, signals.cardFingerprint, signals.originHash, charge.resolveAfterMs],
-    ],
-  );
-  if (rows[0] === undefined) throw new Error('an insert returned no row');
-  return chargeOf(rows[0]);
+export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
+  return readOne(sql, `${INSERT} returning ${CHARGE}`, valuesOf(charge));
 }
 
-/** Also clears the velocity signals: a success does not count. @returns null when the charge is settled already */
-export async function writeSuccess(
+/**
+ * Writes a charge that the database has lost, as `pending`, for its outcome.
+ * @returns false where it is there, or another of its session is pending or has succeeded
+ */
+export async function restoreCharge(sql: Sql, charge: Charge): Promise<boolean> {
+  const unknown = { callingNumberHash: null, callSourceHash: null };
+  const signals = { callerPhone: null, cardFingerprint: null, originHash: null, ...unknown };
+  const values = valuesOf({ ...charge, signals, begunBy: null, idempotencyKeyHash: null, resolveAfterMs: 0 });
+  return (await sql.query(`${INSERT} on conflict do nothing`, values)).rowCount === 1;
+}
+
+const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
+                          instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash,
+                          calling_number_hash, call_source_hash, idempotency_key_hash, begun_by, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+             now() + $20::integer * interval '1 millisecond')`;
+
+function valuesOf(charge: NewCharge): unknown[] {
+  const { signals, amount } = charge;
+  return [
+    ...[charge.id, charge.sessionId, charge.accountId, charge.merchantId, charge.mode],
+    ...[amount.amountCents, amount.currency, charge.source, charge.processor],
+    ...[charge.instrumentId, charge.brand, charge.lastFour],
+    ...[signals.callerPhone, signals.cardFingerprint, signals.originHash],
+    ...[signals.callingNumberHash, signals.callSourceHash],
+    ...[charge.idempotencyKeyHash, charge.begunBy, charge.resolveAfterMs],
+  ];
+}
+
+/** @returns null when the charge is settled already */
+export function writeSuccess(
   sql: Sql,
   id: ChargeId,
   processorPaymentId: string,
   card: { brand: string; lastFour: string } | null,
 ): Promise<Charge | null> {
-  return queryFirst(
+  return readFirst(
     sql,
-    chargeOf,
     `update charges
         set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
-            brand = coalesce(brand, $3), last_four = coalesce(last_four, $4), card_fingerprint = null, origin_hash = null
+            brand = coalesce($3, brand), last_four = coalesce($4, last_four)
       where id = $1 and status = 'pending'
-      returning *`,
+      returning ${CHARGE}`,
     [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
   );
 }
 
-/** @returns null when the charge is settled already */
-export async function writeDecline(
+/** @param failure without a decline code where it is not the card's. @returns null when the charge is settled already */
+export function writeFailure(
   sql: Sql,
   id: ChargeId,
   {
-    declineCode,
+    declineCode = null,
     processorCode,
-    processorPaymentId,
-  }: Pick<Charge, 'declineCode' | 'processorCode' | 'processorPaymentId'>,
+    processorPaymentId = null,
+  }: Pick<Charge, 'processorCode'> & Partial<Pick<Charge, 'declineCode' | 'processorPaymentId'>>,
 ): Promise<Charge | null> {
-  return queryFirst(
+  return readFirst(
     sql,
-    chargeOf,
     `update charges
         set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4
       where id = $1 and status = 'pending'
-      returning *`,
+      returning ${CHARGE}`,
     [id, declineCode, processorCode, processorPaymentId],
   );
 }
 
 /** Makes the charge due for the resolver in `resolveAfterMs` at the latest. @returns null when it is settled already */
-export async function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
-  return queryFirst(
+export function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
+  return readFirst(
     sql,
-    chargeOf,
     `update charges set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond')
       where id = $1 and status = 'pending'
-      returning *`,
+      returning ${CHARGE}`,
     [id, resolveAfterMs],
   );
 }
 
 /** A pending charge to ask the processor about. */
-export interface DueCharge extends DueClaim {
-  charge: Charge;
-}
+export type DueCharge = DueClaim & { charge: Charge };
 
 /** Claims due charges for the resolver, see {@link claimDue}. */
 export async function claimDueCharges(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueCharge[]> {
-  const rows = await claimDue<ChargeRow>(sql, 'charges', limit, delaysMs);
-  return rows.map((row) => ({ charge: chargeOf(row), ageMs: row.ageMs, attempt: row.attempt, last: row.last }));
+  const rows = await claimDue<Charge>(sql, 'charges', CHARGE, limit, delaysMs);
+  return rows.map(({ ageMs, attempt, last, ...charge }) => ({ charge, ageMs, attempt, last }));
+}
+
+/** A charge for an operator to settle, see {@link findRowToSettle}. */
+export async function findToSettle(sql: Sql, id: ChargeId): Promise<({ charge: Charge } & ToSettle) | null> {
+  const row = await findRowToSettle<Charge>(sql, 'charges', CHARGE, id);
+  if (row === null) return null;
+  const { givenUp, ageMs, ...charge } = row;
+  return { charge, givenUp, ageMs };
 }

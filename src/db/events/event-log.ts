@@ -3,7 +3,8 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { columnsOf } from '../columns.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 import { type EventFacts, type EventType, NOTIFY_OUTBOX } from './events.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 
@@ -22,9 +23,10 @@ export interface LoggedEvent {
   body: string | null;
 }
 
-/** SQL: a {@link LoggedEvent} from a row `e` of `events`. */
-export const EVENT_COLUMNS = `e.id, e.account_id as "accountId", e.mode, e.sequence, e.type, e.session_id as "sessionId",
-  case when e.session_id is not null then e.facts end as facts, e.created_at as "createdAt", e.body`;
+/** SQL: a {@link LoggedEvent} from a row of `events`. */
+export const EVENT = columnsOf<LoggedEvent>()('events', ['id accountId mode sequence type sessionId createdAt body'], {
+  facts: 'case when events.session_id is not null then events.facts end',
+});
 
 export interface EventFilter {
   type: EventType | 'test' | null;
@@ -42,47 +44,32 @@ export function listEvents(
     placeOf: (id) => sequenceOf(sql, scope, id),
     rowsBehind: (sequence, limit) =>
       sql.query<LoggedEvent>(
-        `select ${EVENT_COLUMNS} from events e
-          where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.sequence < $3)
-            and ($4::text is null or e.type = $4) and ($5::text is null or e.session_id = $5)
-          order by e.sequence desc limit $6`,
+        `select ${EVENT} from events
+          where account_id = $1 and mode = $2 and ($3::bigint is null or sequence < $3)
+            and ($4::text is null or type = $4) and ($5::text is null or session_id = $5)
+          order by sequence desc limit $6`,
         [scope.accountId, scope.mode, sequence, filter.type, filter.sessionId, limit],
       ),
-    itemOf: (event) => event,
   });
 }
 
 async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | null> {
-  const { rows } = await sql.query<{ sequence: string }>(
-    'select sequence from events where id = $1 and account_id = $2 and mode = $3',
-    [id, scope.accountId, scope.mode],
-  );
-  return rows[0]?.sequence ?? null;
+  const statement = 'select sequence from events where id = $1 and account_id = $2 and mode = $3';
+  const event = await readFirst<{ sequence: string }>(sql, statement, [id, scope.accountId, scope.mode]);
+  return event?.sequence ?? null;
 }
 
 /** The account's event, in whichever mode it is. */
-export async function findEvent(sql: Sql, accountId: AccountId, id: EventId): Promise<LoggedEvent | null> {
-  const { rows } = await sql.query<LoggedEvent>(
-    `select ${EVENT_COLUMNS} from events e where e.id = $1 and e.account_id = $2`,
-    [id, accountId],
-  );
-  return rows[0] ?? null;
+export function findEvent(sql: Sql, accountId: AccountId, id: EventId): Promise<LoggedEvent | null> {
+  return readFirst(sql, `select ${EVENT} from events where id = $1 and account_id = $2`, [id, accountId]);
 }
 
 /** An event that goes to this endpoint alone, whatever it subscribed to. */
-export async function insertTestEvent(
-  sql: Sql,
-  scope: Scope,
-  webhookEndpointId: WebhookEndpointId,
-): Promise<LoggedEvent> {
-  const { rows } = await sql.query<LoggedEvent>(
-    `with e as (
-       insert into events (id, account_id, mode, type, facts, webhook_endpoint_id)
-       values ($1, $2, $3, 'test', '{}', $4) returning *
-     )
-     select ${EVENT_COLUMNS}, ${NOTIFY_OUTBOX} from e`,
+export function insertTestEvent(sql: Sql, scope: Scope, webhookEndpointId: WebhookEndpointId): Promise<LoggedEvent> {
+  return readOne(
+    sql,
+    `insert into events (id, account_id, mode, type, facts, webhook_endpoint_id)
+     values ($1, $2, $3, 'test', '{}', $4) returning ${EVENT}, ${NOTIFY_OUTBOX}`,
     [newId('Event'), scope.accountId, scope.mode, webhookEndpointId],
   );
-  if (rows[0] === undefined) throw new Error('an insert returned no row');
-  return rows[0];
 }

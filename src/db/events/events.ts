@@ -2,7 +2,7 @@
  * The outbox: an event is a row, written in the transaction of the change that it tells of. Its facts are what may have
  * changed again by the time of delivery; the rest of its body (the session as retrieved) is added by the relay.
  */
-import type { ChargeStatus, DeclineCode } from '../../domain/charge.ts';
+import type { ChargeSource, ChargeStatus, DeclineCode } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -34,6 +34,8 @@ export interface EventFacts {
     processor_payment_id: string | null;
     decline_code: DeclineCode | null;
     processor_code: string | null;
+    /** Not in events of earlier versions. */
+    source?: ChargeSource;
   } | null;
   /** Of a `refund.` event; its `outcome` is the refund's. */
   refund?: {
@@ -65,7 +67,7 @@ export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
-    'processor_code', ${row}.processor_code)`;
+    'processor_code', ${row}.processor_code, 'source', ${row}.source)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */
@@ -76,23 +78,42 @@ export function refundFacts(row: string): string {
     'processor_code', ${row}.processor_code, 'created_at', ${row}.created_at)`;
 }
 
-/** Writes the last two events of sessions that have just expired, in the transaction that expired them. */
+/**
+ * Writes events of a charge, with it and its session's status as they are now, in the transaction of the change. One that is
+ * there already stays as it is: it must not keep an outcome from being written.
+ */
+export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly EventType[]): Promise<void> {
+  await sql.query({
+    name: 'insert_charge_events',
+    text: `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+     select kind.id, c.account_id, c.mode, kind.type, s.id, c.id,
+            jsonb_build_object('session_status', s.status, 'outcome', c.status, 'charge', ${chargeFacts('c')})
+       from charges c join checkout_sessions s on s.id = c.session_id,
+            unnest($1::text[], $2::text[]) with ordinality as kind (id, type, place)
+      where c.id = $3
+      order by kind.place
+     on conflict do nothing`,
+    values: [types.map(() => newId('Event')), types, id],
+  });
+}
+
+/**
+ * Writes the last two events of sessions that have just expired, in the transaction that expired them. Of one with the verdict
+ * `none` there is nothing to tell: nothing was to be paid, and its order may be paid by another session.
+ */
 export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
   await sql.query(
-    `with told as (
-     insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+    `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
      select kind.id, s.account_id, s.mode, kind.type, s.id, last.id,
             jsonb_build_object('session_status', s.status, 'charge', last.facts,
               'outcome', case when kind.type = 'checkout.completed' and last.id is not null then 'failed' else 'expired' end)
        from unnest($1::text[], $2::text[], $3::text[]) with ordinality as kind (id, session_id, type, place)
-       join checkout_sessions s on s.id = kind.session_id
+       join checkout_sessions s on s.id = kind.session_id and s.verdict <> 'none'
        left join lateral (select c.id, ${chargeFacts('c')} as facts from charges c
                            where c.session_id = s.id and c.status = 'failed'
                            order by c.created_at desc limit 1) last on true
       order by kind.place
-     on conflict do nothing
-     )
-     select ${NOTIFY_OUTBOX}`,
+     on conflict do nothing returning ${NOTIFY_OUTBOX}`,
     [
       sessionIds.flatMap(() => [newId('Event'), newId('Event')]),
       sessionIds.flatMap((id) => [id, id]),

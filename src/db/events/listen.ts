@@ -1,6 +1,7 @@
 /** Listens on a PostgreSQL channel (LISTEN) for the outbox notify of other processes. */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
+import { connectionSettings } from '../connection.ts';
 
 export interface Listener {
   /** Idempotent. */
@@ -31,8 +32,7 @@ export function listen(options: ListenOptions): Listener {
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
+      ...connectionSettings(url),
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: STATEMENT_LIMIT_MS,
     });

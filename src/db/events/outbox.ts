@@ -1,8 +1,8 @@
 /** Relaying the outbox: events that were not relayed yet become deliveries and texts; quarantine, and sending again. */
 import type { EventId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
-import { EVENT_COLUMNS, type LoggedEvent } from './event-log.ts';
-import { type DueDelivery, ENQUEUE_AGAIN, ROUND } from '../webhooks/deliveries.ts';
+import { EVENT, type LoggedEvent } from './event-log.ts';
+import { type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
 
 /** An event on its way out. */
@@ -16,10 +16,10 @@ export interface UnrelayedEvent extends LoggedEvent {
 export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[]> {
   const { rows } = await sql.query<UnrelayedEvent>({
     name: 'claim_unrelayed',
-    text: `select ${EVENT_COLUMNS}, e.relay_failures as "relayFailures",
-                  extract(epoch from now() - e.created_at)::double precision * 1000 as "ageMs"
-             from events e where relayed_at is null and relay_after <= now()
-            order by sequence limit $1 for update skip locked`,
+    text: `select ${EVENT}, relay_failures as "relayFailures",
+                  extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"
+             from events where relayed_at is null and relay_after <= now()
+            order by sequence limit $1 for no key update skip locked`,
     values: [limit],
   });
   return rows;
@@ -43,14 +43,14 @@ const RELAY = `
    order by relayed.sequence
   on conflict (endpoint_id, event_id)
     do update set status = 'waiting', attempts = 0, next_attempt_at = now(), created_at = now(), enqueue_at = excluded.enqueue_at
-  returning endpoint_id as "endpointId", event_id as "eventId", ${ROUND} as round`;
+  returning endpoint_id as "endpointId", event_id as "eventId"`;
 
 /**
  * Writes a delivery of each event for every endpoint that is to have it, of an event that is sent once more too.
  * @returns the deliveries, in the order of the events
  */
-export async function relayEvents(sql: Sql, events: readonly { id: EventId; body: string }[]): Promise<DueDelivery[]> {
-  const { rows } = await sql.query<DueDelivery>({
+export async function relayEvents(sql: Sql, events: readonly { id: EventId; body: string }[]): Promise<DeliveryKey[]> {
+  const { rows } = await sql.query<DeliveryKey>({
     name: 'relay_events',
     text: RELAY,
     values: [events.map(({ id }) => id), events.map(({ body }) => body)],
@@ -89,12 +89,9 @@ export async function quarantineEvents(sql: Sql, events: readonly EventToQuarant
  */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    `with again as (
-       update events
-          set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
-        where id = any($1) returning id
-     )
-     select id, ${NOTIFY_OUTBOX} from again`,
+    `update events
+        set relayed_at = null, resend_requested_at = now(), relay_failures = 0, relay_after = '-infinity', text_only = false
+      where id = any($1) returning id, ${NOTIFY_OUTBOX}`,
     [ids],
   );
   return rows.map((row) => row.id);

@@ -1,44 +1,91 @@
 /** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
+import { DEMO_ACCOUNT_ID } from '../../contract/demo.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
-import { queryFirst, type Sql } from '../pool.ts';
+import type { ReturnPermission } from '../../domain/return-permission.ts';
+import { columnsOf } from '../columns.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 
-export interface AccountRow {
-  id: AccountId;
-  name: string;
-  currency: Currency;
-  header_signing_secret: string;
+/** SQL: an account's {@link ReturnPermission} from a row of `accounts`. */
+export const RETURNS = `json_build_object('hosts', accounts.return_hosts, 'numberPrefixes', accounts.return_number_prefixes)`;
+
+/** SQL: an {@link Account} from a row of `accounts`. */
+export const ACCOUNT = columnsOf<Account>()('accounts', ['id name currency headerSigningSecret headerSecretSealed'], {
+  returns: RETURNS,
+});
+
+export function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
+  return readFirst(sql, `select ${ACCOUNT} from accounts where id = $1`, [id]);
 }
 
-export function accountOf(row: AccountRow): Account {
-  return { id: row.id, name: row.name, currency: row.currency, headerSigningSecret: row.header_signing_secret };
+/**
+ * SQL: the id of the installation's only account. The demo's counts where there is no other; null where there are several.
+ */
+export const ONLY_ACCOUNT = `(
+  select case count(*) when 0 then '${DEMO_ACCOUNT_ID}' when 1 then min(other.id) end
+    from (select id from accounts where id <> '${DEMO_ACCOUNT_ID}' limit 2) other)`;
+
+/** Whether the installation has no more than one account besides the demo's. */
+export async function hasOneAccount(sql: Sql): Promise<boolean> {
+  return (await readOne<{ only: AccountId | null }>(sql, `select ${ONLY_ACCOUNT} as only`, [])).only !== null;
 }
 
-export async function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
-  return queryFirst(sql, accountOf, 'select id, name, currency, header_signing_secret from accounts where id = $1', [
-    id,
+/** Locks the account until the transaction ends. */
+export function lockAccount(sql: Sql, id: AccountId): Promise<Account | null> {
+  return readFirst(sql, `select ${ACCOUNT} from accounts where id = $1 for no key update`, [id]);
+}
+
+/** Base64 of 32 random bytes. */
+export function newHeaderSecret(): string {
+  return randomBytes(32).toString('base64');
+}
+
+type StoredSecret = Pick<Account, 'headerSigningSecret' | 'headerSecretSealed'>;
+
+/** Replaces the secret. @param secret as stored */
+export async function setHeaderSecret(sql: Sql, id: AccountId, secret: StoredSecret): Promise<void> {
+  await sql.query('update accounts set header_signing_secret = $2, header_secret_sealed = $3 where id = $1', [
+    ...[id, secret.headerSigningSecret, secret.headerSecretSealed],
   ]);
+}
+
+/** Locks accounts whose secret is not sealed, up to `limit`, until the transaction ends. */
+export async function lockUnsealedAccounts(sql: Sql, limit: number): Promise<Account[]> {
+  const text = `select ${ACCOUNT} from accounts where not header_secret_sealed order by id limit $1 for no key update`;
+  return (await sql.query<Account>(text, [limit])).rows;
 }
 
 /** Newest first. */
 export async function listAccounts(sql: Sql, limit: number): Promise<Account[]> {
-  const { rows } = await sql.query<AccountRow>(
-    'select id, name, currency, header_signing_secret from accounts order by created_at desc, id limit $1',
-    [limit],
-  );
-  return rows.map(accountOf);
+  return (await sql.query<Account>(`select ${ACCOUNT} from accounts order by created_at desc, id limit $1`, [limit]))
+    .rows;
 }
 
-/** Makes a new signing secret, too. An account that exists is left as it is. */
+/**
+ * An account that exists is left as it is.
+ * @param secret as stored; a new one that is not sealed where not given
+ */
 export async function insertAccount(
   sql: Sql,
   account: { id: AccountId; name: string; currency?: Currency },
+  secret: StoredSecret = { headerSigningSecret: newHeaderSecret(), headerSecretSealed: false },
 ): Promise<void> {
   await sql.query(
-    `insert into accounts (id, name, currency, header_signing_secret) values ($1, $2, $3, $4)
+    `insert into accounts (id, name, currency, header_signing_secret, header_secret_sealed) values ($1, $2, $3, $4, $5)
      on conflict (id) do nothing`,
-    [account.id, account.name, account.currency ?? 'USD', randomBytes(32).toString('base64')],
+    [account.id, account.name, account.currency ?? 'USD', secret.headerSigningSecret, secret.headerSecretSealed],
+  );
+}
+
+/** Changes what is given. @returns the account as it is now; null when there is none */
+export function updateAccount(sql: Sql, id: AccountId, returns: Partial<ReturnPermission>): Promise<Account | null> {
+  return readFirst(
+    sql,
+    `update accounts set return_hosts = case when $2 then $3::text[] else return_hosts end,
+                         return_number_prefixes = coalesce($4, return_number_prefixes)
+      where id = $1 returning ${ACCOUNT}`,
+    [id, returns.hosts !== undefined, returns.hosts ?? null, returns.numberPrefixes ?? null],
   );
 }

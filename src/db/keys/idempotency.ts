@@ -1,6 +1,6 @@
 /** Rows of `idempotency_keys`: which request holds a key, and the stored answer. */
 import type { Scope } from '../../domain/account.ts';
-import type { Sql } from '../pool.ts';
+import { readOne, type Sql } from '../pool.ts';
 
 /** One Idempotency-Key of one account, mode and route. Hashes are SHA-256. */
 export interface IdempotencyKey extends Scope {
@@ -40,31 +40,30 @@ const CLAIM = `
          or (k.status is null and k.claimed_until < now() and k.request_hash = excluded.request_hash)
     returning 1
   )
-  select exists (select from claimed) as claimed, k.request_hash = $5 as same_request, k.request_id, k.status, k.answer
+  select exists (select from claimed) as claimed, k.request_hash = $5 as "isSameRequest", k.request_id as "requestId",
+         k.status, k.answer
     from (values (1)) as one
     left join idempotency_keys k on k.account_id = $1 and k.mode = $2 and k.route = $3 and k.key_hash = $4`;
 
 interface ClaimRow {
   claimed: boolean;
   /** Null, like all columns below, when another request inserted the row after this statement's snapshot. */
-  same_request: boolean | null;
-  request_id: string;
+  isSameRequest: boolean | null;
+  requestId: string;
   status: number | null;
   answer: string | null;
 }
 
 export async function claimKey(sql: Sql, claim: Claim): Promise<ClaimResult> {
-  const { rows } = await sql.query<ClaimRow>({
+  const row = await readOne<ClaimRow>(sql, {
     name: 'claim_idempotency_key',
     text: CLAIM,
     values: [...valuesOf(claim), claim.requestHash, claim.requestId],
   });
-  const [row] = rows;
-  if (row === undefined) throw new Error('a statement that always has a row had none');
   if (row.claimed) return { kind: 'claimed' };
-  if (row.same_request === false) return { kind: 'mismatch' };
+  if (row.isSameRequest === false) return { kind: 'mismatch' };
   if (row.status === null || row.answer === null) return { kind: 'busy' };
-  return { kind: 'answered', requestId: row.request_id, status: row.status, encryptedAnswer: row.answer };
+  return { kind: 'answered', requestId: row.requestId, status: row.status, encryptedAnswer: row.answer };
 }
 
 /** @returns false when another request has taken the key over, so that its answer counts */

@@ -1,7 +1,7 @@
 /** Rows of `merchant_processors`: what a merchant is or was connected to, and with which credentials. */
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Merchant } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, type Sql } from '../pool.ts';
 
 /**
  * Connects the merchant to a processor. The credentials of the processor before stay, because its charges may have to be
@@ -38,22 +38,22 @@ export async function isConnectedSince(
   sql: Sql,
   begun: { merchantId: MerchantId; processor: string; createdAt: Date },
 ): Promise<boolean> {
-  const { rows } = await sql.query<{ since: boolean }>({
+  const row = await readFirst<{ since: boolean }>(sql, {
     name: 'is_connected_since',
     text: 'select connected_at >= $3 as since from merchant_processors where merchant_id = $1 and processor = $2',
     values: [begun.merchantId, begun.processor, begun.createdAt],
   });
-  return rows[0]?.since === true;
+  return row?.since === true;
 }
 
 /** Encrypted credentials of a processor that the merchant is or was connected to; null where none are stored. */
 export async function findCredentials(sql: Sql, merchantId: MerchantId, processor: string): Promise<string | null> {
-  const { rows } = await sql.query<{ credentials: string | null }>({
+  const row = await readFirst<{ credentials: string | null }>(sql, {
     name: 'find_credentials',
     text: 'select credentials from merchant_processors where merchant_id = $1 and processor = $2',
     values: [merchantId, processor],
   });
-  return rows[0]?.credentials ?? null;
+  return row?.credentials ?? null;
 }
 
 /** Names of the processors that any merchant is or was connected to. */

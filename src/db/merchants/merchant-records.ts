@@ -3,10 +3,12 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
 import type { Merchant } from '../../domain/session.ts';
+import { jsonOf } from '../columns.ts';
+import { isDuplicate } from '../duplicate.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
-import { queryFirst, type Sql } from '../pool.ts';
-import { insertMerchantRow, type MerchantRow, merchantOf, updateMerchantRow } from './merchants.ts';
-import { type OrderSourceRow, orderSourceOf } from './order-sources.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { insertMerchantRow, MERCHANT, updateMerchantRow } from './merchants.ts';
+import { orderSourceOf } from './order-sources.ts';
 
 export interface MerchantRecord {
   merchant: Merchant;
@@ -19,42 +21,22 @@ export interface MerchantRecord {
   createdAt: Date;
 }
 
-type RecordRow = MerchantRow & {
-  numbers: string[];
-  order_source: OrderSourceRow | null;
-  credentials: string | null;
-  created_at: Date;
-};
-
 const RECORD = `
-  select m.*, p.credentials, to_jsonb(o) as order_source,
-         array(select n.number from merchant_numbers n where n.merchant_id = m.id order by n.number) as numbers
-    from merchants m
-    left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-    left join order_sources o on o.merchant_id = m.id`;
-
-function recordOf(row: RecordRow): MerchantRecord {
-  return {
-    merchant: merchantOf(row),
-    numbers: row.numbers,
-    orderSource: orderSourceOf(row.order_source),
-    credentials: row.credentials,
-    createdAt: row.created_at,
-  };
-}
+  select ${jsonOf(`select ${MERCHANT}`)} as merchant, ${orderSourceOf('merchants.id')} as "orderSource",
+         array(select number from merchant_numbers where merchant_id = merchants.id order by number) as numbers,
+         p.credentials, merchants.created_at as "createdAt"
+    from merchants
+    left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor`;
 
 /** The account's merchant, in either mode. */
 export function findMerchantRecord(sql: Sql, accountId: AccountId, id: MerchantId): Promise<MerchantRecord | null> {
-  return readRecord(sql, `${RECORD} where m.id = $1 and m.account_id = $2`, [id, accountId]);
+  return readFirst(sql, `${RECORD} where merchants.id = $1 and merchants.account_id = $2`, [id, accountId]);
 }
 
 /** Locks the merchant's row until the transaction ends. */
 export function lockMerchantRecord(sql: Sql, accountId: AccountId, id: MerchantId): Promise<MerchantRecord | null> {
-  return readRecord(sql, `${RECORD} where m.id = $1 and m.account_id = $2 for update of m`, [id, accountId]);
-}
-
-async function readRecord(sql: Sql, text: string, values: unknown[]): Promise<MerchantRecord | null> {
-  return queryFirst(sql, recordOf, text, values);
+  const text = `${RECORD} where merchants.id = $1 and merchants.account_id = $2 for no key update of merchants`;
+  return readFirst(sql, text, [id, accountId]);
 }
 
 /** @returns null when `startingAfter` is none of them */
@@ -62,12 +44,12 @@ export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): 
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'merchants', scope, id),
     rowsBehind: (id, limit) =>
-      sql.query<RecordRow>(
-        `${RECORD} where m.account_id = $1 and m.mode = $2 and ${isBehind('m', 'merchants', '$3')}
-                   order by m.created_at desc, m.id desc limit $4`,
+      sql.query<MerchantRecord>(
+        `${RECORD}
+          where merchants.account_id = $1 and merchants.mode = $2 and ${isBehind('merchants', '$3')}
+          order by merchants.created_at desc, merchants.id desc limit $4`,
         [scope.accountId, scope.mode, id, limit],
       ),
-    itemOf: recordOf,
   });
 }
 
@@ -88,26 +70,21 @@ export async function createMerchantRecord(sql: Sql, merchant: Merchant, numbers
 }
 
 /** Writes every setting but the processor, which `connectProcessor` sets. @throws SettingTaken */
-export async function updateMerchant(sql: Sql, merchant: Merchant): Promise<void> {
-  await updateMerchantRow(sql, merchant).catch(throwIfSlugTaken);
+export function updateMerchant(sql: Sql, merchant: Merchant): Promise<void> {
+  return updateMerchantRow(sql, merchant).catch(throwIfSlugTaken);
 }
 
 function throwIfSlugTaken(error: unknown): never {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  const isUniqueViolation = code === '23505';
-  if (isUniqueViolation && constraint?.includes('slug')) throw new SettingTaken('slug', error);
-  throw error;
+  const { constraint } = error as { constraint?: string };
+  throw isDuplicate(error) && constraint?.includes('slug') ? new SettingTaken('slug', error) : error;
 }
 
 /** Replaces the merchant's numbers. In a transaction. @throws SettingTaken */
 export async function setNumbers(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await sql.query('delete from merchant_numbers where merchant_id = $1 and number <> all($2)', [merchant.id, numbers]);
   await addNumbers(sql, merchant, numbers);
-  const { rows } = await sql.query<{ count: number }>(
-    'select count(*)::integer as count from merchant_numbers where merchant_id = $1',
-    [merchant.id],
-  );
-  if (rows[0]?.count !== numbers.length) throw new SettingTaken('numbers');
+  const { rowCount } = await sql.query('select from merchant_numbers where merchant_id = $1', [merchant.id]);
+  if (rowCount !== numbers.length) throw new SettingTaken('numbers');
 }
 
 async function addNumbers(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {

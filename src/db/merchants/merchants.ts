@@ -1,64 +1,28 @@
 /** Rows of `merchants`. */
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId, MerchantId } from '../../domain/ids.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { CardSaving, Merchant, Mode, PaymentPolicy, ReturnMode } from '../../domain/session.ts';
-import { queryFirst, type Sql } from '../pool.ts';
+import type { Merchant } from '../../domain/session.ts';
+import { columnsOf } from '../columns.ts';
+import { readFirst, type Sql } from '../pool.ts';
 
-/** As `select m.*` and `to_jsonb(m)` give it. */
-export interface MerchantRow {
-  id: MerchantId;
-  account_id: AccountId;
-  mode: Mode;
-  slug: string;
-  business_name: string;
-  currency: Currency;
-  policy: PaymentPolicy['kind'];
-  policy_amount_cents: number | null;
-  language: string;
-  voice: string | null;
-  asks_postal_code: boolean;
-  asks_confirmation: boolean;
-  return_mode: ReturnMode | null;
-  accepted_brands: string[];
-  processor: string | null;
-  time_zone: string;
-  card_saving: CardSaving;
+/** SQL: a {@link Merchant} from a row of `merchants`. */
+export const MERCHANT = columnsOf<Merchant>()(
+  'merchants',
+  [
+    'id accountId mode slug businessName currency language timeZone voice asksPostalCode asksConfirmation cardSaving',
+    'returnMode acceptedBrands processor',
+  ],
+  // Only `above` has an amount: a check of the table keeps the two together.
+  { policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))` },
+);
+
+/** Whether any account takes real payments. */
+export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
+  return (await readFirst(sql, `select id from merchants where mode = 'live' limit 1`, [])) !== null;
 }
 
-export function merchantOf(row: MerchantRow): Merchant {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    mode: row.mode,
-    slug: row.slug,
-    businessName: row.business_name,
-    currency: row.currency,
-    policy: policyOf(row.policy, row.policy_amount_cents),
-    language: row.language,
-    voice: row.voice,
-    asksPostalCode: row.asks_postal_code,
-    asksConfirmation: row.asks_confirmation,
-    returnMode: row.return_mode,
-    acceptedBrands: row.accepted_brands,
-    processor: row.processor,
-    timeZone: row.time_zone,
-    cardSaving: row.card_saving,
-  };
-}
-
-/** A check of the table keeps kind and threshold together. */
-function policyOf(kind: PaymentPolicy['kind'], amountCents: number | null): PaymentPolicy {
-  if (kind !== 'above') return { kind };
-  if (amountCents === null) throw new Error('a policy `above` without its threshold');
-  return { kind, amountCents };
-}
-
-export async function findMerchantBySlug(sql: Sql, scope: Scope, slug: string): Promise<Merchant | null> {
-  return queryFirst(sql, merchantOf, 'select * from merchants where slug = $1 and account_id = $2 and mode = $3', [
-    slug,
-    scope.accountId,
-    scope.mode,
+export function findMerchantBySlug(sql: Sql, { accountId, mode }: Scope, slug: string): Promise<Merchant | null> {
+  return readFirst(sql, `select ${MERCHANT} from merchants where slug = $1 and account_id = $2 and mode = $3`, [
+    ...[slug, accountId, mode],
   ]);
 }
 

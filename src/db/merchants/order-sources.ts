@@ -2,20 +2,15 @@
 import type { MerchantId } from '../../domain/ids.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
 import type { Merchant } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readOne, type Sql } from '../pool.ts';
 
-export interface OrderSourceRow {
-  kind: OrderSourceSetting['kind'];
-  url: string | null;
-  signing_secret: string | null;
-}
-
-/** @param row null: the merchant has no setting. A check of the table keeps the kind and its columns together. */
-export function orderSourceOf(row: OrderSourceRow | null): OrderSourceSetting | null {
-  if (row === null) return null;
-  if (row.kind !== 'http') return { kind: row.kind };
-  if (row.url === null || row.signing_secret === null) throw new Error('an http order source without its columns');
-  return { kind: 'http', url: row.url, signingSecret: row.signing_secret };
+/**
+ * SQL: the {@link OrderSourceSetting} of a merchant; null where it has none. A check of the table keeps kind and columns
+ * together. @param merchantId SQL
+ */
+export function orderSourceOf(merchantId: string): string {
+  return `(select json_strip_nulls(json_build_object('kind', kind, 'url', url, 'signingSecret', signing_secret))
+             from order_sources where merchant_id = ${merchantId})`;
 }
 
 /** Replaces the merchant's order source. @param source with its secret encrypted */
@@ -37,18 +32,11 @@ export interface OrderLookup {
   sandboxAmountCents: number | null;
 }
 
-export async function findOrderSource(sql: Sql, merchantId: MerchantId, orderId: string): Promise<OrderLookup> {
-  const { rows } = await sql.query<{ setting: OrderSourceRow | null; sandbox_amount_cents: number | null }>({
+export function findOrderSource(sql: Sql, merchantId: MerchantId, orderId: string): Promise<OrderLookup> {
+  return readOne(sql, {
     name: 'order_source',
-    text: `
-      select to_jsonb(o) as setting, s.amount_cents as sandbox_amount_cents
-        from (select $1::text as id) m
-        left join order_sources o on o.merchant_id = m.id
-        left join sandbox_orders s on s.merchant_id = m.id and s.order_id = $2`,
+    text: `select ${orderSourceOf('$1')} as setting, (select amount_cents from sandbox_orders
+                   where merchant_id = $1 and order_id = $2) as "sandboxAmountCents"`,
     values: [merchantId, orderId],
   });
-  return {
-    setting: orderSourceOf(rows[0]?.setting ?? null),
-    sandboxAmountCents: rows[0]?.sandbox_amount_cents ?? null,
-  };
 }

@@ -4,62 +4,27 @@
  */
 import type { Scope } from '../../domain/account.ts';
 import type { Charge } from '../../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
+import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../../domain/refund.ts';
-import type { Mode } from '../../domain/session.ts';
-import { type ChargeRow, chargeOf } from '../charges/charges.ts';
+import type { Refund, RefundFailure } from '../../domain/refund.ts';
+import { CHARGE } from '../charges/charges.ts';
+import { columnsOf, moneyOf } from '../columns.ts';
 import { chargeFacts, NOTIFY_OUTBOX, refundFacts } from '../events/events.ts';
-import { queryFirst, type Sql } from '../pool.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 
-export interface RefundRow {
-  id: RefundId;
-  charge_id: ChargeId;
-  session_id: CheckoutSessionId;
-  account_id: AccountId;
-  merchant_id: MerchantId;
-  mode: Mode;
-  status: RefundStatus;
-  amount_cents: number;
-  currency: Currency;
-  reason: RefundReason | null;
-  metadata: Refund['metadata'];
-  processor: string;
-  processor_payment_id: string;
-  processor_refund_id: string | null;
-  failure: RefundFailure | null;
-  processor_code: string | null;
-  created_at: Date;
-  settled_at: Date | null;
-}
-
-/** A row of `refunds` in the domain's words. */
-export function refundOf(row: RefundRow): Refund {
-  return {
-    id: row.id,
-    chargeId: row.charge_id,
-    sessionId: row.session_id,
-    accountId: row.account_id,
-    merchantId: row.merchant_id,
-    mode: row.mode,
-    status: row.status,
-    amount: { amountCents: row.amount_cents, currency: row.currency },
-    reason: row.reason,
-    metadata: row.metadata,
-    processor: row.processor,
-    processorPaymentId: row.processor_payment_id,
-    processorRefundId: row.processor_refund_id,
-    failure: row.failure,
-    processorCode: row.processor_code,
-    createdAt: row.created_at,
-    settledAt: row.settled_at,
-  };
-}
+/** SQL: a {@link Refund} from a row of `refunds`. */
+export const REFUND = columnsOf<Refund>()(
+  'refunds',
+  [
+    'id chargeId sessionId accountId merchantId mode status reason metadata processor processorPaymentId',
+    'processorRefundId failure processorCode createdAt settledAt',
+  ],
+  { amount: moneyOf('refunds') },
+);
 
 /** Any account's refund: the caller of this checks the account. */
-export async function findRefund(sql: Sql, id: RefundId): Promise<Refund | null> {
-  return queryFirst(sql, refundOf, 'select * from refunds where id = $1', [id]);
+export function findRefund(sql: Sql, id: RefundId): Promise<Refund | null> {
+  return readFirst(sql, `select ${REFUND} from refunds where id = $1`, [id]);
 }
 
 /**
@@ -71,12 +36,15 @@ export async function lockChargeToRefund(
   accountId: AccountId,
   id: ChargeId,
 ): Promise<{ charge: Charge; leftCents: number } | null> {
-  const { rows } = await sql.query<ChargeRow & { refunded_cents: number }>(
-    'select * from charges where id = $1 and account_id = $2 for no key update',
+  const row = await readFirst<Charge & { leftCents: number }>(
+    sql,
+    `select ${CHARGE}, amount_cents - refunded_cents as "leftCents"
+       from charges where id = $1 and account_id = $2 for no key update`,
     [id, accountId],
   );
-  const [row] = rows;
-  return row === undefined ? null : { charge: chargeOf(row), leftCents: row.amount_cents - row.refunded_cents };
+  if (row === null) return null;
+  const { leftCents, ...charge } = row;
+  return { charge, leftCents };
 }
 
 /** SHA-256 of an idempotency key, and of the request that was made with it. */
@@ -100,17 +68,17 @@ export async function findEarlierRefund(
   id: RefundId,
   idempotency: RefundIdempotency | null,
 ): Promise<EarlierRefund | null> {
-  const { rows } = await sql.query<RefundRow & { is_same_request: boolean; is_stale: boolean }>(
-    `select *, coalesce(request_hash = $5, true) as is_same_request,
-            id <> $1 and created_at < now() - interval '24 hours' as is_stale
+  const row = await readFirst<Refund & Omit<EarlierRefund, 'refund'>>(
+    sql,
+    `select ${REFUND}, coalesce(request_hash = $5, true) as "isSameRequest",
+            id <> $1 and created_at < now() - interval '24 hours' as "isStale"
        from refunds
       where id = $1 or (account_id = $2 and mode = $3 and idempotency_key_hash = $4)`,
     [id, accountId, mode, idempotency?.keyHash ?? null, idempotency?.requestHash ?? null],
   );
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : { refund: refundOf(row), isSameRequest: row.is_same_request, isStale: row.is_stale };
+  if (row === null) return null;
+  const { isSameRequest, isStale, ...refund } = row;
+  return { refund, isSameRequest, isStale };
 }
 
 /** Makes the idempotency key of a refund free for another request. */
@@ -127,12 +95,13 @@ export interface PendingRefund extends Pick<Refund, 'id' | 'reason' | 'metadata'
 }
 
 /** @throws a unique violation where another refund has the same idempotency key */
-export async function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRefund): Promise<Refund> {
-  const { rows } = await sql.query<RefundRow>(
+export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRefund): Promise<Refund> {
+  return readOne(
+    sql,
     `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, reason, metadata,
                           processor, processor_payment_id, idempotency_key_hash, request_hash, resolve_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15::integer * interval '1 millisecond')
-     returning *`,
+     returning ${REFUND}`,
     [
       ...[refund.id, charge.id, charge.sessionId, charge.accountId, charge.mode, charge.merchantId],
       ...[refund.amountCents, charge.amount.currency, refund.reason, JSON.stringify(refund.metadata)],
@@ -140,8 +109,6 @@ export async function insertPendingRefund(sql: Sql, charge: Charge, refund: Pend
       ...[refund.idempotency?.keyHash ?? null, refund.idempotency?.requestHash ?? null, refund.resolveAfterMs],
     ],
   );
-  if (rows[0] === undefined) throw new Error('an insert returned no row');
-  return refundOf(rows[0]);
 }
 
 /** The final outcome of a refund. */
@@ -150,19 +117,18 @@ export type RefundSettlement =
   | { status: 'failed'; reason: RefundFailure; processorCode: string | null };
 
 /** Writes the outcome; what failed can be refunded again. @returns null when the refund is settled already */
-export async function writeRefundOutcome(sql: Sql, id: RefundId, outcome: RefundSettlement): Promise<Refund | null> {
+export function writeRefundOutcome(sql: Sql, id: RefundId, outcome: RefundSettlement): Promise<Refund | null> {
   const [processorRefundId, failure, processorCode] =
     outcome.status === 'succeeded'
       ? [outcome.processorRefundId, null, null]
       : [null, outcome.reason, outcome.processorCode];
-  return queryFirst(
+  return readFirst(
     sql,
-    refundOf,
     `update refunds
         set status = $2, settled_at = now(), processor_refund_id = coalesce($3, processor_refund_id), failure = $4,
             processor_code = $5
       where id = $1 and status = 'pending'
-      returning *`,
+      returning ${REFUND}`,
     [id, outcome.status, processorRefundId, failure, processorCode],
   );
 }

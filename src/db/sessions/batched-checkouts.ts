@@ -14,13 +14,19 @@ import {
   findCheckoutContexts,
   readCheckouts,
 } from './checkouts.ts';
-import { insertSessions, type NewSession } from './sessions.ts';
+import { insertSession, insertSessions, type NewSession } from './sessions.ts';
+
+interface CheckoutKey {
+  accountId: AccountId;
+  id: CheckoutSessionId;
+}
 
 export interface Checkouts {
   findContext(parties: CheckoutParties): Promise<CheckoutContext>;
-  insert(session: NewSession): Promise<void>;
+  /** @returns when it expires */
+  insert(session: NewSession): Promise<Date>;
   /** The account's session, in either mode. */
-  read(key: { accountId: AccountId; id: CheckoutSessionId }): Promise<CheckoutReading | null>;
+  read(key: CheckoutKey): Promise<CheckoutReading | null>;
 }
 
 /** Nothing is cached: each call reads or writes the database. */
@@ -30,10 +36,7 @@ const OPTIONS = { cache: false, maxBatchSize: 32, batchScheduleFn: (run: () => v
 export function batchedCheckouts(sql: Sql, now: () => Date): Checkouts {
   const contexts = new DataLoader((all: readonly CheckoutParties[]) => findCheckoutContexts(sql, all, now()), OPTIONS);
   const inserts = new DataLoader((all: readonly NewSession[]) => insertEach(sql, all), OPTIONS);
-  const readings = new DataLoader(
-    (all: readonly Parameters<Checkouts['read']>[0][]) => readEach(sql, all, now()),
-    OPTIONS,
-  );
+  const readings = new DataLoader((all: readonly CheckoutKey[]) => readEach(sql, all, now()), OPTIONS);
   return {
     findContext: (parties) => contexts.load(parties),
     insert: (session) => inserts.load(session),
@@ -42,30 +45,21 @@ export function batchedCheckouts(sql: Sql, now: () => Date): Checkouts {
 }
 
 /** A session that the database refuses does not keep the others of its batch from being inserted. */
-async function insertEach(sql: Sql, sessions: readonly NewSession[]): Promise<(undefined | Error)[]> {
+async function insertEach(sql: Sql, sessions: readonly NewSession[]): Promise<(Date | Error)[]> {
   try {
-    await insertSessions(sql, sessions);
-    return sessions.map(() => undefined);
+    return await insertSessions(sql, sessions);
   } catch (error) {
     // After a broken connection it is not known whether they were inserted.
     if (sessions.length === 1 || isTransient(error)) throw error;
-    const results = await Promise.allSettled(sessions.map((session) => insertSessions(sql, [session])));
-    return results.map((result) => (result.status === 'rejected' ? result.reason : undefined));
+    const results = await Promise.allSettled(sessions.map((session) => insertSession(sql, session)));
+    return results.map((result) => (result.status === 'rejected' ? result.reason : result.value));
   }
 }
 
-async function readEach(
-  sql: Sql,
-  keys: readonly { accountId: AccountId; id: CheckoutSessionId }[],
-  at: Date,
-): Promise<(CheckoutReading | null)[]> {
+async function readEach(sql: Sql, keys: readonly CheckoutKey[], at: Date): Promise<(CheckoutReading | null)[]> {
   const accountIds = [...new Set(keys.map(({ accountId }) => accountId))];
-  const found = await readCheckouts(
-    sql,
-    accountIds,
-    keys.map(({ id }) => id),
-    at,
-  );
+  const sessionIds = keys.map(({ id }) => id);
+  const found = await readCheckouts(sql, accountIds, sessionIds, at);
   const byId = new Map(found.map((reading) => [reading.session.id, reading]));
   return keys.map(({ id, accountId }) => {
     const reading = byId.get(id);

@@ -1,16 +1,18 @@
 /** Reads what opening a checkout needs, and checkouts with all that they show: one statement each. */
+import type { ChargeFacts, CheckoutFacts } from '../../contract/resources.ts';
 import type { Scope } from '../../domain/account.ts';
-import type { DeclineCode } from '../../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
+import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { Merchant } from '../../domain/session.ts';
-import type { ChargeFacts, CheckoutFacts } from '../../contract/resources.ts';
+import type { ReturnPermission } from '../../domain/return-permission.ts';
+import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
-import { type CardRow, cardOf } from '../cards/consumers.ts';
+import { orderCharge } from '../charges/order-charges.ts';
+import { columnsOf, jsonOf } from '../columns.ts';
+import { ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
+import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
-import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
-import { type SessionRow, sessionColumns, sessionOf } from './sessions.ts';
+import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Merchant and caller as a request names them. Numbers are E.164. */
 export interface CheckoutParties {
@@ -18,36 +20,51 @@ export interface CheckoutParties {
   merchantId: MerchantId | null;
   merchantNumber: string | null;
   callerPhone: string | null;
+  /** The order that may not be paid twice; null where there is none, or it may. */
+  orderId: string | null;
+}
+
+/** The charge that the request's order is paid with. */
+export interface OrderCharge {
+  status: 'pending' | 'succeeded';
+  amountCents: number;
 }
 
 export interface CheckoutContext {
   accountCurrency: Currency;
+  /** Where the account may send callers. */
+  returns: ReturnPermission;
+  /** Of the installation; see {@link ONLY_ACCOUNT}. */
+  isOnlyAccount: boolean;
   /** The account's merchant of that id, in either mode; without an id the one of that number. */
   merchant: Merchant | null;
   dialledMerchantId: MerchantId | null;
   consumerId: ConsumerId | null;
+  /** Pending or succeeded, of any session of the order; null: it is to be paid. */
+  orderCharge: OrderCharge | null;
   /** The caller's cards that the merchant can charge, newest first. */
   cards: SavedCard[];
 }
 
-interface ContextRow {
-  currency: Currency;
-  merchant: MerchantRow | null;
-  dialled_merchant_id: MerchantId | null;
-  consumer_id: ConsumerId | null;
-  cards: CardRow[];
-}
+const MERCHANT_JSON = jsonOf(`select ${MERCHANT} where merchants.id is not null`);
+
+const ORDER_CHARGE = jsonOf(
+  orderCharge('charges.status, charges.amount_cents as "amountCents"', 'merchants.id', 'request.order_id'),
+);
 
 const CONTEXTS = `
-  select a.currency, to_jsonb(m) as merchant, dialled.merchant_id as dialled_merchant_id, c.id as consumer_id,
+  select accounts.currency as "accountCurrency", ${RETURNS} as returns,
+         coalesce(accounts.id = ${ONLY_ACCOUNT}, false) as "isOnlyAccount",
+         ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
+         c.id as "consumerId", ${ORDER_CHARGE} as "orderCharge",
          ${chargeableCards('$6::timestamptz')} as cards
-    from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[])
-           with ordinality as request (account_id, mode, merchant_id, number, phone, place)
-    join accounts a on a.id = request.account_id
+    from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
+           with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)
+    join accounts on accounts.id = request.account_id
     left join merchant_numbers dialled
-      on dialled.account_id = a.id and dialled.mode = request.mode and dialled.number = request.number
-    left join merchants m on m.id = coalesce(request.merchant_id, dialled.merchant_id) and m.account_id = a.id
-    left join consumers c on c.account_id = a.id and c.mode = request.mode and c.phone = request.phone
+      on dialled.account_id = accounts.id and dialled.mode = request.mode and dialled.number = request.number
+    left join merchants on merchants.id = coalesce(request.merchant_id, dialled.merchant_id) and merchants.account_id = accounts.id
+    left join consumers c on c.account_id = accounts.id and c.mode = request.mode and c.phone = request.phone
    order by request.place`;
 
 /**
@@ -60,7 +77,7 @@ export async function findCheckoutContexts(
   all: readonly CheckoutParties[],
   at: Date,
 ): Promise<CheckoutContext[]> {
-  const { rows } = await sql.query<ContextRow>({
+  const { rows } = await sql.query<CheckoutContext>({
     name: 'checkout_contexts',
     text: CONTEXTS,
     values: [
@@ -70,16 +87,11 @@ export async function findCheckoutContexts(
       all.map(({ merchantNumber }) => merchantNumber),
       all.map(({ callerPhone }) => callerPhone),
       at,
+      all.map(({ orderId }) => orderId),
     ],
   });
   if (rows.length !== all.length) throw new Error('the account of a valid key does not exist');
-  return rows.map((row) => ({
-    accountCurrency: row.currency,
-    merchant: row.merchant === null ? null : merchantOf(row.merchant),
-    dialledMerchantId: row.dialled_merchant_id,
-    consumerId: row.consumer_id,
-    cards: row.cards.map(cardOf),
-  }));
+  return rows;
 }
 
 /** A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. */
@@ -88,49 +100,26 @@ export interface CheckoutReading extends CheckoutFacts {
   credentials: string | null;
 }
 
-interface ChargeRow {
-  id: ChargeId;
-  status: ChargeFacts['status'];
-  amount_cents: number;
-  processor_payment_id: string | null;
-  decline_code: DeclineCode | null;
-  processor_code: string | null;
-}
+const CHARGE_FACTS = columnsOf<ChargeFacts>()(
+  'charges',
+  ['id status amountCents processorPaymentId declineCode processorCode source'],
+  {},
+);
 
-type ReadingRow = SessionRow & {
-  credentials: string | null;
-  merchant: MerchantRow | null;
-  caller_first_name: string | null;
-  charge: ChargeRow | null;
-  cards: CardRow[];
-};
+type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session'>;
 
 const READING = `
-  select ${sessionColumns('s')}, to_jsonb(m) as merchant, p.credentials, c.first_name as caller_first_name,
-         ${chargeableCards('$3::timestamptz')} as cards,
-         (select to_jsonb(ch) from charges ch where ch.session_id = s.id
-           order by (ch.status in ('pending', 'succeeded')) desc, ch.created_at desc limit 1) as charge
-    from checkout_sessions s
-    left join merchants m on m.id = s.merchant_id
-    left join merchant_processors p on p.merchant_id = m.id and p.processor = m.processor
-    left join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone`;
+  select ${SESSION}, ${IS_OVER} as "isOver", ${MERCHANT_JSON} as merchant, p.credentials, c.first_name as "callerFirstName",
+         ${chargeableCards('$3::timestamptz')} as cards, ${jsonOf(`
+           select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
+            order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`)} as charge
+    from checkout_sessions
+    left join merchants on merchants.id = checkout_sessions.merchant_id
+    left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor
+    left join consumers c on c.account_id = checkout_sessions.account_id and c.mode = checkout_sessions.mode
+                         and c.phone = checkout_sessions.caller_phone`;
 
-/** The account's session, in either mode. @param at cards that have expired by then are left out */
-export async function readCheckout(
-  sql: Sql,
-  accountId: AccountId,
-  id: CheckoutSessionId,
-  at: Date,
-): Promise<CheckoutReading | null> {
-  const { rows } = await sql.query<ReadingRow>({
-    name: 'read_checkout',
-    text: `${READING} where s.id = $1 and s.account_id = $2`,
-    values: [id, accountId, at],
-  });
-  return rows[0] === undefined ? null : readingOf(rows[0]);
-}
-
-/** Those of these sessions that belong to one of the accounts, in any order. */
+/** Those of these sessions that belong to one of the accounts, in any order. @param at cards expired by then are left out */
 export async function readCheckouts(
   sql: Sql,
   accountIds: readonly AccountId[],
@@ -139,30 +128,10 @@ export async function readCheckouts(
 ): Promise<CheckoutReading[]> {
   const { rows } = await sql.query<ReadingRow>({
     name: 'read_checkouts',
-    text: `${READING} where s.id = any($1) and s.account_id = any($2)`,
+    text: `${READING} where checkout_sessions.id = any($1) and checkout_sessions.account_id = any($2)`,
     values: [ids, accountIds, at],
   });
-  return rows.map(readingOf);
-}
-
-function readingOf(row: ReadingRow): CheckoutReading {
-  return {
-    session: sessionOf(row),
-    merchant: row.merchant === null ? null : merchantOf(row.merchant),
-    credentials: row.credentials,
-    callerFirstName: row.caller_first_name,
-    charge: row.charge === null ? null : chargeOf(row.charge),
-    cards: row.cards.map(cardOf),
-  };
-}
-
-function chargeOf(row: ChargeRow): ChargeFacts {
-  return {
-    id: row.id,
-    status: row.status,
-    amountCents: row.amount_cents,
-    processorPaymentId: row.processor_payment_id,
-    declineCode: row.decline_code,
-    processorCode: row.processor_code,
-  };
+  return rows.map(({ isOver, merchant, credentials, callerFirstName, charge, cards, ...session }) => {
+    return { session, isOver, merchant, credentials, callerFirstName, charge, cards };
+  });
 }

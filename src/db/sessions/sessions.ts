@@ -1,129 +1,110 @@
 /** Rows of `checkout_sessions`: insert, find for a call, expire. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Account } from '../../domain/account.ts';
-import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
-import type { Currency } from '../../domain/money.ts';
-import type {
-  CheckoutSession,
-  LineItem,
-  Merchant,
-  Metadata,
-  Mode,
-  SessionStatus,
-  Verdict,
-} from '../../domain/session.ts';
-import { type AccountRow, accountOf } from '../keys/accounts.ts';
-import { queryFirst, type Sql } from '../pool.ts';
-import { type MerchantRow, merchantOf } from '../merchants/merchants.ts';
+import type { Account, Scope } from '../../domain/account.ts';
+import type { CheckoutSessionId } from '../../domain/ids.ts';
+import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import type { NumberOwner } from '../../domain/transfer-number.ts';
+import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
+import { ACCOUNT, ONLY_ACCOUNT } from '../keys/accounts.ts';
+import { MERCHANT } from '../merchants/merchants.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import type { TextRecipient } from '../../domain/text-promise.ts';
 
-export interface SessionRow {
-  id: CheckoutSessionId;
-  account_id: AccountId;
-  mode: Mode;
-  merchant_id: MerchantId | null;
-  consumer_id: ConsumerId | null;
-  status: SessionStatus;
-  verdict: Verdict;
-  amount_cents: number;
-  currency: Currency;
-  amount_source: 'order' | 'request';
-  caller_phone: string | null;
-  order_id: string | null;
-  platform_call_id: string | null;
-  return_to: string | null;
-  success_message: string | null;
-  failure_message: string | null;
-  line_items: LineItem[];
-  metadata: Metadata;
-  created_at: Date;
-  expires_at: Date;
+/** SQL: a {@link CheckoutSession} from a row of `checkout_sessions`. */
+export const SESSION = columnsOf<CheckoutSession>()(
+  'checkout_sessions',
+  [
+    'id accountId mode merchantId consumerId status verdict amountSource callerPhone orderId platformCallId returnTo',
+    'successMessage failureMessage lineItems metadata createdAt expiresAt',
+  ],
+  { amount: moneyOf('checkout_sessions') },
+);
+
+/** SQL: the session's time is over. The clock of the database decides everywhere: those of the processes may differ. */
+export const IS_OVER = 'checkout_sessions.expires_at <= now()';
+
+/** SQL: the number that texts about the session go to: its caller's, else the one that a call has lent it. */
+export const TEXTS_TO = 'coalesce(checkout_sessions.caller_phone, checkout_sessions.lent_phone)';
+
+/** SQL: a {@link TextRecipient} but for the mode, from a row of `checkout_sessions`. */
+const TEXT_RECIPIENT = `${TEXTS_TO} as "textsTo",
+  exists (select from text_opt_outs o where o.phone = ${TEXTS_TO}) as "hasOptedOut"`;
+
+/** Where texts about a session go; null where the scope has no such session. */
+export function findTextRecipient(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  id: CheckoutSessionId,
+): Promise<TextRecipient | null> {
+  return readFirst(
+    sql,
+    `select mode, ${TEXT_RECIPIENT} from checkout_sessions where id = $1 and account_id = $2 and mode = $3`,
+    [id, accountId, mode],
+  );
 }
 
-const NAMES = [
-  ...['id', 'account_id', 'mode', 'merchant_id', 'consumer_id', 'status', 'verdict', 'amount_cents', 'currency'],
-  ...['amount_source', 'caller_phone', 'order_id', 'platform_call_id', 'return_to', 'success_message'],
-  ...['failure_message', 'line_items', 'metadata', 'created_at', 'expires_at'],
-];
-
-/** SQL: the columns of a {@link SessionRow}. Not `*`, because a prepared statement with `*` fails once a column is added. */
-export function sessionColumns(alias: string): string {
-  return NAMES.map((name) => `${alias}.${name}`).join(', ');
-}
-
-export function sessionOf(row: SessionRow): CheckoutSession {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    mode: row.mode,
-    merchantId: row.merchant_id,
-    consumerId: row.consumer_id,
-    status: row.status,
-    verdict: row.verdict,
-    amount: { amountCents: row.amount_cents, currency: row.currency },
-    amountSource: row.amount_source,
-    callerPhone: row.caller_phone,
-    orderId: row.order_id,
-    platformCallId: row.platform_call_id,
-    returnTo: row.return_to,
-    successMessage: row.success_message,
-    failureMessage: row.failure_message,
-    lineItems: row.line_items,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
+/**
+ * Lends the session the number of a call, for its texts; a later call's takes the place of an earlier one's. Not a merchant's:
+ * some platforms transfer with the business's number as the caller's.
+ * @param phone E.164, of a trusted trunk
+ * @returns where its texts go now; null for a session that has a number, or with a merchant's
+ */
+export function lendNumber(sql: Sql, id: CheckoutSessionId, phone: string): Promise<TextRecipient | null> {
+  return readFirst(
+    sql,
+    `update checkout_sessions set lent_phone = $2
+      where id = $1 and caller_phone is null and not exists (select from merchant_numbers n where n.number = $2)
+      returning mode, ${TEXT_RECIPIENT}`,
+    [id, phone],
+  );
 }
 
 /** A session to open. */
-export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt'> {
+export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt' | 'expiresAt'> {
+  /** Its lifetime from now on, by the clock of the database. */
+  ttlSeconds: number;
   /** The secret in `transfer_to`; null when no transfer is wanted. Only its hash is stored. */
   transferToken: string | null;
+  /** Its order may be paid by another session, too; false where not given. */
+  allowRepeat?: boolean;
 }
 
 const INSERT = `
-  insert into checkout_sessions (id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
-    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    transfer_token_hash, expires_at, consumer_id, metadata)
-  select id, account_id, mode, merchant_id, verdict, amount_cents, currency, amount_source,
-    caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    transfer_token_hash, expires_at, consumer_id, metadata::json
-    from json_to_recordset($1) as session (id text, account_id text, mode mode, merchant_id text, verdict verdict,
-      amount_cents integer, currency text, amount_source text, caller_phone text, order_id text, platform_call_id text,
-      return_to text, success_message text, failure_message text, line_items jsonb, transfer_token_hash bytea,
-      expires_at timestamptz, consumer_id text, metadata text)`;
+  insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
+    amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
+    metadata, transfer_token_hash, allow_repeat, expires_at)
+  select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
+    "amountSource", "callerPhone", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
+    metadata::json, "transferTokenHash", coalesce("allowRepeat", false), now() + "ttlSeconds" * interval '1 second'
+    from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
+      verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "orderId" text,
+      "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
+      metadata text, "transferTokenHash" bytea, "allowRepeat" boolean, "ttlSeconds" integer)
+  returning id, expires_at as "expiresAt"`;
 
-export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-  await insertSessions(sql, [session]);
+/** @returns when it expires */
+export async function insertSession(sql: Sql, session: NewSession): Promise<Date> {
+  const [expiresAt] = await insertSessions(sql, [session]);
+  if (expiresAt === undefined) throw new Error('a session was not inserted');
+  return expiresAt;
 }
 
-export async function insertSessions(sql: Sql, sessions: readonly NewSession[]): Promise<void> {
-  await sql.query({ name: 'insert_sessions', text: INSERT, values: [JSON.stringify(sessions.map(insertedRow))] });
-}
-
-function insertedRow(session: NewSession) {
-  return {
-    id: session.id,
-    account_id: session.accountId,
-    mode: session.mode,
-    merchant_id: session.merchantId,
-    verdict: session.verdict,
-    amount_cents: session.amount.amountCents,
-    currency: session.amount.currency,
-    amount_source: session.amountSource,
-    caller_phone: session.callerPhone,
-    order_id: session.orderId,
-    platform_call_id: session.platformCallId,
-    return_to: session.returnTo,
-    success_message: session.successMessage,
-    failure_message: session.failureMessage,
-    line_items: session.lineItems,
+/** @returns when each of them expires, in their order */
+export async function insertSessions(sql: Sql, sessions: readonly NewSession[]): Promise<Date[]> {
+  const rows = sessions.map(({ amount, metadata, transferToken, ...session }) => ({
+    ...session,
+    ...amount,
     // As text: json_to_recordset refuses an escaped zero byte anywhere in its JSON.
-    metadata: JSON.stringify(session.metadata),
-    transfer_token_hash:
-      session.transferToken === null ? null : `\\x${hashTransferToken(session.transferToken).toString('hex')}`,
-    expires_at: session.expiresAt,
-    consumer_id: session.consumerId,
-  };
+    metadata: JSON.stringify(metadata),
+    transferTokenHash: transferToken === null ? null : `\\x${hashTransferToken(transferToken).toString('hex')}`,
+  }));
+  const inserted = await sql.query<{ id: CheckoutSessionId; expiresAt: Date }>({
+    name: 'insert_sessions',
+    text: INSERT,
+    values: [JSON.stringify(rows)],
+  });
+  const expiries = new Map(inserted.rows.map(({ id, expiresAt }) => [id, expiresAt]));
+  return sessions.flatMap(({ id }) => expiries.get(id) ?? []);
 }
 
 function hashTransferToken(token: string): Buffer {
@@ -131,66 +112,84 @@ function hashTransferToken(token: string): Buffer {
 }
 
 /** A session with what a call needs. */
-export interface SessionForCall {
+export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   session: CheckoutSession;
+  /** Its time is over, by the clock of the database. */
+  isOver: boolean;
   merchant: Merchant;
   account: Account;
 }
 
-type SessionForCallRow = SessionRow & {
-  merchant: MerchantRow;
-  account: AccountRow;
-  transfer_token_hash: Buffer | null;
-};
+type SessionForCallRow = CheckoutSession & Omit<SessionForCall, 'session'> & { transferTokenHash: Buffer | null };
 
 const SELECT_FOR_CALL = `
-  select ${sessionColumns('s')}, s.transfer_token_hash, to_jsonb(m) as merchant, to_jsonb(a) as account
-    from checkout_sessions s
-    join merchants m on m.id = s.merchant_id
-    join accounts a on a.id = s.account_id`;
-
-function sessionForCallOf(row: SessionForCallRow): SessionForCall {
-  return { session: sessionOf(row), merchant: merchantOf(row.merchant), account: accountOf(row.account) };
-}
+  select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
+         ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account
+    from checkout_sessions
+    join merchants on merchants.id = checkout_sessions.merchant_id
+    join accounts on accounts.id = checkout_sessions.account_id`;
 
 /**
  * The session that `transfer_to` names, if the token is right. Complete and expired ones are found, too: such a call is
- * answered with 410. A session past `expiresAt` is `open` until the sweep has expired it.
+ * answered with 410. A session whose time is over is `open` until the sweep has expired it.
  */
 export async function findSessionForTransfer(
   sql: Sql,
   id: CheckoutSessionId,
   token: string,
 ): Promise<SessionForCall | null> {
-  const { rows } = await sql.query<SessionForCallRow>({
+  const row = await readFirst<SessionForCallRow>(sql, {
     name: 'find_session_for_transfer',
-    text: `${SELECT_FOR_CALL} where s.id = $1`,
+    text: `${SELECT_FOR_CALL} where checkout_sessions.id = $1`,
     values: [id],
   });
-  const row = rows[0];
-  if (row === undefined || row.transfer_token_hash === null) return null;
-  return timingSafeEqual(row.transfer_token_hash, hashTransferToken(token)) ? sessionForCallOf(row) : null;
+  if (row === null || row.transferTokenHash === null) return null;
+  return timingSafeEqual(row.transferTokenHash, hashTransferToken(token)) ? sessionForCallOf(row) : null;
+}
+
+/** The session of a call that goes on, whatever its state. */
+export async function findSessionOfCall(sql: Sql, id: CheckoutSessionId): Promise<SessionForCall | null> {
+  const row = await readFirst<SessionForCallRow>(sql, `${SELECT_FOR_CALL} where checkout_sessions.id = $1`, [id]);
+  return row === null ? null : sessionForCallOf(row);
 }
 
 /**
- * The session of a call without a token: the caller's newest that is open, unexpired and to be paid on a call, first of the
- * merchant whose number was dialled.
+ * The session of a call without a token: the caller's newest that is open, unexpired and to be paid on a call, of the account
+ * and mode that the dialled number belongs to; first of the merchant whose number is in To. Where a number serves both modes,
+ * real money goes first: a test session must not get the call of a live one.
  * @param call E.164 numbers of a trusted trunk
  */
 export async function findSessionForCaller(
   sql: Sql,
+  owner: NumberOwner,
   call: { callingNumber: string; calledNumber: string | null },
 ): Promise<SessionForCall | null> {
-  return queryFirst(
+  const { accountId, mode } = owner === 'only_account' ? { accountId: null, mode: null } : owner;
+  const row = await readFirst<SessionForCallRow>(
     sql,
-    sessionForCallOf,
     `${SELECT_FOR_CALL}
-      where s.caller_phone = $1 and s.status = 'open' and s.verdict = 'required' and s.expires_at > now()
-      order by exists (select 1 from merchant_numbers n where n.merchant_id = s.merchant_id and n.number = $2) desc,
-               s.created_at desc
+      where caller_phone = $1 and status = 'open' and verdict = 'required' and expires_at > now()
+        and checkout_sessions.account_id = coalesce($3, ${ONLY_ACCOUNT})
+        and ($4::mode is null or checkout_sessions.mode = $4)
+      order by checkout_sessions.mode = 'live' desc,
+               exists (select from merchant_numbers n where n.merchant_id = merchants.id and n.number = $2) desc,
+               checkout_sessions.created_at desc
       limit 1`,
-    [call.callingNumber, call.calledNumber],
+    [call.callingNumber, call.calledNumber, accountId, mode],
   );
+  return row === null ? null : sessionForCallOf(row);
+}
+
+function sessionForCallOf({
+  merchant,
+  account,
+  isOver,
+  textsTo,
+  hasOptedOut,
+  transferTokenHash: _,
+  ...session
+}: SessionForCallRow): SessionForCall {
+  return { session, isOver, textsTo, hasOptedOut, merchant, account };
 }
 
 /**
@@ -202,16 +201,17 @@ export async function expireDueSessions(sql: Sql, limit: number): Promise<Checko
     `select id from checkout_sessions
       where status = 'open' and expires_at <= now()
         and not exists (select 1 from charges c where c.session_id = checkout_sessions.id and c.status = 'pending')
-      order by expires_at limit $1 for update skip locked`,
+      order by expires_at limit $1 for no key update skip locked`,
     [limit],
   );
   if (due.rows.length === 0) return [];
-  const { rows } = await sql.query<SessionRow>(
-    `update checkout_sessions s set status = 'expired'
-      where s.id = any($1)
-        and not exists (select 1 from charges c where c.session_id = s.id and c.status in ('pending', 'succeeded'))
-      returning ${sessionColumns('s')}`,
-    [due.rows.map((row) => row.id)],
+  const { rows } = await sql.query<CheckoutSession>(
+    `update checkout_sessions set status = 'expired'
+      where id = any($1)
+        and not exists (select from charges c
+                         where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded'))
+      returning ${SESSION}`,
+    [due.rows.map(({ id }) => id)],
   );
-  return rows.map(sessionOf);
+  return rows;
 }

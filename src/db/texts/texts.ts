@@ -3,7 +3,8 @@ import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { TEXTS_TO } from '../sessions/sessions.ts';
 
 export interface NewText {
   accountId: AccountId;
@@ -55,15 +56,15 @@ export interface ChargeForText {
 export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promise<ChargeForText[]> {
   const { rows } = await sql.query<ChargeForText>(
     `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
-            s.caller_phone as recipient, s.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
+            ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
             c.brand, c.last_four as "lastFour", coalesce(c.settled_at, now()) as "settledAt",
             exists (select 1 from events e
                      where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
             m.business_name as "businessName", m.language, m.time_zone as "timeZone"
        from charges c
-       join checkout_sessions s on s.id = c.session_id
+       join checkout_sessions on checkout_sessions.id = c.session_id
        join merchants m on m.id = c.merchant_id
-      where c.id = any($1) and s.caller_phone is not null`,
+      where c.id = any($1) and ${TEXTS_TO} is not null`,
     [ids],
   );
   return rows;
@@ -100,14 +101,14 @@ export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
  * @param holdMs after which another may ask what became of it
  * @returns null when it is not due, or on its way already
  */
-export async function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText | null> {
-  const { rows } = await sql.query<DueText>({
+export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText | null> {
+  return readFirst(sql, {
     name: 'claim_text',
     text: `update texts t
               set status = 'sending', attempts = t.attempts + 1, first_sent_at = coalesce(t.first_sent_at, now()),
                   next_attempt_at = now() + $2 * interval '1 millisecond'
              from (select id, status from texts
-                    where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for update) was
+                    where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for no key update) was
             where t.id = was.id
            returning t.id, t.mode, t.kind, t.recipient, t.body, was.status = 'sending' as "inDoubt",
                      exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
@@ -115,7 +116,6 @@ export async function claimText(sql: Sql, id: string, holdMs: number): Promise<D
                      extract(epoch from now() - t.created_at)::double precision * 1000 as "ageMs"`,
     values: [id, holdMs],
   });
-  return rows[0] ?? null;
 }
 
 export interface TextOutcome {

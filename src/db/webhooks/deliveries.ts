@@ -14,14 +14,6 @@ export interface DeliveryKey {
   eventId: EventId;
 }
 
-export interface DueDelivery extends DeliveryKey {
-  /** Which attempt of which relay it is: another one is another job. */
-  round: string;
-}
-
-/** SQL: `round` of a row of `webhook_deliveries`. */
-export const ROUND = "attempts || '.' || extract(epoch from created_at)";
-
 /** SQL: an enqueued delivery whose row has not moved by then is enqueued once more. */
 export const ENQUEUE_AGAIN = "now() + interval '30 seconds'";
 
@@ -33,8 +25,8 @@ const MOST_OF_AN_ENDPOINT = 250;
  * that each sweep takes others, and each goes to one worker. Endpoints come in any order, so that those with many don't
  * fill every sweep. Of an endpoint that looks down it is one, and none while it is paused.
  */
-export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DueDelivery[]> {
-  const { rows } = await sql.query<DueDelivery>(
+export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DeliveryKey[]> {
+  const { rows } = await sql.query<DeliveryKey>(
     `with due as (
        select d.endpoint_id, d.event_id
          from (select id, failures from webhook_endpoints where paused_until <= now() order by random()) e
@@ -42,19 +34,19 @@ export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DueDel
           select endpoint_id, event_id from webhook_deliveries
            where endpoint_id = e.id and status = 'waiting' and enqueue_at <= now()
            order by enqueue_at limit case when e.failures >= ${FAILURES_TO_PAUSE} then 1 else ${MOST_OF_AN_ENDPOINT} end
-             for update skip locked) d
+             for no key update skip locked) d
         limit $1
      )
      update webhook_deliveries d set enqueue_at = ${ENQUEUE_AGAIN} from due
       where d.endpoint_id = due.endpoint_id and d.event_id = due.event_id
-     returning d.endpoint_id as "endpointId", d.event_id as "eventId", ${ROUND} as round`,
+     returning d.endpoint_id as "endpointId", d.event_id as "eventId"`,
     [limit],
   );
   return rows;
 }
 
 /** What is to be known for an attempt. */
-export interface Delivery {
+export interface Delivery extends DeliveryKey {
   url: string;
   mode: Mode;
   /** The endpoint is disabled or deleted. */
@@ -76,32 +68,35 @@ export interface Delivery {
 
 /** @returns in the order of `keys`; null for one that is not waiting, or not due yet */
 export async function readDueDeliveries(sql: Sql, keys: readonly DeliveryKey[]): Promise<(Delivery | null)[]> {
-  const { rows } = await sql.query<Delivery & { place: number }>({
+  const { rows } = await sql.query<Delivery>({
     name: 'read_due_deliveries',
-    text: `select wanted.place::integer, e.url, e.mode, e.disabled_at is not null or e.deleted_at is not null as closed,
+    text: `select d.endpoint_id as "endpointId", d.event_id as "eventId", e.url, e.mode,
+                  e.disabled_at is not null or e.deleted_at is not null as closed,
                   e.paused_until > now() as paused, e.failures,
                   array_remove(array[e.signing_secret,
                                      case when e.previous_secret_until > now() then e.previous_secret end], null) as secrets,
                   ev.body, d.attempts, d.created_at::text as "relayedAt",
                   extract(epoch from now() - d.created_at)::double precision * 1000 as "ageMs"
-             from unnest($1::text[], $2::text[]) with ordinality as wanted (endpoint_id, event_id, place)
+             from unnest($1::text[], $2::text[]) as wanted (endpoint_id, event_id)
              join webhook_deliveries d on d.endpoint_id = wanted.endpoint_id and d.event_id = wanted.event_id
              join webhook_endpoints e on e.id = d.endpoint_id
              join events ev on ev.id = d.event_id
             where d.status = 'waiting' and d.next_attempt_at <= now()`,
     values: [keys.map(({ endpointId }) => endpointId), keys.map(({ eventId }) => eventId)],
   });
-  const places = new Map(rows.map((row) => [row.place, row]));
-  return keys.map((_key, at) => places.get(at + 1) ?? null);
+  const found = new Map(rows.map((row) => [textOf(row), row]));
+  return keys.map((key) => found.get(textOf(key)) ?? null);
 }
 
 /** What an attempt came to. */
-export interface AttemptRow {
+export interface AttemptRow extends DeliveryKey {
   /** As it was read: an event that was asked for once more meanwhile still waits. */
   relayedAt: string;
   status: Exclude<DeliveryStatus, 'canceled'>;
-  /** To the next attempt; null where there is none. */
-  nextInMs: number | null;
+  /** This one included. */
+  attempts: number;
+  /** To the next attempt; 0 where there is none. */
+  nextInMs: number;
   latencyMs: number;
   /** Null where no answer came. */
   statusCode: number | null;
@@ -110,42 +105,52 @@ export interface AttemptRow {
 }
 
 /**
- * Repeated, it counts the attempt twice and changes nothing else. One that was canceled meanwhile is not tried again.
- * @returns false when nothing was written: it was relayed once more meanwhile
+ * Safe to repeat. A delivery that was canceled meanwhile is not tried again. Rows are locked in the order of their keys,
+ * as by {@link cancelDeliveries}: no deadlocks.
+ * @returns in the order of `attempts`; false where nothing was written: it was relayed once more meanwhile
  */
-export async function writeAttempt(
-  sql: Sql,
-  { endpointId, eventId }: DeliveryKey,
-  attempt: AttemptRow,
-): Promise<boolean> {
-  const { rowCount } = await sql.query({
-    name: 'write_attempt',
-    text: `update webhook_deliveries
-              set status = case when status = 'canceled' and $4 = 'waiting' then status else $4 end,
-                  attempts = attempts + 1, attempted_at = now(),
-                  next_attempt_at = now() + $5 * interval '1 millisecond',
-                  enqueue_at = now() + $5 * interval '1 millisecond',
-                  latency_ms = $6, status_code = $7, answer = $8, failure = $9
-            where endpoint_id = $1 and event_id = $2 and created_at = $3 and status in ('waiting', 'canceled')`,
-    values: [
-      ...[endpointId, eventId, attempt.relayedAt, attempt.status, attempt.nextInMs ?? 0],
-      ...[attempt.latencyMs, attempt.statusCode, attempt.answer, attempt.failure],
-    ],
+export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): Promise<boolean[]> {
+  const { rows } = await sql.query<DeliveryKey>({
+    name: 'write_attempts',
+    text: `with held as (
+             select a.*, d.endpoint_id, d.event_id
+               from json_to_recordset($1) as a ("endpointId" text, "eventId" text, "relayedAt" timestamptz, status text,
+                      attempts integer, "nextInMs" double precision, "latencyMs" integer, "statusCode" integer,
+                      answer text, failure text)
+               join webhook_deliveries d on d.endpoint_id = a."endpointId" and d.event_id = a."eventId"
+              where d.created_at = a."relayedAt"
+              order by d.endpoint_id, d.event_id for no key update of d
+           ), written as (
+             update webhook_deliveries d
+                set status = case when d.status = 'canceled' and held.status = 'waiting' then d.status else held.status end,
+                    attempts = held.attempts, attempted_at = now(),
+                    next_attempt_at = now() + held."nextInMs" * interval '1 millisecond',
+                    enqueue_at = now() + held."nextInMs" * interval '1 millisecond',
+                    latency_ms = held."latencyMs", status_code = held."statusCode", answer = held.answer,
+                    failure = held.failure
+               from held
+              where d.endpoint_id = held.endpoint_id and d.event_id = held.event_id and d.status in ('waiting', 'canceled')
+           )
+           select "endpointId", "eventId" from held`,
+    values: [JSON.stringify(attempts)],
   });
-  return rowCount !== 0;
+  const written = new Set(rows.map(textOf));
+  return attempts.map((attempt) => written.has(textOf(attempt)));
 }
 
-/** The next sweep enqueues it. */
-export async function enqueueNow(sql: Sql, { endpointId, eventId }: DeliveryKey): Promise<void> {
-  await sql.query('update webhook_deliveries set enqueue_at = now() where endpoint_id = $1 and event_id = $2', [
-    endpointId,
-    eventId,
-  ]);
+function textOf({ endpointId, eventId }: DeliveryKey): string {
+  return `${endpointId} ${eventId}`;
 }
 
 /** Nothing that waits goes to an endpoint that is disabled or deleted. */
 export async function cancelDeliveries(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
-  await sql.query(`update webhook_deliveries set status = 'canceled' where endpoint_id = $1 and status = 'waiting'`, [
-    endpointId,
-  ]);
+  await sql.query(
+    `with held as (
+       select event_id from webhook_deliveries where endpoint_id = $1 and status = 'waiting'
+        order by event_id for no key update
+     )
+     update webhook_deliveries d set status = 'canceled' from held
+      where d.endpoint_id = $1 and d.event_id = held.event_id and d.status = 'waiting'`,
+    [endpointId],
+  );
 }

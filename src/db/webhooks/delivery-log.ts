@@ -1,6 +1,6 @@
 /** The delivery log of a webhook endpoint, as integrators read it. */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
-import type { Sql } from '../pool.ts';
+import { readFirst, type Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import type { DeliveryStatus } from './deliveries.ts';
@@ -40,14 +40,10 @@ export function listDeliveries(
           order by d.sequence desc limit $4`,
         [id, sequence, status, limit],
       ),
-    itemOf: (row) => row,
   });
 }
 
 async function sequenceOf(sql: Sql, id: WebhookEndpointId, eventId: string): Promise<string | null> {
-  const { rows } = await sql.query<{ sequence: string }>(
-    'select sequence from webhook_deliveries where endpoint_id = $1 and event_id = $2',
-    [id, eventId],
-  );
-  return rows[0]?.sequence ?? null;
+  const text = 'select sequence from webhook_deliveries where endpoint_id = $1 and event_id = $2';
+  return (await readFirst<{ sequence: string }>(sql, text, [id, eventId]))?.sequence ?? null;
 }

@@ -2,7 +2,8 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Database, Sql } from '../pool.ts';
+import { columnsOf } from '../columns.ts';
+import { readFirst, type Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
 import { cancelDeliveries } from './deliveries.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
@@ -17,8 +18,9 @@ export interface WebhookEndpoint {
   createdAt: Date;
 }
 
-const COLUMNS = `id, account_id as "accountId", mode, url, events, disabled_at is not null as disabled,
-  created_at as "createdAt"`;
+const ENDPOINT = columnsOf<WebhookEndpoint>()('webhook_endpoints', ['id accountId mode url events createdAt'], {
+  disabled: 'disabled_at is not null',
+});
 
 export interface NewWebhookEndpoint {
   id: WebhookEndpointId;
@@ -28,39 +30,37 @@ export interface NewWebhookEndpoint {
   signingSecret: string;
 }
 
-/** @returns null when the account has `max` of them in this mode */
-export function insertWebhookEndpoint(
-  database: Database,
+/** In a transaction. @returns null when the account has `max` of them in this mode */
+export async function insertWebhookEndpoint(
+  sql: Sql,
   scope: Scope,
   endpoint: NewWebhookEndpoint,
   max: number,
 ): Promise<WebhookEndpoint | null> {
-  return database.transaction(async (sql) => {
-    // One at a time an account: two at once could both see the last place free.
-    await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
-    const { rows } = await sql.query<WebhookEndpoint>(
-      `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
-       select $1, $2, $3, $4, $5, $6
-        where (select count(*) from webhook_endpoints
-                where account_id = $2 and mode = $3 and deleted_at is null) < $7
-       returning ${COLUMNS}`,
-      [endpoint.id, scope.accountId, scope.mode, endpoint.url, endpoint.events, endpoint.signingSecret, max],
-    );
-    return rows[0] ?? null;
-  });
+  // One at a time an account: two at once could both see the last place free.
+  await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
+  return readFirst<WebhookEndpoint>(
+    sql,
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+     select $1, $2, $3, $4, $5, $6
+      where (select count(*) from webhook_endpoints
+              where account_id = $2 and mode = $3 and deleted_at is null) < $7
+     returning ${ENDPOINT}`,
+    [endpoint.id, scope.accountId, scope.mode, endpoint.url, endpoint.events, endpoint.signingSecret, max],
+  );
 }
 
 /** The account's endpoint, in whichever mode it is. */
-export async function findWebhookEndpoint(
+export function findWebhookEndpoint(
   sql: Sql,
   accountId: AccountId,
   id: WebhookEndpointId,
 ): Promise<WebhookEndpoint | null> {
-  const { rows } = await sql.query<WebhookEndpoint>(
-    `select ${COLUMNS} from webhook_endpoints where id = $1 and account_id = $2 and deleted_at is null`,
+  return readFirst(
+    sql,
+    `select ${ENDPOINT} from webhook_endpoints where id = $1 and account_id = $2 and deleted_at is null`,
     [id, accountId],
   );
-  return rows[0] ?? null;
 }
 
 /** Newest first. @returns null when `startingAfter` is none of them */
@@ -69,13 +69,11 @@ export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest):
     placeOf: (id) => idInScope(sql, 'webhook_endpoints', scope, id),
     rowsBehind: (id, limit) =>
       sql.query<WebhookEndpoint>(
-        `select ${COLUMNS} from webhook_endpoints w
-          where w.account_id = $1 and w.mode = $2 and w.deleted_at is null
-            and ${isBehind('w', 'webhook_endpoints', '$3')}
-          order by w.created_at desc, w.id desc limit $4`,
+        `select ${ENDPOINT} from webhook_endpoints
+          where account_id = $1 and mode = $2 and deleted_at is null and ${isBehind('webhook_endpoints', '$3')}
+          order by created_at desc, id desc limit $4`,
         [scope.accountId, scope.mode, id, limit],
       ),
-    itemOf: (endpoint) => endpoint,
   });
 }
 
@@ -92,18 +90,31 @@ export async function changeWebhookEndpoint(
   id: WebhookEndpointId,
   { url, events, disabled }: WebhookEndpointChange,
 ): Promise<WebhookEndpoint | null> {
-  const { rows } = await sql.query<WebhookEndpoint>(
+  const endpoint = await readFirst<WebhookEndpoint>(
+    sql,
     `update webhook_endpoints
         set url = coalesce($2, url), events = coalesce($3, events),
             disabled_at = case when $4::boolean is null then disabled_at
                                when $4 then coalesce(disabled_at, now()) end,
             failures = case when $5 then 0 else failures end,
             paused_until = case when $5 then '-infinity' else paused_until end
-      where id = $1 and deleted_at is null returning ${COLUMNS}`,
+      where id = $1 and deleted_at is null returning ${ENDPOINT}`,
     [id, url ?? null, events ?? null, disabled ?? null, url !== undefined || disabled === false],
   );
   if (disabled === true) await cancelDeliveries(sql, id);
-  return rows[0] ?? null;
+  return endpoint;
+}
+
+/** Disables one that wants nothing any more. @returns null where it was disabled or deleted before */
+export async function disableWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Promise<WebhookEndpoint | null> {
+  const endpoint = await readFirst<WebhookEndpoint>(
+    sql,
+    `update webhook_endpoints set disabled_at = now()
+      where id = $1 and deleted_at is null and disabled_at is null returning ${ENDPOINT}`,
+    [id],
+  );
+  await cancelDeliveries(sql, id);
+  return endpoint;
 }
 
 /** The secret of now signs on beside the new one for `overlapSeconds`. @returns false when it is gone */

@@ -44,6 +44,7 @@ function declining(number: string, code: DeclineCode, about: string): TestCard {
 /** Numbers are Stripe's where Stripe has one for the case. */
 export const TEST_CARDS: readonly TestCard[] = [
   { name: 'visa', number: '4242424242424242', behaviour: approves, about: 'Visa, approved' },
+  { name: 'visa_classic', number: '4111111111111111', behaviour: approves, about: 'Visa of other sandboxes, approved' },
   { name: 'visa_debit', number: '4000056655665556', behaviour: approves, about: 'Visa debit, approved' },
   { name: 'mastercard', number: '5555555555554444', behaviour: approves, about: 'Mastercard, approved' },
   { name: 'mastercard_2', number: '2223003122003222', behaviour: approves, about: 'Mastercard 2-series, approved' },

@@ -1,15 +1,23 @@
 /** Test mode's processor: fake money in a table of its own, so that its payments survive our crashes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { brandOf, expiryParts, lastFourOf } from '../../domain/card.ts';
+import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../db/pool.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
-import type { ChargeRequest, LookUpRequest, PayableCard, Processor, ProcessorAnswer } from '../ports.ts';
+import {
+  type ChargeRequest,
+  type LookUpRequest,
+  type NotFound,
+  type PayableCard,
+  type Processor,
+  type ProcessorAnswer,
+  unknown,
+} from '../ports.ts';
 import { type Behaviour, type TestCard, testCardByHandle, testCardByNumber, testCardByToken } from './cards.ts';
-import { type Unknown, unreachable } from './errors.ts';
+import { unreachable } from './errors.ts';
 import { sandboxRefunds } from './refunds.ts';
-import { checkSandbox, keptCard, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
+import { checkSandbox, factsOf, keptCard, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
 export interface SandboxTimings {
   /** How long the slow card takes. */
@@ -22,9 +30,7 @@ export interface SandboxTimings {
 
 const TIMINGS: SandboxTimings = { slowMs: 12_000, settleMs: 3_000, hangMs: 120_000 };
 
-const TIMED_OUT: Unknown = { status: 'unknown', cause: 'timeout' };
-const SERVER_ERROR: Unknown = { status: 'unknown', cause: 'http_500' };
-const PROCESSING: Unknown = { status: 'unknown', cause: 'processing' };
+const TIMED_OUT = unknown('timeout');
 
 /** The sandbox as a payment processor. @param sql the database of `sandbox_payments` and `sandbox_refunds` */
 export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
@@ -46,11 +52,8 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
 }
 
 /** What the sandbox does with a card, and what it stores of it. */
-interface CardOutcome {
+interface CardOutcome extends Pick<SandboxPayment, 'brand' | 'lastFour' | 'cardName'> {
   behaviour: Behaviour;
-  brand: string | null;
-  lastFour: string | null;
-  cardName: string | null;
 }
 
 async function chargeSandboxCard(
@@ -67,7 +70,7 @@ async function chargeSandboxCard(
   try {
     const { payment, repeated } = await insertPayment(sql, times, request, outcome);
     if (!repeated && behaviour.kind === 'hangs') return await hang(times, signal);
-    if (!repeated && behaviour.kind === 'breaks') return SERVER_ERROR;
+    if (!repeated && behaviour.kind === 'breaks') return unknown('http_500');
     if (!(await waitFor(payment.settlesInMs, signal))) return TIMED_OUT;
     return answerOf(payment);
   } catch (error) {
@@ -77,16 +80,10 @@ async function chargeSandboxCard(
 }
 
 function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, outcome: CardOutcome) {
-  const { behaviour, brand, lastFour, cardName } = outcome;
+  const { behaviour, ...card } = outcome;
+  const { chargeId: reference, accountId, mode, amount } = request;
   return insertSandboxPayment(sql, {
-    reference: request.chargeId,
-    paymentId: `sandbox_${randomToken()}`,
-    accountId: request.accountId,
-    mode: request.mode,
-    amount: request.amount,
-    brand,
-    lastFour,
-    cardName,
+    ...{ reference, paymentId: `sandbox_${randomToken()}`, accountId, mode, amount, ...card },
     keptUntil: request.keepsCard ? expiryOf(request.card) : null,
     declineCode: behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null,
     settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
@@ -98,14 +95,11 @@ function expiryOf(card: PayableCard): { month: number; year: number } {
   return { month: PAGE_EXPIRY.expiryMonth, year: PAGE_EXPIRY.expiryYear };
 }
 
-async function lookUpSandboxPayment(
-  sql: Sql,
-  { chargeId }: LookUpRequest,
-): Promise<ProcessorAnswer | { status: 'not_found' }> {
+async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorAnswer | NotFound> {
   try {
     const payment = await findSandboxPayment(sql, chargeId);
     if (payment === null) return { status: 'not_found' };
-    return payment.settlesInMs > 0 ? PROCESSING : answerOf(payment);
+    return payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
   } catch (error) {
     return unreachable(error);
   }
@@ -116,7 +110,7 @@ function answerOf(payment: SandboxPayment): ProcessorAnswer {
   if (declineCode !== null) {
     return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
   }
-  const kept = keptCard(payment.keptCard);
+  const kept = keptCard(payment);
   return {
     status: 'succeeded',
     processorPaymentId: paymentId,
@@ -131,28 +125,20 @@ function outcomeOfCard(card: PayableCard): CardOutcome {
   if (card.kind === 'token') return outcomeOfTestCard(testCardByToken(card.token));
   const { number, securityCode } = card.card;
   const known = number.reveal(testCardByNumber);
-  const outcome = {
-    behaviour: known === null ? refuseCard() : checkedBehaviour(known.behaviour, card.card),
-    brand: brandOf(number)?.label ?? null,
-    lastFour: lastFourOf(number),
-    cardName: known?.name ?? null,
-  };
+  const behaviour = known === null ? REFUSED : checkedBehaviour(known.behaviour, card.card);
   securityCode.wipe();
-  return outcome;
+  return { behaviour, ...factsOf(number), cardName: known?.name ?? null };
 }
 
 /** A saved card or a token: its fields were checked when it was saved, or on the page. */
 function outcomeOfTestCard(card: TestCard | null): CardOutcome {
-  if (card === null) return { behaviour: refuseCard(), brand: null, lastFour: null, cardName: null };
-  const number = Secret.of(card.number);
+  if (card === null) return { behaviour: REFUSED, brand: null, lastFour: null, cardName: null };
   const behaviour: Behaviour = card.behaviour.kind === 'checks' ? { kind: 'approves' } : card.behaviour;
-  return { behaviour, brand: brandOf(number)?.label ?? null, lastFour: lastFourOf(number), cardName: card.name };
+  return { behaviour, ...factsOf(Secret.of(card.number)), cardName: card.name };
 }
 
 /** Test mode refuses every card that is not a documented test card. */
-function refuseCard(): Behaviour {
-  return { kind: 'declines', code: 'card_not_supported' };
-}
+const REFUSED: Behaviour = { kind: 'declines', code: 'card_not_supported' };
 
 function checkedBehaviour(behaviour: Behaviour, keyed: Extract<PayableCard, { kind: 'keyed' }>['card']): Behaviour {
   if (behaviour.kind !== 'checks') return behaviour;
@@ -161,7 +147,7 @@ function checkedBehaviour(behaviour: Behaviour, keyed: Extract<PayableCard, { ki
   return satisfied ? { kind: 'approves' } : { kind: 'declines', code: behaviour.code };
 }
 
-async function hang(times: SandboxTimings, signal: AbortSignal): Promise<Unknown> {
+async function hang(times: SandboxTimings, signal: AbortSignal) {
   await waitFor(times.hangMs, signal);
   return TIMED_OUT;
 }

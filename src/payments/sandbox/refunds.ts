@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomToken } from '../../domain/ids.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findRefundable, findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
-import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
+import { findSettledPayment } from './ledger.ts';
+import { findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
+import { type RefundAnswer, type RefundRequest, type Refunds, unknown } from '../ports.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import { unreachable } from './errors.ts';
 import type { SandboxTimings } from './index.ts';
@@ -14,18 +15,15 @@ export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
       if (signal.aborted) return TIMED_OUT;
       return refundSandboxPayment(sql, times, request, signal).catch(unreachable);
     },
-    async lookUp({ refundId }) {
-      try {
-        const found = await findSandboxRefund(sql, refundId);
-        return found === null ? { status: 'not_found' } : answerOf(found);
-      } catch (error) {
-        return unreachable(error);
-      }
-    },
+    lookUp: ({ refundId }) =>
+      findSandboxRefund(sql, refundId)
+        .then((found) => (found === null ? NOT_FOUND : answerOf(found)))
+        .catch(unreachable),
   };
 }
 
-const TIMED_OUT: RefundAnswer = { status: 'unknown', cause: 'timeout' };
+const TIMED_OUT = unknown('timeout');
+const NOT_FOUND = { status: 'not_found' } as const;
 
 async function refundSandboxPayment(
   sql: Sql,
@@ -36,7 +34,7 @@ async function refundSandboxPayment(
   const { refundId: reference, processorPaymentId: paymentId, amount } = request;
   const earlier = await findSandboxRefund(sql, reference);
   if (earlier !== null) return answerOf(earlier);
-  const payment = await findRefundable(sql, paymentId);
+  const payment = await findSettledPayment(sql, paymentId);
   if (payment === null) return refused('not_refundable', 'no_payment');
   const behaviour = TEST_CARDS.find(({ name }) => name === payment.cardName)?.refund;
   if (behaviour?.kind === 'refuses') return refused('refused', 'refund_refused');
@@ -62,7 +60,7 @@ function answerOf({ refundId, status, settlesInMs }: SandboxRefund): RefundAnswe
 }
 
 async function tooMuch(sql: Sql, paymentId: string): Promise<RefundAnswer> {
-  const left = (await findRefundable(sql, paymentId))?.leftCents;
+  const left = (await findSettledPayment(sql, paymentId))?.leftCents;
   return refused(left === 0 ? 'already_refunded' : 'amount_too_large', 'too_much');
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findSandboxCard, type SandboxCard } from './ledger.ts';
+import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 
@@ -21,7 +21,8 @@ export function sandboxWallet(sql: Sql): CardWallet {
     },
     async saveCharged({ processorPaymentId }) {
       try {
-        const card = keptCard(await findSandboxCard(sql, processorPaymentId));
+        const payment = await findSettledPayment(sql, processorPaymentId);
+        const card = payment === null ? null : keptCard(payment);
         return card === null ? { status: 'refused' } : { status: 'saved', ...card };
       } catch {
         // The database is away. Like any processor, the sandbox does not say more.
@@ -32,17 +33,28 @@ export function sandboxWallet(sql: Sql): CardWallet {
   };
 }
 
-/** The test card that a payment's row names. */
-export function keptCard(stored: SandboxCard | null): KeptCard | null {
-  const card = TEST_CARDS.find(({ name }) => name === stored?.name);
-  return card === undefined || stored === null ? null : kept(card, stored);
+/** The test card of a successful payment; null where it is not kept. */
+export function keptCard({ cardName, keptMonth: expiryMonth, keptYear: expiryYear }: SandboxPayment): KeptCard | null {
+  const card = TEST_CARDS.find(({ name }) => name === cardName);
+  if (card === undefined || expiryMonth === null || expiryYear === null) return null;
+  return kept(card, { expiryMonth, expiryYear });
 }
 
 function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expiryMonth' | 'expiryYear'>): KeptCard {
-  const number = Secret.of(card.number);
-  const brand = brandOf(number)?.label ?? 'UNKNOWN';
-  const facts = { brand, lastFour: lastFourOf(number), expiryMonth, expiryYear };
-  return { handle: handleOf(card), fingerprint: card.name, ...facts };
+  const { brand, lastFour } = factsOf(Secret.of(card.number));
+  return {
+    handle: handleOf(card),
+    fingerprint: card.name,
+    brand: brand ?? 'UNKNOWN',
+    lastFour,
+    expiryMonth,
+    expiryYear,
+  };
+}
+
+/** What may be stored of a card. */
+export function factsOf(number: Secret) {
+  return { brand: brandOf(number)?.label ?? null, lastFour: lastFourOf(number) };
 }
 
 /** The sandbox accepts any credentials but these two, which let an integrator try the errors. */

@@ -2,8 +2,9 @@
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
 import { withoutRetry } from '../no-retry.ts';
-import type { Credentials } from '../ports.ts';
-import { revealSquare, type SquareCredentials } from './credentials.ts';
+import type { ProcessorAccess } from '../ports.ts';
+import { revealCredentials } from '../vendor-faults.ts';
+import { squareCredentials } from './credentials.ts';
 
 /** Of each mode; tests pass the address of a fake server. */
 export type SquareUrls = Readonly<Record<Mode, string>>;
@@ -19,41 +20,30 @@ const API_VERSION = '2026-09-16';
 /** Longer than every time limit of ours, but not more: the package leaves its timer running when a connection breaks. */
 const TIMEOUT_SECONDS = 31;
 
-/** The credentials have not the form of this mode's. Nothing was sent. */
-export class UnusableCredentials extends Error {
-  constructor() {
-    super('the stored Square credentials are unusable');
-    this.name = 'UnusableCredentials';
-  }
-}
-
-export interface OpenedSquare {
-  square: SquareClient;
-  locationId: SquareCredentials['location_id'];
-}
+/** Opens a client for one call. `locationId`: where the merchant's payments are taken. @throws UnusableCredentials */
+export type OpenSquare = (
+  access: ProcessorAccess,
+  signal: AbortSignal,
+  onAnswer?: (answer: Response) => void,
+) => Promise<{ square: SquareClient; locationId: string }>;
 
 /**
  * The package is loaded when it is first used: it is 3,600 files, seconds and 70 MB, which those without a merchant at
- * Square need not spend. @throws UnusableCredentials
+ * Square need not spend.
  */
-export async function openSquare(
-  urls: SquareUrls,
-  mode: Mode,
-  credentials: Credentials,
-  signal: AbortSignal,
-  onAnswer?: (answer: Response) => void,
-): Promise<OpenedSquare> {
-  const known = revealSquare(mode, credentials);
-  if (known === null) throw new UnusableCredentials();
-  const { SquareClient } = await import('square');
-  const square = new SquareClient({
-    token: known.access_token,
-    baseUrl: urls[mode],
-    version: API_VERSION,
-    timeoutInSeconds: TIMEOUT_SECONDS,
-    maxRetries: 0,
-    logging: { silent: true },
-    fetch: withoutRetry(signal, onAnswer),
-  });
-  return { square, locationId: known.location_id };
+export function squareAt(urls: SquareUrls): OpenSquare {
+  return async ({ mode, credentials }, signal, onAnswer) => {
+    const { access_token: token, location_id: locationId } = revealCredentials(squareCredentials(mode), credentials);
+    const { SquareClient } = await import('square');
+    const square = new SquareClient({
+      token,
+      baseUrl: urls[mode],
+      version: API_VERSION,
+      timeoutInSeconds: TIMEOUT_SECONDS,
+      maxRetries: 0,
+      logging: { silent: true },
+      fetch: withoutRetry(signal, onAnswer),
+    });
+    return { square, locationId };
+  };
 }

@@ -1,9 +1,9 @@
 /** Maps Square's errors to decline codes and answers (developer.squareup.com/reference/square/objects/ErrorCode). */
 import type { Square } from 'square';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { ConnectionLost } from '../no-retry.ts';
-import { CREDENTIALS_REJECTED, type ProcessorAnswer } from '../ports.ts';
-import { UnusableCredentials } from './client.ts';
+import { NoAnswer } from '../no-retry.ts';
+import { type Declined, declinedUnpaid, type Refused, refused } from '../ports.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
 /** The codes of a payment method that was declined; every other is `generic_decline`. */
 const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
@@ -18,11 +18,9 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   CARD_TOKEN_EXPIRED: 'processing_error',
   CARD_TOKEN_USED: 'processing_error',
   CHIP_INSERTION_REQUIRED: 'card_not_supported',
-  CURRENCY_MISMATCH: 'processing_error',
   CVV_FAILURE: 'incorrect_cvc',
   EXPIRATION_FAILURE: 'incorrect_expiry',
   INSUFFICIENT_FUNDS: 'insufficient_funds',
-  INSUFFICIENT_PERMISSIONS: 'processing_error',
   INVALID_ACCOUNT: 'incorrect_number',
   INVALID_CARD: 'incorrect_number',
   INVALID_CARD_DATA: 'incorrect_number',
@@ -30,11 +28,9 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   INVALID_EXPIRATION: 'incorrect_expiry',
   INVALID_EXPIRATION_DATE: 'incorrect_expiry',
   INVALID_EXPIRATION_YEAR: 'incorrect_expiry',
-  INVALID_LOCATION: 'processing_error',
   INVALID_POSTAL_CODE: 'incorrect_zip',
   MANUALLY_ENTERED_PAYMENT_NOT_SUPPORTED: 'card_not_supported',
   PAN_FAILURE: 'incorrect_number',
-  PAYMENT_LIMIT_EXCEEDED: 'processing_error',
   SOURCE_EXPIRED: 'processing_error',
   SOURCE_USED: 'processing_error',
   TEMPORARY_ERROR: 'try_again_later',
@@ -47,23 +43,40 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   VOICE_FAILURE: 'do_not_honor',
 };
 
-/** Of several errors, the most specific one. */
-export function declineOf(codes: readonly string[]): { declineCode: DeclineCode; processorCode: string | null } {
-  const telling = codes.find((code) => Object.hasOwn(DECLINES, code));
-  const declineCode = telling === undefined ? undefined : DECLINES[telling as Square.ErrorCode];
-  return { declineCode: declineCode ?? 'generic_decline', processorCode: telling ?? codes[0] ?? null };
+/** Codes of a payment that was refused for its seller, whatever the card. */
+const SELLERS: readonly string[] = [
+  'CURRENCY_MISMATCH',
+  'INSUFFICIENT_PERMISSIONS',
+  'INVALID_LOCATION',
+  'PAYMENT_LIMIT_EXCEEDED',
+] satisfies Square.ErrorCode[];
+
+/** Codes of a wrong request that are about the card or token that it names. */
+const CARDS_OF_REQUEST: readonly string[] = [
+  'NOT_FOUND',
+  'CARD_TOKEN_EXPIRED',
+  'CARD_TOKEN_USED',
+  'SOURCE_EXPIRED',
+  'SOURCE_USED',
+  'INVALID_CARD_DATA',
+] satisfies Square.ErrorCode[];
+
+/** What the errors of a payment say. @param id the payment, if there is one */
+export function failureOf(codes: readonly string[], id: string | null): Declined | Refused {
+  const sellers = codes.find((code) => SELLERS.includes(code));
+  return sellers === undefined ? declineOf(codes, id) : refused(sellers);
 }
 
-/** The kind of an error, for every request. */
-export type Fault =
-  /** It may have been done. */
-  | { kind: 'unknown'; cause: string }
-  | { kind: 'credentials' }
-  | { kind: 'rate_limit' }
-  /** The card's. */
-  | { kind: 'declined'; codes: string[] }
-  /** An error of our request, or of the payment that it names. */
-  | { kind: 'refused'; codes: string[] };
+/** Of several errors, the most specific one. @param id the payment, if there is one */
+function declineOf(codes: readonly string[], id: string | null): Declined {
+  const telling = codes.find((code): code is Square.ErrorCode => Object.hasOwn(DECLINES, code));
+  return {
+    status: 'declined',
+    declineCode: (telling && DECLINES[telling]) ?? 'generic_decline',
+    processorCode: telling ?? codes[0] ?? null,
+    processorPaymentId: id,
+  };
+}
 
 const UNSURE_STATUSES = [408, 409];
 const UNSURE_CODES = ['IDEMPOTENCY_KEY_REUSED', 'REQUEST_TIMEOUT', 'CONFLICT'];
@@ -72,8 +85,9 @@ const UNSURE_CODES = ['IDEMPOTENCY_KEY_REUSED', 'REQUEST_TIMEOUT', 'CONFLICT'];
 export function faultOf(error: unknown): Fault {
   if (error instanceof UnusableCredentials) return { kind: 'credentials' };
   const { status, errors } = anatomy(error);
-  if (status === undefined) return { kind: 'unknown', cause: reasonOf(error) };
+  if (status === undefined) return noAnswerOf(error);
   const codes = errors.map(({ code }) => code);
+  const code = codes[0] ?? null;
   const unsure = codes.find((code) => UNSURE_CODES.includes(code));
   if (status < 400 || status >= 500 || UNSURE_STATUSES.includes(status) || unsure !== undefined) {
     return { kind: 'unknown', cause: unsure?.toLowerCase() ?? `http_${status}` };
@@ -82,56 +96,40 @@ export function faultOf(error: unknown): Fault {
     case 'AUTHENTICATION_ERROR':
       return { kind: 'credentials' };
     case 'RATE_LIMIT_ERROR':
-      return { kind: 'rate_limit' };
-    case 'PAYMENT_METHOD_ERROR':
-      return { kind: 'declined', codes };
+      return { kind: 'rate_limit', code: 'RATE_LIMITED' };
+    case 'PAYMENT_METHOD_ERROR': {
+      const answer = failureOf(codes, paymentIdOf(error));
+      if (answer.status === 'refused') return { kind: 'refused', code: answer.processorCode };
+      return { kind: 'declined', code, answer };
+    }
     case 'INVALID_REQUEST_ERROR':
+      if (CARDS_OF_REQUEST.includes(code ?? '')) return { kind: 'declined', code, answer: declinedUnpaid(code) };
+      return { kind: 'refused', code };
     case 'REFUND_ERROR':
-      return { kind: 'refused', codes };
+      return { kind: 'refused', code };
     default:
       return { kind: 'unknown', cause: `http_${status}` };
   }
 }
 
-type Failed = Exclude<ProcessorAnswer, { status: 'succeeded' }>;
-
-export function chargeFailure(error: unknown): Failed {
-  const fault = faultOf(error);
-  const nothing = { processorPaymentId: null } as const;
-  switch (fault.kind) {
-    case 'unknown':
-      return { status: 'unknown', cause: fault.cause };
-    case 'credentials':
-      return { ...nothing, status: 'declined', declineCode: 'processing_error', processorCode: CREDENTIALS_REJECTED };
-    case 'rate_limit':
-      return { ...nothing, status: 'declined', declineCode: 'try_again_later', processorCode: 'RATE_LIMITED' };
-    case 'declined':
-      return { ...nothing, status: 'declined', ...declineOf(fault.codes), processorPaymentId: paymentIdOf(error) };
-    case 'refused': {
-      const processorCode = fault.codes[0] ?? null;
-      return { ...nothing, status: 'declined', declineCode: 'processing_error', processorCode };
-    }
-  }
-}
-
 interface Anatomy {
-  status: number | undefined;
+  status?: number;
   errors: readonly { category?: string; code: string }[];
 }
 
 /** By its members: the class is in the package, which is loaded late. */
 function anatomy(error: unknown): Anatomy {
-  if (!(error instanceof Error) || !('statusCode' in error) || !('errors' in error)) {
-    return { status: undefined, errors: [] };
-  }
+  if (!(error instanceof Error) || !('statusCode' in error) || !('errors' in error)) return { errors: [] };
   const { statusCode, errors } = error;
-  const list = Array.isArray(errors) ? (errors as Anatomy['errors']) : [];
-  return { status: typeof statusCode === 'number' ? statusCode : undefined, errors: list };
+  return {
+    ...(typeof statusCode === 'number' && { status: statusCode }),
+    errors: Array.isArray(errors) ? (errors as Anatomy['errors']) : [],
+  };
 }
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof ConnectionLost ? cause.reason : 'connection';
+function noAnswerOf(error: unknown): Fault {
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
+  return cause instanceof NoAnswer ? faultOfNoAnswer(cause) : { kind: 'unknown', cause: 'connection' };
 }
 
 /** The id of a declined payment, which comes with its error; the names are the API's. */

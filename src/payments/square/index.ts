@@ -1,30 +1,25 @@
 /** Square: saved cards and tokens of its script on the page. It takes no card number, so nothing is keyed on the phone. */
 import type { Square } from 'square';
-import type { Mode } from '../../domain/session.ts';
-import type {
-  ChargeRequest,
-  ConnectionCheck,
-  Credentials,
-  LookUpRequest,
-  Processor,
-  ProcessorAnswer,
+import { askAgain } from '../no-retry.ts';
+import {
+  type ChargeRequest,
+  type ConnectionCheck,
+  type LookUpRequest,
+  type Processor,
+  type ProcessorAccess,
+  type ProcessorAnswer,
+  refused,
+  unknown,
 } from '../ports.ts';
-import { VendorClock } from '../vendor-clock.ts';
-import { type OpenedSquare, openSquare, SQUARE_URLS, type SquareUrls } from './client.ts';
+import { chargeFailure, passes } from '../vendor-faults.ts';
+import { lookUpListed } from '../vendor-lookup.ts';
+import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
-import { chargeFailure, faultOf } from './errors.ts';
-import { findListed } from './lists.ts';
+import { faultOf } from './errors.ts';
+import { findInList } from './lists.ts';
 import { answerOf, paymentRequest } from './map.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
-
-/** Opens a client for one call. @throws UnusableCredentials */
-export type OpenSquare = (
-  mode: Mode,
-  credentials: Credentials,
-  signal: AbortSignal,
-  onAnswer?: (answer: Response) => void,
-) => Promise<OpenedSquare>;
 
 export interface SquareOptions {
   urls?: SquareUrls;
@@ -33,9 +28,8 @@ export interface SquareOptions {
 /** "New payments or changes to payments might take several seconds to appear" (ListPayments); ten times that. */
 const LOOK_UP_LAG_MS = 120_000;
 
-export function createSquare(options: SquareOptions = {}): Processor {
-  const urls = options.urls ?? SQUARE_URLS;
-  const open: OpenSquare = (...means) => openSquare(urls, ...means);
+export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Processor {
+  const open = squareAt(urls);
   return {
     name: 'square',
     can: { keypad: false, savedCards: true, pageTokens: true, wallets: true },
@@ -47,7 +41,7 @@ export function createSquare(options: SquareOptions = {}): Processor {
     refunds: squareRefunds(open),
     tokenization: squareTokenization,
     prepare: async () => void (await import('square')),
-    checkConnection: (mode, credentials, signal) => checkConnection(open, mode, credentials, signal),
+    checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeSquare(open, request, signal),
     lookUp: (request, signal) => lookUpSquarePayment(open, request, signal),
   };
@@ -55,70 +49,52 @@ export function createSquare(options: SquareOptions = {}): Processor {
 
 async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   const { card } = request;
+  // Never reached where `can.keypad` is respected.
   if (card.kind === 'keyed') {
     card.card.securityCode.wipe();
-    return NO_KEYPAD;
+    return refused('keypad_unsupported');
   }
   try {
-    const { square, locationId } = await open(request.mode, request.credentials, signal);
-    if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
-    const { payment } = await square.payments.create(paymentRequest(request, card, locationId));
+    const { square, locationId } = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
+    const asked = paymentRequest(request, card, locationId);
+    const { payment } = await askAgain(
+      signal,
+      () => square.payments.create(asked),
+      (error) => passes(faultOf(error)),
+    );
     // A server or a proxy that answers twice has an answer too many on the connection: the next request gets it.
     const isAnothers = (payment?.referenceId ?? request.chargeId) !== request.chargeId;
-    return isAnothers ? { status: 'unknown', cause: 'answer_to_another' } : answerOf(payment);
+    return isAnothers ? unknown('answer_to_another') : answerOf(payment);
   } catch (error) {
-    return chargeFailure(error);
+    return chargeFailure(faultOf(error));
   }
 }
-
-/** Never reached where `can.keypad` is respected. */
-const NO_KEYPAD: ProcessorAnswer = {
-  status: 'declined',
-  declineCode: 'processing_error',
-  processorCode: 'keypad_unsupported',
-  processorPaymentId: null,
-};
 
 /**
  * By our reference in the list of payments. Not by sending the request again under its key: "the endpoint returns the
  * first successful response", and what was not successful or never arrived would be charged anew. Not by
  * CancelPaymentByIdempotencyKey either: it undoes only what is not completed yet.
  */
-async function lookUpSquarePayment(
-  open: OpenSquare,
-  { chargeId, mode, credentials, begunAt, askedAt }: LookUpRequest,
-  signal: AbortSignal,
-): Promise<ProcessorAnswer | { status: 'not_found' }> {
-  try {
-    const clock = new VendorClock();
-    const { square, locationId } = await open(mode, credentials, signal, clock.observe);
-    const found = await findListed<Square.Payment>(
-      begunAt,
-      (window) => square.payments.list({ ...window, locationId }),
-      ({ referenceId }) => referenceId === chargeId,
+function lookUpSquarePayment(open: OpenSquare, request: LookUpRequest, signal: AbortSignal) {
+  const find = async (observe: (answer: Response) => void) => {
+    const { square, locationId } = await open(request, signal, observe);
+    return findInList<Square.Payment>(
+      request.begunAt,
+      (listing) => square.payments.list({ ...listing, locationId }),
+      ({ referenceId }) => referenceId === request.chargeId,
     );
-    if (typeof found === 'string') return { status: 'unknown', cause: found };
-    if (found !== null) return answerOf(found);
-    return clock.agreesWith(askedAt) ? { status: 'not_found' } : { status: 'unknown', cause: 'clocks_differ' };
-  } catch (error) {
-    return unanswered(error);
-  }
-}
-
-/** A look-up that was refused says nothing about the charge. */
-function unanswered(error: unknown): ProcessorAnswer {
-  const fault = faultOf(error);
-  return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
+  };
+  return lookUpListed(request, find, answerOf, faultOf);
 }
 
 async function checkConnection(
   open: OpenSquare,
-  mode: Mode,
-  credentials: Credentials,
+  access: ProcessorAccess,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   try {
-    const { square, locationId } = await open(mode, credentials, signal);
+    const { square, locationId } = await open(access, signal);
     const { location } = await square.locations.get({ locationId });
     if (location?.id !== locationId) return { status: 'unavailable' };
     const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
@@ -128,6 +104,7 @@ async function checkConnection(
   } catch (error) {
     const { kind } = faultOf(error);
     // Refused: the token is good, but the location is not its merchant's.
-    return { status: kind === 'credentials' || kind === 'refused' ? 'invalid' : 'unavailable' };
+    const isRefused = kind === 'refused' || kind === 'declined';
+    return { status: kind === 'credentials' || isRefused ? 'invalid' : 'unavailable' };
   }
 }

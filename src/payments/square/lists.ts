@@ -1,21 +1,14 @@
-/** Finds a payment or refund of ours in Square's lists, which have no filter by reference. */
+/** Reads Square's lists, page by page, for a payment or refund of ours: they have no filter by reference. */
+import { NoAnswer } from '../no-retry.ts';
+import { findListed, listWindow, PAGE } from '../vendor-lookup.ts';
 
-/** The tolerated difference between its clock and ours. */
-const CLOCK_MARGIN_MS = 300_000;
-/** From the row of ours to the latest moment its request may reach Square, where it is sent once only. */
-const WINDOW_MS = 600_000;
-const PAGE = 100;
-const MAX_PAGES = 30;
-
-interface Window {
+/** The parameters that all of Square's lists have. */
+interface Listing {
   beginTime: string;
   endTime: string;
   sortOrder: 'ASC';
   limit: number;
 }
-
-/** All that an answer may hold; of an empty list there is nothing in it (ListPayments, ListPaymentRefunds). */
-const ENVELOPE: readonly string[] = ['payments', 'refunds', 'cursor'];
 
 interface Page<T> {
   data: T[];
@@ -24,34 +17,38 @@ interface Page<T> {
   getNextPage(): Promise<Page<T>>;
 }
 
-/**
- * The package makes an empty list of whatever is no JSON or something else, and an empty list would mean that a payment
- * was never made.
- * @param latest when it may have been made at the latest, by our clock
- * @returns null when it is not there, `too_many` or `unreadable` when that is not known
- */
-export async function findListed<T>(
+/** @param latest when it may have been made at the latest. @throws NoAnswer when it is not known whether it is there */
+export async function findInList<T>(
   begunAt: Date,
-  list: (window: Window) => Promise<Page<T>>,
+  list: (listing: Listing) => Promise<Page<T>>,
   isOurs: (item: T) => boolean,
-  latest: Date = new Date(begunAt.getTime() + WINDOW_MS),
-): Promise<T | null | 'too_many' | 'unreadable'> {
-  let page = await list({
-    beginTime: new Date(begunAt.getTime() - CLOCK_MARGIN_MS).toISOString(),
-    endTime: new Date(latest.getTime() + CLOCK_MARGIN_MS).toISOString(),
+  latest?: Date,
+): Promise<T | null> {
+  const { from, until } = listWindow(begunAt, latest);
+  const listing = {
+    beginTime: from.toISOString(),
+    endTime: until.toISOString(),
     sortOrder: 'ASC',
     limit: PAGE,
-  });
-  for (let pages = 1; ; pages += 1) {
-    if (!isList(page.response)) return 'unreadable';
-    const found = page.data.find(isOurs);
-    if (found !== undefined) return found;
-    if (!page.hasNextPage()) return null;
-    if (pages === MAX_PAGES) return 'too_many';
-    page = await page.getNextPage();
+  } as const;
+  return findListed(itemsOf(await list(listing)), isOurs);
+}
+
+async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
+  for (let page = first; ; page = await page.getNextPage()) {
+    if (!isList(page.response)) throw new NoAnswer('unreadable');
+    yield* page.data;
+    if (!page.hasNextPage()) return;
   }
 }
 
+/** All that an answer may hold; of an empty list there is nothing in it (ListPayments, ListPaymentRefunds). */
+const ENVELOPE: readonly string[] = ['payments', 'refunds', 'cursor'];
+
+/**
+ * The package makes an empty list of whatever is no JSON or something else, and an empty list would mean that a payment
+ * was never made.
+ */
 function isList(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return false;
   return Object.entries(response).every(

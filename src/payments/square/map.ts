@@ -1,7 +1,14 @@
 /** Maps a charge to a Square payment request, and Square's payments and cards to the processor's answers. */
 import type { Square } from 'square';
-import type { CardFacts, ChargeRequest, PayableCard, ProcessorAnswer, SavedCardAnswer } from '../ports.ts';
-import { declineOf } from './errors.ts';
+import {
+  type CardFacts,
+  type ChargeRequest,
+  type PayableCard,
+  type ProcessorAnswer,
+  type SavedCardAnswer,
+  unknown,
+} from '../ports.ts';
+import { failureOf } from './errors.ts';
 
 type Payable = Exclude<PayableCard, { kind: 'keyed' }>;
 
@@ -42,19 +49,23 @@ export function partsOf(handle: string): { customerId: string; cardId: string } 
 
 export function answerOf(payment: Square.Payment | undefined): ProcessorAnswer {
   const { id, status } = payment ?? {};
-  if (payment === undefined || id === undefined) return { status: 'unknown', cause: 'answer' };
+  if (payment === undefined || id === undefined) return unknown('answer');
   switch (status) {
     case 'COMPLETED': {
       const card = factsOf(payment.cardDetails?.card);
-      return { status: 'succeeded', processorPaymentId: id, ...(card !== null && { card }) };
+      const { amount, currency } = payment.amountMoney ?? {};
+      return {
+        status: 'succeeded',
+        processorPaymentId: id,
+        ...(amount != null && currency !== undefined && { taken: { amountCents: Number(amount), currency } }),
+        ...(card !== null && { card }),
+      };
     }
     case 'FAILED':
-    case 'CANCELED': {
-      const codes = payment.cardDetails?.errors?.map(({ code }) => code) ?? [];
-      return { status: 'declined', ...declineOf(codes), processorPaymentId: id };
-    }
+    case 'CANCELED':
+      return failureOf(payment.cardDetails?.errors?.map(({ code }) => code) ?? [], id);
     default:
-      return { status: 'unknown', cause: status?.toLowerCase() ?? 'answer' };
+      return unknown(status?.toLowerCase() ?? 'answer');
   }
 }
 

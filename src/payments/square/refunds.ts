@@ -4,47 +4,40 @@
  * year (developer.squareup.com/docs/payments-api/refund-payments).
  */
 import type { Square } from 'square';
-import type { RefundFailure } from '../../domain/refund.ts';
-import type { Mode } from '../../domain/session.ts';
-import type { Credentials, RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
-import { VendorClock } from '../vendor-clock.ts';
+import { NoAnswer } from '../no-retry.ts';
+import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
+import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
+import { lookUpListed } from '../vendor-lookup.ts';
+import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
-import type { OpenSquare } from './index.ts';
-import { findListed } from './lists.ts';
+import { findInList } from './lists.ts';
 
 export function squareRefunds(open: OpenSquare): Refunds {
   return {
     refund: (request, signal) => refundSquarePayment(open, request, signal),
-    async lookUp(request, signal) {
-      try {
-        const clock = new VendorClock();
-        const found = await find((...means) => open(...means, clock.observe), request, signal);
-        if (typeof found === 'string') return { status: 'unknown', cause: found };
-        if (found !== null) return answerOf(found, request);
-        return clock.agreesWith(request.askedAt)
-          ? { status: 'not_found' }
-          : { status: 'unknown', cause: 'clocks_differ' };
-      } catch (error) {
-        const fault = faultOf(error);
-        return { status: 'unknown', cause: fault.kind === 'unknown' ? fault.cause : fault.kind };
-      }
-    },
+    lookUp: (request, signal) =>
+      lookUpListed(
+        request,
+        async (observe) => findRefund(await open(request, signal, observe), request),
+        (refund) => answerOf(refund, request),
+        faultOf,
+      ),
   };
 }
 
 /** A refund whose id is not known is looked for from its start until now: it may have been sent once more. */
-async function find(
-  open: (...means: [Mode, Credentials, AbortSignal]) => ReturnType<OpenSquare>,
-  { refundId, processorRefundId, processorPaymentId, mode, credentials, begunAt }: RefundLookUpRequest,
-  signal: AbortSignal,
-): Promise<Square.PaymentRefund | null | 'too_many' | 'unreadable'> {
-  const { square, locationId } = await open(mode, credentials, signal);
+async function findRefund(
+  { square, locationId }: Awaited<ReturnType<OpenSquare>>,
+  { refundId, processorRefundId, processorPaymentId, begunAt }: RefundLookUpRequest,
+): Promise<Square.PaymentRefund | null> {
   if (processorRefundId !== null) {
-    return (await square.refunds.get({ refundId: processorRefundId })).refund ?? 'unreadable';
+    const { refund } = await square.refunds.get({ refundId: processorRefundId });
+    if (refund === undefined) throw new NoAnswer('unreadable');
+    return refund;
   }
-  return findListed<Square.PaymentRefund>(
+  return findInList<Square.PaymentRefund>(
     begunAt,
-    (window) => square.refunds.list({ ...window, locationId }),
+    (listing) => square.refunds.list({ ...listing, locationId }),
     ({ paymentId, reason }) => paymentId === processorPaymentId && reason === reasonFor(refundId),
     new Date(),
   );
@@ -62,8 +55,8 @@ async function refundSquarePayment(
 ): Promise<RefundAnswer> {
   const { refundId, processorPaymentId, amount } = request;
   try {
-    const { square } = await open(request.mode, request.credentials, signal);
-    if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
+    const { square } = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
     const { refund: made } = await square.refunds.refundPayment({
       idempotencyKey: refundId,
       paymentId: processorPaymentId,
@@ -72,7 +65,10 @@ async function refundSquarePayment(
     });
     return answerOf(made, request);
   } catch (error) {
-    return failure(error);
+    const fault = faultOf(error);
+    // Temporary, and it may be this very refund's first try that is under way.
+    if (fault.kind === 'refused' && fault.code === 'REFUND_ALREADY_PENDING') return unknown(fault.code.toLowerCase());
+    return refundFailure(fault, FAILURES);
   }
 }
 
@@ -82,7 +78,7 @@ function answerOf(
   { refundId }: Pick<RefundRequest, 'refundId'>,
 ): RefundAnswer {
   const ours = reasonFor(refundId);
-  if ((refund?.reason ?? ours) !== ours) return { status: 'unknown', cause: 'answer_to_another' };
+  if ((refund?.reason ?? ours) !== ours) return unknown('answer_to_another');
   switch (refund?.status) {
     case 'COMPLETED':
       return { status: 'succeeded', processorRefundId: refund.id };
@@ -92,11 +88,11 @@ function answerOf(
     case 'FAILED':
       return { status: 'failed', reason: 'refused', processorCode: refund.status };
     default:
-      return { status: 'unknown', cause: 'answer' };
+      return unknown('answer');
   }
 }
 
-const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>> = {
+const FAILURES: RefundFailures = {
   AMOUNT_TOO_HIGH: 'amount_too_large',
   NOT_FOUND: 'not_refundable',
   PAYMENT_NOT_REFUNDABLE: 'not_refundable',
@@ -104,23 +100,3 @@ const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>>
   REFUND_AMOUNT_INVALID: 'amount_too_large',
   REFUND_ERROR_PAYMENT_NEEDS_COMPLETION: 'not_refundable',
 };
-
-function failure(error: unknown): RefundAnswer {
-  const fault = faultOf(error);
-  switch (fault.kind) {
-    case 'unknown':
-      return { status: 'unknown', cause: fault.cause };
-    case 'rate_limit':
-      // It never began, and will in a while: the resolver looks it up and sends it once more.
-      return { status: 'unknown', cause: fault.kind };
-    case 'credentials':
-      return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
-    case 'declined':
-    case 'refused': {
-      const code = fault.codes[0] ?? null;
-      // Temporary, and it may be this very refund's first try that is under way.
-      if (code === 'REFUND_ALREADY_PENDING') return { status: 'unknown', cause: code.toLowerCase() };
-      return { status: 'failed', reason: FAILURES[code ?? ''] ?? 'refused', processorCode: code };
-    }
-  }
-}

@@ -1,7 +1,8 @@
 /** Saved cards at Square: one customer and one card on file each. */
 import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
+import { saveFailure } from '../vendor-faults.ts';
+import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
-import type { OpenSquare } from './index.ts';
 import { partsOf, savedOf } from './map.ts';
 
 export function squareWallet(open: OpenSquare): CardWallet {
@@ -19,11 +20,11 @@ const CUSTOMER_NAME = 'Phone customer';
 
 async function save(
   open: OpenSquare,
-  { instrumentId, mode, credentials, sourceId }: Omit<SaveCardRequest, 'token'> & { sourceId: string },
+  { instrumentId, sourceId, ...access }: Omit<SaveCardRequest, 'token'> & { sourceId: string },
   signal: AbortSignal,
 ): Promise<SavedCardAnswer> {
   try {
-    const { square } = await open(mode, credentials, signal);
+    const { square } = await open(access, signal);
     const { customer } = await square.customers.create({
       idempotencyKey: `${instrumentId}-customer`,
       givenName: CUSTOMER_NAME,
@@ -37,23 +38,22 @@ async function save(
     });
     return savedOf(card);
   } catch (error) {
-    const { kind } = faultOf(error);
-    return { status: kind === 'declined' || kind === 'refused' ? 'refused' : 'unavailable' };
+    return saveFailure(faultOf(error));
   }
 }
 
 /** "Disabling an already disabled card is allowed but has no effect" (DisableCard). */
 async function forget(
   open: OpenSquare,
-  { handle, mode, credentials }: ForgetCardRequest,
+  { handle, ...access }: ForgetCardRequest,
   signal: AbortSignal,
 ): Promise<{ status: 'gone' | 'unavailable' }> {
   try {
-    const { square } = await open(mode, credentials, signal);
+    const { square } = await open(access, signal);
     const { card } = await square.cards.disable({ cardId: partsOf(handle).cardId });
     return { status: card?.enabled === false ? 'gone' : 'unavailable' };
   } catch (error) {
     const fault = faultOf(error);
-    return { status: fault.kind === 'refused' && fault.codes.includes('NOT_FOUND') ? 'gone' : 'unavailable' };
+    return { status: 'code' in fault && fault.code === 'NOT_FOUND' ? 'gone' : 'unavailable' };
   }
 }

@@ -1,43 +1,55 @@
 /** Opens a Stripe client for one call: with the merchant's credentials, the caller's time limit and no retries. */
-import Stripe from 'stripe';
-import type { Mode } from '../../domain/session.ts';
+import type Stripe from 'stripe';
+import type { KeyedCard } from '../../flow/types.ts';
 import { withoutRetry } from '../no-retry.ts';
-import type { Credentials } from '../ports.ts';
-import type { StripeAddress } from './address.ts';
+import type { ProcessorAccess } from '../ports.ts';
+import { revealCredentials } from '../vendor-faults.ts';
+import { type CardPlaces, cardSender } from './card-sender.ts';
 import { stripeCredentials } from './credentials.ts';
+
+/** Stripe's address; tests pass that of a fake server. */
+export interface StripeAddress {
+  host: string;
+  port: number;
+  protocol: 'http' | 'https';
+}
+
+export const STRIPE_ADDRESS: StripeAddress = { host: 'api.stripe.com', port: 443, protocol: 'https' };
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
 const API_VERSION = '2026-10-28.endive';
 /** Longer than every time limit of ours: the signal ends the request sooner. */
 const TIMEOUT_MS = 60_000;
 
-/** The credentials have not the form of this mode's. Nothing was sent. */
-export class UnusableCredentials extends Error {
-  constructor() {
-    super('the stored Stripe credentials are unusable');
-    this.name = 'UnusableCredentials';
-  }
+interface ClientOptions {
+  /** Called with each answer. */
+  onAnswer?: (answer: Response) => void;
+  /** The card that the request carries, and the places where it belongs. */
+  keyed?: { card: KeyedCard; places: CardPlaces } | undefined;
 }
 
-/** @throws UnusableCredentials */
-export function openStripe(
-  address: StripeAddress,
-  mode: Mode,
-  credentials: Credentials,
-  signal: AbortSignal,
-  onAnswer?: (answer: Response) => void,
-): Stripe {
-  const plain = Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, value.reveal(String)]));
-  const { success } = stripeCredentials(mode).safeParse(plain);
-  const { secret_key: secretKey, account_id: accountId } = plain;
-  if (!success || secretKey === undefined) throw new UnusableCredentials();
-  return new Stripe(secretKey, {
-    ...address,
-    apiVersion: API_VERSION,
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(withoutRetry(signal, onAnswer)),
-    ...(accountId !== undefined && { stripeAccount: accountId }),
-  });
+/** Opens a client for one call. @throws UnusableCredentials */
+export type OpenStripe = (access: ProcessorAccess, signal: AbortSignal, options?: ClientOptions) => Promise<Stripe>;
+
+/** The package is loaded when it is first used: 20 MB that a process without a merchant at Stripe need not spend. */
+export function stripeAt(address: StripeAddress): OpenStripe {
+  return async ({ mode, credentials }, signal, { onAnswer, keyed } = {}) => {
+    const { secret_key: secretKey = '', account_id: accountId } = revealCredentials(
+      stripeCredentials(mode),
+      credentials,
+    );
+    const { default: StripeClient } = await import('stripe');
+    return new StripeClient(secretKey, {
+      ...address,
+      apiVersion: API_VERSION,
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 0,
+      telemetry: false,
+      httpClient:
+        keyed === undefined
+          ? StripeClient.createFetchHttpClient(withoutRetry(signal, onAnswer))
+          : cardSender(keyed.places, keyed.card, signal),
+      ...(accountId !== undefined && { stripeAccount: accountId }),
+    });
+  };
 }

@@ -1,154 +1,111 @@
 /** Maps Stripe's errors to decline codes and answers (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { ConnectionLost } from '../no-retry.ts';
-import { CREDENTIALS_REJECTED, type ProcessorAnswer } from '../ports.ts';
-import { UnusableCredentials } from './client.ts';
+import { NoAnswer } from '../no-retry.ts';
+import { type Declined, declinedUnpaid } from '../ports.ts';
+import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
 /**
- * Every decline code of docs.stripe.com/declines/codes, and the card error codes that come without one. What Stripe asks
- * to be shown as a generic decline (fraudulent, merchant_blacklist) is one.
+ * Every decline code of docs.stripe.com/declines/codes, and the card error codes that come without one, by ours. What Stripe
+ * asks to be shown as a generic decline (fraudulent, merchant_blacklist) is one.
  */
-const DECLINES: Readonly<Record<string, DeclineCode>> = {
-  approve_with_id: 'try_again_later',
-  authentication_not_handled: 'generic_decline',
-  authentication_required: 'generic_decline',
-  call_issuer: 'do_not_honor',
-  card_decline_rate_limit_exceeded: 'try_again_later',
-  card_declined: 'generic_decline',
-  card_not_supported: 'card_not_supported',
-  card_velocity_exceeded: 'insufficient_funds',
-  currency_not_supported: 'card_not_supported',
-  do_not_honor: 'do_not_honor',
-  do_not_try_again: 'do_not_honor',
-  duplicate_transaction: 'generic_decline',
+const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
+  try_again_later: 'approve_with_id card_decline_rate_limit_exceeded issuer_not_available try_again_later',
+  generic_decline: `authentication_not_handled authentication_required card_declined duplicate_transaction fraudulent
+    generic_decline incorrect_pin invalid_amount invalid_pin merchant_blacklist
+    mobile_device_authentication_required offline_pin_required online_or_offline_pin_required
+    pin_try_exceeded`,
+  do_not_honor: `call_issuer do_not_honor do_not_try_again new_account_information_available no_action_taken
+    revocation_of_all_authorizations revocation_of_authorization security_violation stop_payment_order`,
+  card_not_supported: `card_not_supported currency_not_supported not_permitted service_not_allowed testmode_decline
+    transaction_not_allowed`,
+  insufficient_funds: 'card_velocity_exceeded insufficient_funds withdrawal_count_limit_exceeded',
   expired_card: 'expired_card',
-  fraudulent: 'generic_decline',
-  generic_decline: 'generic_decline',
-  incorrect_address: 'incorrect_zip',
-  incorrect_cvc: 'incorrect_cvc',
-  incorrect_number: 'incorrect_number',
-  incorrect_pin: 'generic_decline',
-  incorrect_zip: 'incorrect_zip',
-  insufficient_funds: 'insufficient_funds',
-  invalid_account: 'incorrect_number',
-  invalid_amount: 'generic_decline',
-  invalid_cvc: 'incorrect_cvc',
-  invalid_expiry_month: 'incorrect_expiry',
-  invalid_expiry_year: 'incorrect_expiry',
-  invalid_number: 'incorrect_number',
-  invalid_pin: 'generic_decline',
-  issuer_not_available: 'try_again_later',
+  incorrect_zip: 'incorrect_address incorrect_zip postal_code_invalid',
+  incorrect_cvc: 'incorrect_cvc invalid_cvc',
+  incorrect_number: 'incorrect_number invalid_account invalid_number',
+  incorrect_expiry: 'invalid_expiry_month invalid_expiry_year',
   lost_card: 'lost_card',
-  merchant_blacklist: 'generic_decline',
-  mobile_device_authentication_required: 'generic_decline',
-  new_account_information_available: 'do_not_honor',
-  no_action_taken: 'do_not_honor',
-  not_permitted: 'card_not_supported',
-  offline_pin_required: 'generic_decline',
-  online_or_offline_pin_required: 'generic_decline',
-  pickup_card: 'stolen_card',
-  pin_try_exceeded: 'generic_decline',
-  postal_code_invalid: 'incorrect_zip',
-  processing_error: 'processing_error',
-  reenter_transaction: 'processing_error',
-  restricted_card: 'stolen_card',
-  revocation_of_all_authorizations: 'do_not_honor',
-  revocation_of_authorization: 'do_not_honor',
-  security_violation: 'do_not_honor',
-  service_not_allowed: 'card_not_supported',
-  stolen_card: 'stolen_card',
-  stop_payment_order: 'do_not_honor',
-  testmode_decline: 'card_not_supported',
-  transaction_not_allowed: 'card_not_supported',
-  try_again_later: 'try_again_later',
-  withdrawal_count_limit_exceeded: 'insufficient_funds',
+  stolen_card: 'pickup_card restricted_card stolen_card',
+  processing_error: 'processing_error reenter_transaction',
 };
 
-/** @param codes from the most specific to the least, `decline_code` before `code` */
-export function declineOf(...codes: (string | undefined)[]): DeclineCode {
-  const known = codes.find((code) => code !== undefined && Object.hasOwn(DECLINES, code));
-  return known === undefined ? 'generic_decline' : (DECLINES[known] ?? 'generic_decline');
+const BY_STRIPE_CODE = new Map(
+  Object.entries(DECLINES).flatMap(([ours, codes]) => codes.split(/\s+/).map((code) => [code, ours as DeclineCode])),
+);
+
+/** Of a card error, or of a payment's last one. @param id the payment, if there is one */
+export function declineOf(
+  { decline_code: declineCode, code }: Pick<Stripe.PaymentIntent.LastPaymentError, 'decline_code' | 'code'>,
+  id: string | null,
+): Declined {
+  // The more specific first. The package makes an empty text of a decline code that is not there.
+  const codes = [declineCode, code].filter((text) => text);
+  const known = codes.find((text) => BY_STRIPE_CODE.has(text ?? ''));
+  return {
+    status: 'declined',
+    declineCode: BY_STRIPE_CODE.get(known ?? '') ?? 'generic_decline',
+    processorCode: codes[0] ?? null,
+    processorPaymentId: id,
+  };
+}
+
+/** Errors that name one of these are the card's: a token that was used before, a card that is gone. */
+const CARD_PARAMS = /^(?:payment_method|payment_method_data\[card\]\[token\]|confirmation_token|source|card)$/;
+const CARD_CODES =
+  /^(?:token_|payment_method_|card_|expired_card|incorrect_|invalid_(?:card_type|cvc|expiry|number)|postal_)/;
+
+/**
+ * Whether a request was refused for its card. All else is the merchant's or ours: an account without MOTO payments
+ * (`parameter_unknown`), without access to card numbers (no code), an amount below the minimum.
+ */
+function isCards({ code, param = '' }: Stripe.errors.StripeError): boolean {
+  return CARD_PARAMS.test(param) || CARD_CODES.test(code ?? '');
 }
 
 /** docs.stripe.com/error-codes#lock-timeout */
-const LOCK_TIMEOUT = 'lock_timeout';
-
-type Failed = Exclude<ProcessorAnswer, { status: 'succeeded' }>;
+export const LOCK_TIMEOUT = 'lock_timeout';
 
 /**
- * What an error says of a charge. No money moved: a card error; a request that Stripe refused (4xx), for it never began
+ * What an error says of a request. Nothing was done: a card error; a request that Stripe refused (4xx), for it never began
  * or ended there; one over the rate limit, which comes before the idempotency layer (docs.stripe.com/error-low-level).
- * It may have: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one; a 429
- * that is no rate limit: an object was locked for too long, and Stripe does not say how far the request had come.
+ * It may have been: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one; a
+ * 429 that is no rate limit: an object was locked for too long, and Stripe does not say how far the request had come.
  */
-export function chargeFailure(error: unknown): Failed {
-  const cause = causeOf(error);
-  if (cause !== null) return { status: 'unknown', cause };
-  if (error instanceof UnusableCredentials || rejectsCredentials(error)) return refused(CREDENTIALS_REJECTED);
+export function faultOf(error: unknown): Fault {
+  if (error instanceof UnusableCredentials) return { kind: 'credentials' };
+  if (error instanceof NoAnswer) return faultOfNoAnswer(error);
   // An answer that is JSON and none of Stripe's breaks inside the package.
-  if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
-  if (error instanceof Stripe.errors.StripeRateLimitError) {
-    if (error.code === LOCK_TIMEOUT) return { status: 'unknown', cause: LOCK_TIMEOUT };
-    return refused(error.code ?? 'rate_limit', 'try_again_later');
+  if (!isStripeError(error)) return { kind: 'unknown', cause: 'answer' };
+  const { type, code, rawType, statusCode } = error;
+  const detail: unknown = error.detail;
+  switch (type) {
+    // 401: no such key. 403: it may not do this, or the account is not (any more) connected.
+    case 'StripeAuthenticationError':
+    case 'StripePermissionError':
+      return { kind: 'credentials' };
+    case 'StripeIdempotencyError':
+      return { kind: 'unknown', cause: 'idempotency_error' };
+    case 'StripeConnectionError':
+      return detail instanceof NoAnswer ? faultOfNoAnswer(detail) : { kind: 'unknown', cause: 'connection' };
+    case 'StripeAPIError':
+      return { kind: 'unknown', cause: statusCode === undefined ? 'no_json' : `http_${statusCode}` };
+    case 'StripeRateLimitError':
+      return code === LOCK_TIMEOUT
+        ? { kind: 'unknown', cause: LOCK_TIMEOUT }
+        : { kind: 'rate_limit', code: code ?? 'rate_limit' };
+    case 'StripeCardError':
+      // The package calls every 402 a card error.
+      if (rawType !== 'card_error') return { kind: 'refused', code: code ?? null, type: rawType ?? 'payment_required' };
+      return { kind: 'declined', code: code ?? null, answer: declineOf(error, error.payment_intent?.id ?? null) };
+    default:
+      if (isCards(error))
+        return { kind: 'declined', code: code ?? null, answer: declinedUnpaid(code ?? rawType ?? null) };
+      return { kind: 'refused', code: code ?? null, type: rawType ?? 'invalid_request_error' };
   }
-  if (error instanceof Stripe.errors.StripeCardError) {
-    const { decline_code: declineCode, code, payment_intent: intent } = error;
-    // The package makes an empty text of a decline code that is not there.
-    const processorCode = declineCode || code || null;
-    return {
-      status: 'declined',
-      declineCode: declineOf(declineCode, code),
-      processorCode,
-      processorPaymentId: intent?.id ?? null,
-    };
-  }
-  return refused(error.code ?? error.rawType ?? 'invalid_request_error');
 }
 
-/** The payment that an error names, if any. */
-export function intentOf(error: unknown): Stripe.PaymentIntent | undefined {
-  return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined;
-}
-
-function refused(processorCode: string, declineCode: DeclineCode = 'processing_error'): Failed {
-  return { status: 'declined', declineCode, processorCode, processorPaymentId: null };
-}
-
-/** 401: no such key. 403: it may not do this, or the account is not (any more) connected. */
-export function rejectsCredentials(error: unknown): boolean {
-  return (
-    error instanceof UnusableCredentials ||
-    error instanceof Stripe.errors.StripeAuthenticationError ||
-    error instanceof Stripe.errors.StripePermissionError
-  );
-}
-
-/** Whether the key is valid, but may not do this. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripePermissionError;
-}
-
-/** Why it is not known what became of a request; null when the error says it clearly. */
-export function causeOf(error: unknown): string | null {
-  if (error instanceof ConnectionLost) return error.reason;
-  if (error instanceof Stripe.errors.StripeIdempotencyError) return 'idempotency_error';
-  if (error instanceof Stripe.errors.StripeConnectionError) {
-    return error.detail instanceof ConnectionLost ? error.detail.reason : 'connection';
-  }
-  if (error instanceof Stripe.errors.StripeAPIError) {
-    return error.statusCode === undefined ? 'no_json' : `http_${error.statusCode}`;
-  }
-  return null;
-}
-
-/** Whether Stripe says that there is no such thing. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-}
-
-/** Whether Stripe understood the request to keep a card, and refused it. */
-export function isClearNo(error: unknown): boolean {
-  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
-  return error instanceof StripeCardError || error instanceof StripeInvalidRequestError;
+/** By its members: the class is in the package, which is loaded late. */
+export function isStripeError(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Error && 'type' in error && 'rawType' in error;
 }

@@ -1,8 +1,28 @@
-/** The Stripe adapter of the processor port. */
-import type { Processor } from '../ports.ts';
-import type { StripeAdapter } from './adapter.ts';
-import { STRIPE_ADDRESS, type StripeAddress } from './address.ts';
+/** Payments at Stripe: a card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods. */
+import type Stripe from 'stripe';
+import { askAgain } from '../no-retry.ts';
+import {
+  type ChargeRequest,
+  type ConnectionCheck,
+  type Hindrance,
+  type LookUpRequest,
+  type NotFound,
+  type Processor,
+  type ProcessorAccess,
+  type ProcessorAnswer,
+  unknown,
+} from '../ports.ts';
+import { chargeFailure, passes } from '../vendor-faults.ts';
+import { findListed, listWindow, lookUpListed, PAGE } from '../vendor-lookup.ts';
+import { burnKey } from './burn-key.ts';
+import { cardPlaces } from './card-sender.ts';
+import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
+import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
+import { answerOf, CHARGE_KEY, intentParams } from './map.ts';
+import { findHindrances } from './probe.ts';
+import { stripeRefunds } from './refunds.ts';
+import { newCustomer, stripeWallet } from './wallet.ts';
 
 /** Payments are looked up in a list, which shows what was just written; a margin for its clock and ours. */
 const LOOK_UP_LAG_MS = 60_000;
@@ -11,21 +31,8 @@ export interface StripeOptions {
   address?: StripeAddress;
 }
 
-/**
- * Its package is loaded when Stripe is first asked, or by `prepare`: 20 MB that a process without a merchant there need not
- * spend. A load that failed is tried again.
- */
 export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): Processor {
-  let loading: Promise<StripeAdapter> | undefined;
-  const adapter = () => {
-    loading ??= import('./adapter.ts')
-      .then(({ createStripeAdapter }) => createStripeAdapter(address))
-      .catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-    return loading;
-  };
+  const open = stripeAt(address);
   return {
     name: 'stripe',
     can: { keypad: true, savedCards: true, pageTokens: true, wallets: true },
@@ -33,19 +40,115 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: stripeCredentials,
     needsCredentials: true,
-    wallet: {
-      save: async (...request) => (await adapter()).wallet.save(...request),
-      saveCharged: async (...request) => (await adapter()).wallet.saveCharged(...request),
-      forget: async (...request) => (await adapter()).wallet.forget(...request),
-    },
-    refunds: {
-      refund: async (...request) => (await adapter()).refunds.refund(...request),
-      lookUp: async (...request) => (await adapter()).refunds.lookUp(...request),
-    },
+    wallet: stripeWallet(open),
+    refunds: stripeRefunds(open),
     tokenization: stripeTokenization,
-    prepare: async () => void (await adapter()),
-    checkConnection: async (...request) => (await adapter()).checkConnection(...request),
-    charge: async (...request) => (await adapter()).charge(...request),
-    lookUp: async (...request) => (await adapter()).lookUp(...request),
+    prepare: async () => void (await import('stripe')),
+    checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
+    charge: (request, signal) => chargeStripe(open, request, signal),
+    lookUp: (request, signal) => lookUpStripePayment(open, request, signal),
   };
+}
+
+async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
+  try {
+    const { card } = request;
+    const places = cardPlaces();
+    const keyed = card.kind === 'keyed' ? { card: card.card, places } : undefined;
+    const stripe = await open(request, signal, { keyed });
+    const needsCustomer = request.keepsCard && card.kind !== 'saved' && !signal.aborted;
+    const customer = needsCustomer ? await newCustomer(open, request, signal) : null;
+    // Nothing was sent yet.
+    if (signal.aborted) return unknown('timeout');
+    const params = intentParams(request, customer, places);
+    const create = () => stripe.paymentIntents.create(params, { idempotencyKey: request.chargeId });
+    const intent = await askAgain(signal, create, (error) => passes(faultOf(error), [LOCK_TIMEOUT]));
+    if (isOtherCharge(intent, request)) return unknown('answer_to_another');
+    return answerOf(intent) ?? unknown('answer');
+  } catch (error) {
+    const intent = isStripeError(error) ? error.payment_intent : undefined;
+    return isOtherCharge(intent, request) ? unknown('answer_to_another') : chargeFailure(faultOf(error));
+  } finally {
+    if (request.card.kind === 'keyed') request.card.card.securityCode.wipe();
+  }
+}
+
+/** A server or a proxy that answers twice has an answer too many on the connection: the next request gets it. */
+function isOtherCharge(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
+  return (intent?.metadata?.[CHARGE_KEY] ?? chargeId) !== chargeId;
+}
+
+/**
+ * Not by sending the request again under its key: the card is gone by then. Not by searching
+ * the metadata: "don't use search for read-after-write flows", use the lists (docs.stripe.com/search#data-freshness).
+ * A payment that was never confirmed has moved no money, and will not, for only we could confirm it: `not_found`.
+ *
+ * What is not there may still be under way. So its idempotency key is used up (burn-key.ts): then it never will be.
+ */
+async function lookUpStripePayment(
+  open: OpenStripe,
+  request: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound> {
+  const listed = await findPayment(open, request, signal);
+  if (listed.status !== 'not_found' || request.settles == null) return listed;
+  const key = await burnKey(open, { ...request, amount: request.settles }, signal);
+  if (key === 'burnt') return { status: 'not_found', never: true };
+  // Whatever its age: what Stripe is working on may yet be taken.
+  if (key === 'in_progress') return unknown('in_progress');
+  // It was received after all, perhaps since the list was read.
+  return key === 'used' ? findPayment(open, request, signal) : listed;
+}
+
+function findPayment(
+  open: OpenStripe,
+  request: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound> {
+  const find = async (observe: (answer: Response) => void) => {
+    const stripe = await open(request, signal, { onAnswer: observe });
+    const { from, until } = listWindow(request.begunAt);
+    const created = { gte: seconds(from), lte: seconds(until) };
+    const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
+    return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
+  };
+  return lookUpListed(request, find, answerOf, faultOf);
+}
+
+const seconds = (time: Date) => Math.floor(time.getTime() / 1_000);
+
+async function checkConnection(
+  open: OpenStripe,
+  access: ProcessorAccess,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  try {
+    const stripe = await open(access, signal);
+    const account = await stripe.accounts.retrieveCurrent().catch((error: unknown) => {
+      if (isStripeError(error) && error.type === 'StripePermissionError') return null;
+      throw error;
+    });
+    if (account === null) return await checkRestricted(stripe, access);
+    if (account.charges_enabled === true) {
+      return { status: 'ok', account: account.id, ...(await hindrancesOf(stripe, account.default_currency)) };
+    }
+    return { status: account.charges_enabled === false ? 'not_provisioned' : 'unavailable' };
+  } catch (error) {
+    return { status: faultOf(error).kind === 'credentials' ? 'invalid' : 'unavailable' };
+  }
+}
+
+/**
+ * A restricted key is never let read its account, whatever it may do else (stripe-node issue 2246): whether it may read
+ * payments tells whether it is good. Without an account's name, cards saved with it are its merchant's own.
+ */
+async function checkRestricted(stripe: Stripe, { credentials }: ProcessorAccess): Promise<ConnectionCheck> {
+  await stripe.paymentIntents.list({ limit: 1 });
+  const account = credentials.account_id?.reveal(String);
+  return { status: 'ok', ...(account !== undefined && { account }), ...(await hindrancesOf(stripe)) };
+}
+
+async function hindrancesOf(stripe: Stripe, currency = 'usd'): Promise<{ hindrances?: Hindrance[] }> {
+  const hindrances = await findHindrances(stripe, currency);
+  return hindrances.length === 0 ? {} : { hindrances };
 }

@@ -1,7 +1,14 @@
 /** Maps a charge to the parameters of a Stripe PaymentIntent, and a PaymentIntent to the processor's answer. */
 import type Stripe from 'stripe';
-import { expiryParts } from '../../domain/card.ts';
-import type { CardFacts, ChargeRequest, KeptCard, PayableCard, ProcessorAnswer } from '../ports.ts';
+import {
+  type CardFacts,
+  type ChargeRequest,
+  type KeptCard,
+  type PayableCard,
+  type ProcessorAnswer,
+  unknown,
+} from '../ports.ts';
+import type { CardPlaces } from './card-sender.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
@@ -18,8 +25,9 @@ const METADATA_LENGTH = 500;
 /**
  * One call creates and confirms. Whatever needs the caller to do something else (3-D Secure) is a decline: nobody on the
  * phone can. @param customer whose the card becomes when it is to be kept
+ * @param places what stands for the parts of a keyed card
  */
-export function intentParams(request: ChargeRequest, customer: string | null): IntentParams {
+export function intentParams(request: ChargeRequest, customer: string | null, places: CardPlaces): IntentParams {
   const { chargeId, sessionId, orderId, amount } = request;
   return {
     amount: amount.amountCents,
@@ -32,16 +40,16 @@ export function intentParams(request: ChargeRequest, customer: string | null): I
       [SESSION_KEY]: sessionId,
       ...(orderId !== null && { [ORDER_KEY]: orderId.slice(0, METADATA_LENGTH) }),
     },
-    ...cardParams(request.card),
+    ...cardParams(request.card, places),
     ...(customer !== null && { customer, setup_future_usage: 'off_session' as const }),
   };
 }
 
-function cardParams(card: PayableCard): Partial<IntentParams> {
+function cardParams(card: PayableCard, places: CardPlaces): Partial<IntentParams> {
   switch (card.kind) {
     case 'keyed':
       return {
-        payment_method_data: keyedCard(card.card),
+        payment_method_data: keyedCard(card.card, places),
         payment_method_options: { card: { moto: true } },
         error_on_requires_action: true,
       };
@@ -52,16 +60,22 @@ function cardParams(card: PayableCard): Partial<IntentParams> {
   }
 }
 
-type CardData = Stripe.PaymentIntentCreateParams.PaymentMethodData & { card: Stripe.PaymentMethodCreateParams.Card };
+type CardData = Stripe.PaymentIntentCreateParams.PaymentMethodData & {
+  card: Stripe.PaymentMethodCreateParams.Card | { token: string };
+};
 
-/** The card in the clear, for the one request and no longer (docs.stripe.com/payments/payment-intents/moto). */
-function keyedCard({ number, expiry, securityCode, postalCode }: KeyedCard): CardData {
-  const { month, year } = expiryParts(expiry);
-  const card = { number: number.reveal(String), exp_month: month, exp_year: year, cvc: securityCode.reveal(String) };
+/**
+ * Places for the card, which is filled in where the request is sent (card-sender.ts;
+ * docs.stripe.com/payments/payment-intents/moto).
+ */
+function keyedCard({ postalCode }: KeyedCard, places: CardPlaces): CardData {
+  const { number, month, year, securityCode: cvc } = places;
+  // The package's types want numbers of the date; it writes both as text.
+  const card = { number, exp_month: month, exp_year: year, cvc } as unknown as Stripe.PaymentMethodCreateParams.Card;
   return {
     type: 'card',
     card,
-    ...(postalCode !== null && { billing_details: { address: { postal_code: postalCode.reveal(String) } } }),
+    ...(postalCode !== null && { billing_details: { address: { postal_code: places.postalCode } } }),
   };
 }
 
@@ -71,18 +85,11 @@ type KeyedCard = Extract<PayableCard, { kind: 'keyed' }>['card'];
 function tokenParams(token: string): Partial<IntentParams> {
   if (token.startsWith('ctoken_')) return { confirmation_token: token };
   if (token.startsWith('pm_')) return { payment_method: token };
-  const data: Stripe.PaymentIntentCreateParams.PaymentMethodData & { card: { token: string } } = {
-    type: 'card',
-    card: { token },
-  };
+  const data: CardData = { type: 'card', card: { token } };
   return { payment_method_data: data };
 }
 
-/** A saved card is a payment method and the customer it belongs to. */
-export function handleOf(customer: string, paymentMethod: string): string {
-  return `${customer}/${paymentMethod}`;
-}
-
+/** A saved card's handle: the customer, and the payment method that belongs to it. */
 export function partsOf(handle: string): { customer: string; payment_method: string } {
   const [customer = '', paymentMethod = ''] = handle.split('/', 2);
   return { customer, payment_method: paymentMethod };
@@ -98,12 +105,13 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
       return {
         status: 'succeeded',
         processorPaymentId: id,
+        taken: { amountCents: intent.amount_received, currency: intent.currency.toUpperCase() },
         ...(card !== null && { card }),
         ...(kept !== null && { kept }),
       };
     }
     case 'requires_payment_method':
-      return error == null ? null : declined(id, error);
+      return error == null ? null : declineOf(error, id);
     case 'requires_action':
     case 'canceled':
       return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
@@ -111,16 +119,10 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
       return null;
     case 'processing':
     case 'requires_capture':
-      return { status: 'unknown', cause: status };
+      return unknown(status);
     default:
-      return { status: 'unknown', cause: 'answer' };
+      return unknown('answer');
   }
-}
-
-function declined(id: string, error: Stripe.PaymentIntent.LastPaymentError): ProcessorAnswer {
-  const { decline_code: declineCode, code } = error;
-  const processorCode = declineCode ?? code ?? null;
-  return { status: 'declined', declineCode: declineOf(declineCode, code), processorCode, processorPaymentId: id };
 }
 
 /** Stripe's brand names that differ from ours (`CardBrand.label`). */
@@ -147,12 +149,6 @@ export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
 export function keptOf(customer: string, method: Stripe.PaymentMethod): KeptCard | null {
   const facts = factsOf(method);
   if (facts === null || method.card == null || method.card.wallet != null) return null;
-  const { exp_month: expiryMonth, exp_year: expiryYear, fingerprint } = method.card;
-  return {
-    handle: handleOf(customer, method.id),
-    fingerprint: fingerprint ?? null,
-    ...facts,
-    expiryMonth,
-    expiryYear,
-  };
+  const { exp_month: expiryMonth, exp_year: expiryYear, fingerprint = null } = method.card;
+  return { handle: `${customer}/${method.id}`, fingerprint, ...facts, expiryMonth, expiryYear };
 }

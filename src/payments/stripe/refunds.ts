@@ -2,33 +2,36 @@
  * Refunds at Stripe (docs.stripe.com/api/refunds). Its payments are captured at once, so there is nothing to cancel: a
  * refund soon after the payment is one, too, and the bank gets a reversal (docs.stripe.com/refunds).
  */
-import Stripe from 'stripe';
-import type { RefundFailure } from '../../domain/refund.ts';
-import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
-import { causeOf, rejectsCredentials } from './errors.ts';
-import type { OpenStripe } from './adapter.ts';
+import type Stripe from 'stripe';
+import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
+import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
+import { PAGE } from '../vendor-lookup.ts';
+import type { OpenStripe } from './client.ts';
+import { faultOf, isStripeError } from './errors.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';
-
-const PAGE = 100;
 
 export function stripeRefunds(open: OpenStripe): Refunds {
   return {
     refund: (request, signal) => refundStripePayment(open, request, signal),
     async lookUp(request, signal) {
       try {
-        const found = await find(open(request.mode, request.credentials, signal), request);
+        const found = await findRefund(await open(request, signal), request);
         return found === undefined ? { status: 'not_found' } : answerOf(found, request);
       } catch (error) {
-        return { status: 'unknown', cause: causeOf(error) ?? 'answer' };
+        return unknown(causeOf(faultOf(error)));
       }
     },
   };
 }
 
 /** A payment has a handful of refunds, and a list sees what was just written: no time window, one page. */
-async function find(
+async function findRefund(
   stripe: Stripe,
-  { refundId, processorRefundId, processorPaymentId }: RefundLookUpRequest,
+  {
+    refundId,
+    processorRefundId,
+    processorPaymentId,
+  }: Pick<RefundLookUpRequest, 'refundId' | 'processorRefundId' | 'processorPaymentId'>,
 ): Promise<Stripe.Refund | undefined> {
   if (processorRefundId !== null) return stripe.refunds.retrieve(processorRefundId);
   const { data } = await stripe.refunds.list({ payment_intent: processorPaymentId, limit: PAGE });
@@ -40,23 +43,49 @@ async function refundStripePayment(
   request: RefundRequest,
   signal: AbortSignal,
 ): Promise<RefundAnswer> {
-  if (signal.aborted) return { status: 'unknown', cause: 'timeout' };
   const { refundId, chargeId, processorPaymentId, amount, reason } = request;
   try {
-    const stripe = open(request.mode, request.credentials, signal);
-    const made = await stripe.refunds.create(
-      {
-        payment_intent: processorPaymentId,
-        amount: amount.amountCents,
-        ...(reason !== null && { reason }),
-        metadata: { [REFUND_KEY]: refundId, [CHARGE_KEY]: chargeId },
-      },
-      { idempotencyKey: refundId },
-    );
-    return answerOf(made, request);
+    const stripe = await open(request, signal);
+    if (signal.aborted) return unknown('timeout');
+    const params = {
+      payment_intent: processorPaymentId,
+      amount: amount.amountCents,
+      ...(reason !== null && { reason }),
+      metadata: { [REFUND_KEY]: refundId, [CHARGE_KEY]: chargeId },
+    };
+    return answerOf(await createRefund(stripe, params, request), request);
   } catch (error) {
-    return failure(error);
+    // Where Stripe says it in words only: more than what is left of the charge.
+    const isTooMuch = isStripeError(error) && error.param === 'amount';
+    return refundFailure(faultOf(error), FAILURES, isTooMuch ? 'amount_too_large' : 'refused');
   }
+}
+
+/** Keys of one refund, after errors that Stripe keeps. */
+const MAX_KEYS = 5;
+
+/**
+ * "Retries with the same key return the saved response, including 500 errors" (docs.stripe.com/api/idempotent_requests): an
+ * error that is kept would hold the refund until the key is forgotten. So another key is taken, unless the refund is there.
+ */
+async function createRefund(
+  stripe: Stripe,
+  params: Stripe.RefundCreateParams,
+  { refundId, processorPaymentId }: RefundRequest,
+): Promise<Stripe.Refund> {
+  for (let key = 1; ; key += 1) {
+    try {
+      return await stripe.refunds.create(params, { idempotencyKey: key === 1 ? refundId : `${refundId}-${key}` });
+    } catch (error) {
+      if (!isKeptError(error) || key === MAX_KEYS) throw error;
+      const found = await findRefund(stripe, { refundId, processorPaymentId, processorRefundId: null });
+      if (found !== undefined) return found;
+    }
+  }
+}
+
+function isKeptError(error: unknown): boolean {
+  return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }
 
 /** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
@@ -64,7 +93,7 @@ function answerOf(
   { id, status, failure_reason: reason, metadata }: Stripe.Refund,
   { refundId }: Pick<RefundRequest, 'refundId'>,
 ): RefundAnswer {
-  if ((metadata?.[REFUND_KEY] ?? refundId) !== refundId) return { status: 'unknown', cause: 'answer_to_another' };
+  if ((metadata?.[REFUND_KEY] ?? refundId) !== refundId) return unknown('answer_to_another');
   switch (status) {
     case 'succeeded':
       return { status: 'succeeded', processorRefundId: id };
@@ -75,11 +104,11 @@ function answerOf(
     case 'canceled':
       return { status: 'failed', reason: 'refused', processorCode: reason ?? status };
     default:
-      return { status: 'unknown', cause: 'answer' };
+      return unknown('answer');
   }
 }
 
-const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>> = {
+const FAILURES: RefundFailures = {
   charge_already_refunded: 'already_refunded',
   amount_too_large: 'amount_too_large',
   charge_disputed: 'not_refundable',
@@ -88,17 +117,3 @@ const FAILURES: Readonly<Record<string, Exclude<RefundFailure, 'not_received'>>>
   resource_missing: 'not_refundable',
   payment_intent_unexpected_state: 'not_refundable',
 };
-
-function failure(error: unknown): RefundAnswer {
-  const cause = causeOf(error);
-  if (cause !== null) return { status: 'unknown', cause };
-  if (rejectsCredentials(error)) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
-  if (!(error instanceof Stripe.errors.StripeError)) return { status: 'unknown', cause: 'answer' };
-  // It never began, and will in a while: the resolver looks it up and sends it once more.
-  if (error instanceof Stripe.errors.StripeRateLimitError) return { status: 'unknown', cause: 'rate_limit' };
-  const code = error.code ?? null;
-  // Where Stripe says it in words only: more than what is left of the charge.
-  const tooMuch = error.param === 'amount';
-  const reason = (code === null ? undefined : FAILURES[code]) ?? (tooMuch ? 'amount_too_large' : 'refused');
-  return { status: 'failed', reason, processorCode: code };
-}

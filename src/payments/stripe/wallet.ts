@@ -8,31 +8,27 @@ import type {
   SaveCardRequest,
   SavedCardAnswer,
 } from '../ports.ts';
-import { causeOf, isClearNo, isMissing } from './errors.ts';
-import type { OpenStripe } from './adapter.ts';
-import { keptBy, keptOf, partsOf } from './map.ts';
+import { saveFailure } from '../vendor-faults.ts';
+import type { OpenStripe } from './client.ts';
+import { faultOf } from './errors.ts';
+import { CHARGE_KEY, keptBy, keptOf, partsOf } from './map.ts';
 
 const INSTRUMENT_KEY = 'ringkey_instrument';
 
 export function stripeWallet(open: OpenStripe): CardWallet {
+  const refusedOrAway = (error: unknown) => saveFailure(faultOf(error));
   return {
-    save: (request, signal) => saving(() => save(open(request.mode, request.credentials, signal), request)),
+    save: (request, signal) =>
+      open(request, signal)
+        .then((stripe) => save(stripe, request))
+        .catch(refusedOrAway),
     saveCharged: (request, signal) =>
-      saving(async () => {
-        const stripe = open(request.mode, request.credentials, signal);
-        const intent = await stripe.paymentIntents.retrieve(request.processorPaymentId, { expand: ['payment_method'] });
-        return savedOr(keptBy(intent));
-      }),
+      open(request, signal)
+        .then((stripe) => stripe.paymentIntents.retrieve(request.processorPaymentId, { expand: ['payment_method'] }))
+        .then((intent) => savedOr(keptBy(intent)))
+        .catch(refusedOrAway),
     forget: (request, signal) => forget(open, request, signal),
   };
-}
-
-async function saving(work: () => Promise<SavedCardAnswer>): Promise<SavedCardAnswer> {
-  try {
-    return await work();
-  } catch (error) {
-    return { status: isClearNo(error) ? 'refused' : 'unavailable' };
-  }
 }
 
 /** A SetupIntent, not a mere attach: the card is checked with its bank for later payments without its owner. */
@@ -73,13 +69,13 @@ const CUSTOMER_LIMIT_MS = 5_000;
  */
 export async function newCustomer(
   open: OpenStripe,
-  { chargeId, mode, credentials }: ChargeRequest,
+  request: ChargeRequest,
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    const stripe = open(mode, credentials, AbortSignal.any([signal, AbortSignal.timeout(CUSTOMER_LIMIT_MS)]));
-    const params = { metadata: { ringkey_charge: chargeId } };
-    const { id } = await stripe.customers.create(params, { idempotencyKey: `${chargeId}-customer` });
+    const stripe = await open(request, AbortSignal.any([signal, AbortSignal.timeout(CUSTOMER_LIMIT_MS)]));
+    const params = { metadata: { [CHARGE_KEY]: request.chargeId } };
+    const { id } = await stripe.customers.create(params, { idempotencyKey: `${request.chargeId}-customer` });
     return typeof id === 'string' ? id : null;
   } catch {
     return null;
@@ -88,22 +84,23 @@ export async function newCustomer(
 
 async function forget(
   open: OpenStripe,
-  { handle, mode, credentials }: ForgetCardRequest,
+  request: ForgetCardRequest,
   signal: AbortSignal,
 ): Promise<{ status: 'gone' | 'unavailable' }> {
   try {
-    const stripe = open(mode, credentials, signal);
-    const { payment_method: method } = partsOf(handle);
+    const stripe = await open(request, signal);
+    const { payment_method: method } = partsOf(request.handle);
     await stripe.paymentMethods.detach(method).catch((error: unknown) => unlessGone(stripe, method, error));
     return { status: 'gone' };
   } catch (error) {
-    return { status: isMissing(error) ? 'gone' : 'unavailable' };
+    const fault = faultOf(error);
+    return { status: 'code' in fault && fault.code === 'resource_missing' ? 'gone' : 'unavailable' };
   }
 }
 
 /** A card without a customer cannot be detached, nor charged: it is gone. @throws `error`, when it has one */
 async function unlessGone(stripe: Stripe, method: string, error: unknown): Promise<void> {
-  if (causeOf(error) !== null) throw error;
+  if (faultOf(error).kind === 'unknown') throw error;
   const { customer } = await stripe.paymentMethods.retrieve(method);
   if (customer !== null) throw error;
 }

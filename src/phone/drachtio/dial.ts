@@ -1,7 +1,9 @@
 /** Places a call: sends an INVITE and waits for its final response. */
 import { type CallLeg, DialFailure, type DialOptions } from '../ports.ts';
 import { DialogLeg } from './dialog-leg.ts';
-import { type ClientRequest, type Dialog, type SrfLibrary, statusOf } from './library.ts';
+import { type ClientRequest, type Dialog, refusalOf, type SrfLibrary, statusOf, type UacOptions } from './library.ts';
+import { ALLOW } from './messages.ts';
+import { offerHeaders, secondsAskedBy, type SessionTimerSettings, timerOfAnswer } from './session-timer.ts';
 
 /** A number that may stand in our From. */
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
@@ -10,39 +12,67 @@ const CALLING_NUMBER = /^\+?\d{2,20}$/;
 export interface EdgeConnection {
   track: (leg: DialogLeg) => void;
   lost: AbortSignal;
+  sessionTimer: SessionTimerSettings;
+}
+
+interface Target {
+  uri: string;
+  sdp: string;
+  headers: Record<string, string>;
 }
 
 /** @throws DialFailure; 408 past the limit, 487 when `options.signal` aborts, 503 when the connection is lost */
 export function dial(
   srf: SrfLibrary,
-  target: { uri: string; sdp: string; headers: Record<string, string> },
+  target: Target,
   options: DialOptions,
   connection: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
     const attempt = new DialAttempt(options, connection.lost, reject);
     if (options.signal.aborted) return;
-    const { callingNumber, onRinging } = options;
-    const from = callingNumber && CALLING_NUMBER.test(callingNumber) ? { callingNumber } : {};
     const progress = {
       cbRequest: (_error: unknown, request: ClientRequest | undefined) => attempt.sent(request),
       cbProvisional: ({ status }: { status: number }) => {
-        if (status >= 180) onRinging?.();
+        if (status >= 180) options.onRinging?.();
       },
     };
-    const settings = { localSdp: target.sdp, headers: target.headers, ...from };
-    srf.createUAC(target.uri, settings, progress, (error: unknown, dialog: Dialog) => {
-      if (error) {
-        attempt.giveUp(statusOf(error));
-        return;
-      }
-      const leg = new DialogLeg(srf, dialog);
+    const { intervalSeconds, minSeconds } = connection.sessionTimer;
+    const invite = (seconds: number, minimum: number) => {
+      const timer = offerHeaders({ seconds, refresher: 'us' }, minimum);
+      srf.createUAC(target.uri, uacOptions(target, options, timer), progress, (error: unknown, dialog: Dialog) => {
+        const longerSeconds = error && minimum === minSeconds ? longerInterval(error, seconds) : null;
+        if (longerSeconds !== null && !attempt.over) invite(longerSeconds, longerSeconds);
+        else if (error) attempt.giveUp(statusOf(error));
+        else answered(new DialogLeg(srf, dialog, { timer: timerOfAnswer(dialog.res), minSeconds: minimum }));
+      });
+    };
+    const answered = (leg: DialogLeg) => {
       connection.track(leg);
       // The 200 may have crossed our CANCEL (RFC 3261, 9.1).
       if (attempt.finish()) resolve(leg);
       else void leg.hangUp();
-    });
+    };
+    invite(intervalSeconds, minSeconds);
   });
+}
+
+/** The interval of the session timer that a 422 wants (RFC 4028, 7.4); null for other failures. */
+function longerInterval(error: unknown, offeredSeconds: number): number | null {
+  const refusal = statusOf(error) === 422 ? refusalOf(error) : null;
+  return refusal && secondsAskedBy(refusal, offeredSeconds);
+}
+
+function uacOptions(target: Target, options: DialOptions, timer: Record<string, string>): UacOptions {
+  const { callingNumber, nextHop, credentials } = options;
+  return {
+    localSdp: target.sdp,
+    headers: { Allow: ALLOW, ...timer, ...target.headers },
+    ...(callingNumber && CALLING_NUMBER.test(callingNumber) && { callingNumber }),
+    ...(nextHop !== null && { proxy: nextHop }),
+    // The library's second INVITE, with the answer to a 401 or 407, goes to `proxy` again.
+    ...(credentials !== null && { auth: { ...credentials } }),
+  };
 }
 
 /** The wait for the final response, which ends once: by it, the limit, the caller's end, or a lost connection. */
@@ -64,6 +94,10 @@ class DialAttempt {
     options.signal.addEventListener('abort', this.#aborted, { once: true });
     lost.addEventListener('abort', this.#cutOff, { once: true });
     if (options.signal.aborted) this.giveUp(487);
+  }
+
+  get over(): boolean {
+    return this.#over;
   }
 
   sent(invite: ClientRequest | undefined): void {

@@ -3,16 +3,27 @@ import { deferred } from '../../concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
-import type { CallLeg, LegEnd, ReferResult } from '../ports.ts';
-import type { ClientResponse, Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
-import { infoKey, isTerminated, sipfragStatus } from './messages.ts';
+import type { CallLeg, LegEnd, ReferOptions, Referral } from '../ports.ts';
+import {
+  type ClientResponse,
+  type Dialog,
+  isUnknownDialog,
+  type ServerRequest,
+  type ServerResponse,
+  type SrfLibrary,
+} from './library.ts';
+import { ALLOW, infoKey, isTerminated, sipfragStatus } from './messages.ts';
+import { ReferAttempt } from './refer.ts';
+import { answerHeaders, offerHeaders, type SessionTimer, timerOfRefresh } from './session-timer.ts';
 
 /** For the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */
 const BYE_LIMIT_MS = 2_000;
+/** Between two requests that ask whether the server still has the dialog of a resumed call. */
+const LOOK_AGAIN_MS = 2_000;
 /** For the response to a re-INVITE, which takes a phone about one round trip. */
 const OFFER_LIMIT_MS = 4_000;
-
-type ReferNotify = { status: number | null; terminated: boolean };
+/** The server's words in a BYE of its own. */
+const TIMER_EXPIRED = 'Session timer expired';
 
 export class DialogLeg implements CallLeg {
   readonly #srf: SrfLibrary;
@@ -23,15 +34,26 @@ export class DialogLeg implements CallLeg {
   #hangingUp: Promise<void> | null = null;
   readonly #keys = new KeyBuffer();
   #onOffer: ((sdp: string) => Promise<string>) | null = null;
-  #onNotify: ((notify: ReferNotify) => void) | null = null;
+  /** The session timer as it was last agreed on. */
+  #timer: SessionTimer | null;
+  readonly #minSeconds: number;
+  /** The last SDP of theirs that we have taken. */
+  #remoteSdp: string;
+  #referral: ReferAttempt | null = null;
+  #watching: NodeJS.Timeout | undefined;
 
-  constructor(srf: SrfLibrary, dialog: Dialog) {
+  /** @param session the session timer that the INVITE has agreed on, and the shortest that we take */
+  constructor(srf: SrfLibrary, dialog: Dialog, session: { timer: SessionTimer | null; minSeconds: number }) {
     this.#srf = srf;
     this.#dialog = dialog;
-    dialog.once('destroy', () => this.#end('them'));
+    this.#timer = session.timer;
+    this.#minSeconds = session.minSeconds;
+    this.#remoteSdp = dialog.remote.sdp;
+    dialog.once('destroy', (_request, reason) => this.#end(reason === TIMER_EXPIRED ? 'session_expired' : 'them'));
     dialog.on('notify', (req, res) => this.#notified(req, res));
     dialog.on('info', (req, res) => this.#informed(req, res));
     dialog.on('modify', (req, res) => void this.#offered(req, res));
+    dialog.on('update', (req, res) => void this.#offered(req, res));
   }
 
   get dialogId(): string {
@@ -40,6 +62,10 @@ export class DialogLeg implements CallLeg {
 
   get sipCallId(): string {
     return this.#dialog.sip.callId;
+  }
+
+  get localContact(): string {
+    return this.#dialog.local.contact;
   }
 
   get remoteSdp(): string {
@@ -60,7 +86,7 @@ export class DialogLeg implements CallLeg {
 
   async offer(sdp: string): Promise<string> {
     if (this.#over) throw new Error('the leg is over');
-    const answer = await waitAtMost(OFFER_LIMIT_MS, this.#dialog.modify(sdp));
+    const answer = await waitAtMost(OFFER_LIMIT_MS, this.#dialog.modify(sdp, { headers: this.#offerHeaders() }));
     if (answer === null) throw new Error('our offer was not answered');
     return answer;
   }
@@ -75,63 +101,55 @@ export class DialogLeg implements CallLeg {
     this.#end('engine_lost');
   }
 
-  refer(target: string, headers: Record<string, string>, limitMs: number): Promise<ReferResult> {
-    if (this.#over) return Promise.resolve({ accepted: false, reason: 'leg_gone' });
-    return new Promise((resolve) => {
-      let taken = false;
-      let silent = true;
-      const answered = () => {
-        silent = false;
-      };
-      const limit = setTimeout(
-        () => settle({ accepted: false, reason: silent ? this.#vanished() : 'timeout' }),
-        limitMs,
-      );
-      // A phone that does not know REFER may drop it. A phone that is alive answers OPTIONS (RFC 3261, 11.2).
-      const probe = setTimeout(() => silent && this.#request('OPTIONS', {}, answered), limitMs / 4);
-      const settle = (result: ReferResult) => {
-        clearTimeout(limit);
-        clearTimeout(probe);
-        this.#onNotify = null;
-        resolve(result);
-      };
-      // A NOTIFY may arrive before the response to the REFER (RFC 6665, 4.1.2.4).
-      this.#onNotify = (notify) => {
-        answered();
-        const result = referResult(notify);
-        if (result !== null) settle(result);
-      };
-      void this.ended.then(({ by }) =>
-        settle(taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' }),
-      );
-      this.#request('REFER', { ...headers, 'Refer-To': `<${target}>` }, (status) => {
-        answered();
-        taken = status >= 200 && status < 300;
-        if (!taken) settle({ accepted: false, reason: 'refused', status });
-      });
-    });
-  }
-
-  /** No response at all to requests within a dialog ends it (RFC 3261, 12.2.1.2). */
-  #vanished(): 'leg_gone' {
-    void this.hangUp();
-    return 'leg_gone';
-  }
-
   /**
-   * Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not add.
-   * @param answered not called for a 408 or 503 that the server made up because it reached nobody (RFC 3261, 8.1.3.1)
+   * Goes on by a new connection to the server, if that still has the dialog. What the far end sends is answered 481 by
+   * drachtio-server (0.9.10), which belongs to the old connection: so the server is asked now and then whether they hung up.
+   * @param goesOn the server has it
    */
-  #request(method: string, headers: Record<string, string>, answered: (status: number) => void): void {
+  resume(goesOn: () => void): void {
+    let isKnown = false;
+    const known = () => {
+      if (!isKnown) goesOn();
+      isKnown = true;
+    };
+    // Unknown from the start: the server has restarted. Later: they have hung up.
+    const gone = () => this.#end(isKnown ? 'them' : 'engine_lost');
+    const look = () => this.#request('OPTIONS', {}, { known, gone });
+    clearInterval(this.#watching);
+    this.#watching = setInterval(look, LOOK_AGAIN_MS);
+    look();
+  }
+
+  refer(target: string, headers: Record<string, string>, options: ReferOptions): Referral {
+    const referral = new ReferAttempt(options, {
+      probe: () => this.#request('OPTIONS', {}, { answered: () => referral.answered() }),
+      vanished: () => void this.hangUp(),
+    });
+    this.#referral = referral;
+    void this.ended.then(({ by }) => referral.legEnded(by));
+    if (!this.#over) {
+      const all = { ...headers, 'Refer-To': `<${target}>` };
+      this.#request('REFER', all, { answered: (status) => referral.responded(status) });
+    }
+    return referral;
+  }
+
+  /** Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not add. */
+  #request(method: string, headers: Record<string, string>, { answered, known, gone }: RequestHooks): void {
     const all = { ...headers, Contact: this.#dialog.local.contact };
     this.#dialog.request({ method, headers: all }, (error: unknown, response: ClientResponse) => {
-      if (!error && response.source_address !== '') answered(response.status);
+      if (isUnknownDialog(error)) gone?.();
+      else if (!error) known?.();
+      if (!error && response.source_address !== '') answered?.(response.status);
     });
   }
 
   #notified(req: ServerRequest, res: ServerResponse): void {
     res.send(200);
-    this.#onNotify?.({ status: sipfragStatus(req.body), terminated: isTerminated(req.get('Subscription-State')) });
+    this.#referral?.notified({
+      status: sipfragStatus(req.body),
+      terminated: isTerminated(req.get('Subscription-State')),
+    });
   }
 
   #informed(req: ServerRequest, res: ServerResponse): void {
@@ -140,12 +158,29 @@ export class DialogLeg implements CallLeg {
     if (key !== null) this.#keys.press(key);
   }
 
-  /** A re-INVITE. Without an offer, or before a handler is set, our SDP stays as it is. */
+  /** Without Session-Expires a re-INVITE would end the session timer (RFC 4028, 7.4). */
+  #offerHeaders(): Record<string, string> {
+    return this.#timer === null ? {} : offerHeaders(this.#timer, this.#minSeconds);
+  }
+
+  /**
+   * A re-INVITE or an UPDATE. Without a new offer, as when it only refreshes the session timer, and before a handler is set, our
+   * SDP stays as it is.
+   */
   async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
-    const headers = { Contact: this.#dialog.local.contact, 'Content-Type': 'application/sdp' };
     try {
-      if (req.body && this.#onOffer) this.#dialog.local.sdp = await this.#onOffer(req.body);
-      res.send(200, { headers, body: this.#dialog.local.sdp });
+      const isNew = req.body && req.body !== this.#remoteSdp;
+      if (isNew && this.#onOffer) this.#dialog.local.sdp = await this.#onOffer(req.body);
+      if (isNew) this.#remoteSdp = req.body;
+      this.#timer = timerOfRefresh(req);
+      const timer = this.#timer === null ? {} : answerHeaders(req, this.#timer);
+      const headers = { Contact: this.#dialog.local.contact, Allow: ALLOW, ...timer };
+      // Only an INVITE without an offer gets one in its answer (RFC 3311, 5.2).
+      if (req.method === 'UPDATE' && !req.body) res.send(200, { headers });
+      else {
+        const body = this.#dialog.local.sdp;
+        res.send(200, { headers: { ...headers, 'Content-Type': 'application/sdp' }, body });
+      }
     } catch {
       // The session goes on as it was (RFC 3261, 14.2).
       res.send(488);
@@ -162,6 +197,7 @@ export class DialogLeg implements CallLeg {
   #end(by: LegEnd['by']): void {
     if (this.#over) return;
     this.#over = true;
+    clearInterval(this.#watching);
     this.#keys.close();
     this.#onOffer = null;
     if (by === 'engine_lost') this.#forget();
@@ -174,9 +210,11 @@ export class DialogLeg implements CallLeg {
   }
 }
 
-/** The result in a NOTIFY: its first final status, or the end of the subscription (RFC 3515, 2.4.5). Null for progress. */
-function referResult({ status, terminated }: ReferNotify): ReferResult | null {
-  if (status !== null && status >= 200 && status < 300) return { accepted: true };
-  if (status !== null && status >= 300) return { accepted: false, reason: 'failed', status };
-  return terminated ? { accepted: false, reason: 'failed' } : null;
+interface RequestHooks {
+  /** The far end's response; not a 408 or 503 that the server made up because it reached nobody (RFC 3261, 8.1.3.1). */
+  answered?: (status: number) => void;
+  /** The server has the dialog, and a response has come, also one that it made up. */
+  known?: () => void;
+  /** The server does not have the dialog. */
+  gone?: () => void;
 }

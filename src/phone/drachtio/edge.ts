@@ -5,17 +5,24 @@ import { dial, type EdgeConnection } from './dial.ts';
 import type { DialogLeg } from './dialog-leg.ts';
 import { incomingCall } from './incoming.ts';
 import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
+import { LostDialog } from './lost-dialog.ts';
 import { unsupported } from './messages.ts';
+import { SESSION_TIMER, type SessionTimerSettings, tooShort } from './session-timer.ts';
 
 export interface EdgeOptions {
   host: string;
   port: number;
   secret: string;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** Other values are for tests. */
+  sessionTimer?: SessionTimerSettings;
 }
 
 const PING_MS = 15_000;
 const RECONNECT_MAX_MS = 2_000;
+/** How long calls go on without a connection to the server: it keeps them, and their audio does not pass through us. */
+const LINK_LIMIT_MS = 5_000;
+const NEW_CALL_METHODS = ['invite', 'options'];
 /** Orphans: dialogs of a lost connection. They get a BYE after the reconnect, if the server still knows them. */
 const MAX_ORPHANS = 10_000;
 const ORPHAN_AGE_MS = 10 * 60_000;
@@ -24,15 +31,19 @@ export class DrachtioEdge implements SipEdge {
   /** For the media adapter, which calls FreeSWITCH through the same server. */
   readonly srf: SrfLibrary = createSrf();
   readonly #log: EdgeOptions['log'];
+  readonly #sessionTimer: SessionTimerSettings;
   readonly #legs = new Set<DialogLeg>();
   #orphans: { dialogId: string; lostAt: number }[] = [];
   #handler: ((call: IncomingCall) => void) | null = null;
   #connected = false;
   #closed = false;
   #connection = new AbortController();
+  /** Runs while the connection is broken and calls wait for the next one. */
+  #linkTimer: NodeJS.Timeout | null = null;
 
   constructor(options: EdgeOptions) {
     this.#log = options.log;
+    this.#sessionTimer = options.sessionTimer ?? SESSION_TIMER;
     this.srf.on('connect', (error, hostPorts, version) => this.#onConnect(error, hostPorts, version));
     this.srf.on('error', (error) => this.#log.warn({ err: error }, 'SIP server connection failed'));
     this.srf.on('close', () => this.#onClose());
@@ -42,6 +53,8 @@ export class DrachtioEdge implements SipEdge {
       ...{ host: options.host, port: options.port, secret: options.secret },
       ...{ enablePing: true, pingInterval: PING_MS, reconnect: { retryMaxDelay: RECONNECT_MAX_MS } },
     });
+    // The library would register at once.
+    this.srf.app.client.verbs.clear();
   }
 
   get connected(): boolean {
@@ -52,8 +65,32 @@ export class DrachtioEdge implements SipEdge {
     this.#handler = handler;
   }
 
+  /**
+   * Registers with the SIP server for INVITE and OPTIONS together: drachtio-server forgets both when one is withdrawn, and a
+   * probe of a trunk is to be answered by a process that takes calls.
+   */
+  takeCalls(taking: boolean): void {
+    const agent = this.srf.app.client;
+    if (taking === agent.verbs.size > 0) return;
+    if (taking) {
+      // `route` sends all methods: once for all of them, or the server would count this process twice.
+      const [last = '', ...others] = NEW_CALL_METHODS;
+      for (const method of others) agent.verbs.set(method, { sent: false });
+      agent.route(last);
+    } else {
+      for (const method of [...agent.verbs.keys()]) agent.removeRoute(method);
+      // What is left when there is no connection would be registered on the next one.
+      agent.verbs.clear();
+    }
+    this.#log.info({ taking }, 'registration for new calls changed');
+  }
+
   dial(uri: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg> {
     return dial(this.srf, { uri, sdp, headers }, options, this.#edgeConnection());
+  }
+
+  lostDialog(dialogId: string, localContact: string): LostDialog {
+    return new LostDialog(this.srf, dialogId, localContact, () => this.#connected);
   }
 
   endDialogs(dialogIds: readonly string[]): void {
@@ -67,25 +104,33 @@ export class DrachtioEdge implements SipEdge {
     this.#closed = true;
     await Promise.all([...this.#legs].map((leg) => leg.hangUp()));
     this.#disconnect();
-    this.#lose();
+    this.#break();
+    this.#giveUpLegs();
   }
 
   #onInvite(req: ServerRequest, res: ServerResponse): void {
     // Without a Contact there can be no dialog (RFC 3261, 8.1.1.8).
     const extension = unsupported(req.get('Require'));
+    const shortTimer = tooShort(req, this.#sessionTimer);
     if (req.get('Contact') === undefined) res.send(400);
     else if (extension !== null) res.send(420, { headers: { Unsupported: extension } });
+    else if (shortTimer !== null) res.send(422, { headers: shortTimer });
     else if (this.#handler === null || this.#closed) res.send(503, { headers: { 'Retry-After': '5' } });
     else this.#handler(incomingCall(this.srf, req, res, this.#edgeConnection()));
   }
 
   #edgeConnection(): EdgeConnection {
-    return { track: (leg) => this.#track(leg), lost: this.#connection.signal };
+    const { signal: lost } = this.#connection;
+    return { track: (leg) => this.#track(leg), lost, sessionTimer: this.#sessionTimer };
   }
 
   #track(leg: DialogLeg): void {
     this.#legs.add(leg);
-    void leg.ended.then(() => this.#legs.delete(leg));
+    void leg.ended.then(({ by }) => {
+      this.#legs.delete(leg);
+      // The BYE could not be sent.
+      if (by === 'us' && !this.#connected) this.#orphans.push({ dialogId: leg.dialogId, lostAt: Date.now() });
+    });
   }
 
   #onConnect(error: Error | null, hostPorts: string, version: string): void {
@@ -101,22 +146,34 @@ export class DrachtioEdge implements SipEdge {
       // drachtio-srf does this for its first connection only.
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PING_MS);
+      for (const dialog of this.srf._dialogs.values()) dialog.req.socket = socket;
     }
     this.#connection = new AbortController();
     this.#connected = true;
     this.#log.info({ hostPorts, version }, 'SIP server connected');
+    if (this.#linkTimer !== null) clearTimeout(this.#linkTimer);
+    this.#linkTimer = null;
+    for (const leg of this.#legs) {
+      leg.resume(() => this.#log.info({ sipCallId: leg.sipCallId }, 'call goes on after a lost connection'));
+    }
     this.#endOrphans();
   }
 
   #onClose(): void {
     if (!this.#connected) return;
     this.#log.error({ legs: this.#legs.size }, 'SIP server connection lost');
-    this.#lose();
+    this.#break();
+    this.#linkTimer = setTimeout(() => this.#giveUpLegs(), LINK_LIMIT_MS);
   }
 
-  #lose(): void {
+  /** Ends what waits for a response; calls that are up may go on. */
+  #break(): void {
     this.#connected = false;
     this.#connection.abort();
+  }
+
+  #giveUpLegs(): void {
+    if (this.#linkTimer !== null) clearTimeout(this.#linkTimer);
     const lostAt = Date.now();
     for (const leg of this.#legs) {
       this.#orphans.push({ dialogId: leg.dialogId, lostAt });

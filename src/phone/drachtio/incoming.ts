@@ -3,9 +3,8 @@ import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
-import { allows, firstUser, tagOf, userOf } from './messages.ts';
-
-const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
+import { ALLOW, allows, firstUser, tagOf, userOf } from './messages.ts';
+import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
 /** The port's view of an INVITE. */
 export function incomingCall(
@@ -49,12 +48,15 @@ function answer(
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new CallerGone());
-    connection.lost.addEventListener('abort', gone, { once: true });
-    const options = { localSdp: sdp, headers: { Allow: ALLOW } };
+    const lost = () => reject(new CallerGone('engine_lost'));
+    connection.lost.addEventListener('abort', lost, { once: true });
+    const timer = timerOfInvite(req, connection.sessionTimer);
+    const headers = { Allow: ALLOW, ...(timer && { Supported: 'timer', ...answerHeaders(req, timer) }) };
+    const options = { localSdp: sdp, headers };
     srf.createUAS(req, res, options, (error: unknown, dialog: Dialog) => {
-      connection.lost.removeEventListener('abort', gone);
+      connection.lost.removeEventListener('abort', lost);
       if (error) return gone();
-      const leg = new DialogLeg(srf, dialog);
+      const leg = new DialogLeg(srf, dialog, { timer, minSeconds: connection.sessionTimer.minSeconds });
       connection.track(leg);
       dialog.once('ack', () => resolve(leg));
       void leg.ended.then(gone);

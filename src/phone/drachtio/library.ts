@@ -22,6 +22,7 @@ export interface ServerResponse {
 
 export interface ClientRequest {
   cancel(): void;
+  on(event: 'response', handler: (response: ClientResponse) => void): void;
 }
 
 export interface ClientResponse extends SipMessage {
@@ -34,18 +35,34 @@ type Answer<T> = (error: unknown, result: T) => void;
 
 export interface Dialog {
   readonly id: string;
+  /** Of the INVITE; its connection is the one that requests in the dialog are sent by. */
+  readonly req: { socket: import('node:net').Socket };
   readonly sip: { callId: string };
   readonly local: { sdp: string; contact: string };
   readonly remote: { sdp: string };
-  on(event: 'notify' | 'info' | 'modify', handler: (req: ServerRequest, res: ServerResponse) => void): void;
-  /** `destroy`: a BYE from the far end, or from the server when our 200 was never ACKed. */
-  once(event: 'ack' | 'destroy', handler: () => void): void;
+  /** The answer to our INVITE, or our own. */
+  readonly res: SipMessage;
+  on(event: 'notify' | 'info' | 'modify' | 'update', handler: (req: ServerRequest, res: ServerResponse) => void): void;
+  /**
+   * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The library takes
+   * `reason` from the Reason header of a server's BYE.
+   */
+  once(event: 'ack' | 'destroy', handler: (request: SipMessage, reason?: string) => void): void;
   removeAllListeners(): void;
   request(options: { method: string; headers?: Record<string, string> }, callback: Answer<ClientResponse>): void;
   /** Sends a BYE. Rejects when it could not be sent; never settles when the connection is lost meanwhile. */
   destroy(): Promise<unknown>;
   /** Sends a re-INVITE; resolves to the far end's SDP. */
-  modify(sdp: string): Promise<string>;
+  modify(sdp: string, options: { headers: Record<string, string> }): Promise<string>;
+}
+
+export interface UacOptions {
+  localSdp: string;
+  /** The library adds to them. */
+  headers: Record<string, string>;
+  callingNumber?: string;
+  proxy?: string;
+  auth?: { username: string; password: string };
 }
 
 export interface Progress {
@@ -53,8 +70,12 @@ export interface Progress {
   cbProvisional: (response: ClientResponse) => void;
 }
 
-/** Undocumented: the sockets to the server, and the state of the library's retries. */
+/** Undocumented: the sockets to the server, the methods to register for, and the state of the library's retries. */
 interface Agent {
+  /** All are registered for on each connect, and on each call of `route`. */
+  verbs: Map<string, { sent: boolean }>;
+  route(verb: string): void;
+  removeRoute(verb: string): void;
   mapServer: Map<import('node:net').Socket, unknown>;
   wp: { closing?: boolean; reconnectVars: { retryTimer: NodeJS.Timeout | null } };
 }
@@ -79,18 +100,15 @@ export interface SrfLibrary {
     options: { localSdp: string; headers?: Record<string, string> },
     callback: Answer<Dialog>,
   ): void;
-  createUAC(
-    uri: string,
-    options: { localSdp: string; headers: Record<string, string>; callingNumber?: string },
-    progress: Progress,
-    callback: Answer<Dialog>,
-  ): void;
+  createUAC(uri: string, options: UacOptions, progress: Progress, callback: Answer<Dialog>): void;
   request(
     uri: string,
     options: { method: string; stackDialogId: string; headers: Record<string, string> },
-    callback: Answer<unknown>,
+    callback: Answer<ClientRequest>,
   ): void;
   removeDialog(dialog: Dialog): void;
+  /** Undocumented: those that are up, also the media adapter's. */
+  readonly _dialogs: Map<string, Dialog>;
   disconnect(): void;
   readonly app: { client: Agent };
 }
@@ -99,8 +117,19 @@ export function createSrf(): SrfLibrary {
   return new Srf() as unknown as SrfLibrary;
 }
 
+/** The response with which a request failed; null where there was none. */
+export function refusalOf(error: unknown): SipMessage | null {
+  const response = typeof error === 'object' && error !== null && 'res' in error ? error.res : null;
+  return typeof response === 'object' ? (response as SipMessage | null) : null;
+}
+
 /** The SIP status of a failed request; 503 where there was no response. */
 export function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : 503;
+}
+
+/** Whether a request failed because the server does not know its dialog (any more). */
+export function isUnknownDialog(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENODIALOG';
 }

@@ -1,5 +1,8 @@
 /** Reads SIP headers and bodies. The input is untrusted: anything that can't be read gives null. Pure. */
 
+/** The methods that we take in a dialog. */
+export const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, UPDATE';
+
 /** User part of a SIP URI, or the number of a tel: URI; unescaped, without parameters or password. */
 export function userOf(uri: string): string | null {
   const user = /^sips?:([^@\s<>]{1,300})@/i.exec(uri)?.[1] ?? /^tel:([^;\s<>]{1,60})/i.exec(uri)?.[1];
@@ -42,11 +45,13 @@ export function allows(allow: string | undefined, method: string): boolean {
   return allow?.split(',').some((item) => item.trim().toUpperCase() === method) ?? false;
 }
 
+/** 100rel asks for reliable provisional responses (RFC 3262, 3), and we send none that would need it. */
+const SUPPORTED: ReadonlySet<string> = new Set(['100rel', 'timer']);
+
 /** The extensions in a Require value that we don't support (RFC 3261, 8.2.2.3); null when there are none. */
 export function unsupported(require: string | undefined): string | null {
   const wanted = require?.split(',').map((item) => item.trim()) ?? [];
-  // 100rel asks for reliable provisional responses (RFC 3262, 3), and we send none that would need it.
-  const missing = wanted.filter((item) => item !== '' && item.toLowerCase() !== '100rel' && /^[\w.-]+$/.test(item));
+  const missing = wanted.filter((item) => /^[\w.-]+$/.test(item) && !SUPPORTED.has(item.toLowerCase()));
   return missing.length === 0 ? null : missing.join(', ');
 }
 

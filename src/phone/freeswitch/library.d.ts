@@ -43,9 +43,13 @@ declare module 'drachtio-fsmrf' {
     readonly conn: EslConnection;
     /** Undocumented: the listener for the outbound event sockets. */
     readonly _server: { server: Server };
+    /** Where FreeSWITCH finds that listener. */
+    readonly advertisedAddress: string;
+    readonly advertisedPort: number;
     connected(): boolean;
     api(command: string): Promise<string>;
-    createEndpoint(options: { remoteSdp?: string }): Promise<Endpoint>;
+    /** `headers` are those of the INVITE. */
+    createEndpoint(options: { remoteSdp?: string; headers?: Record<string, string> }): Promise<Endpoint>;
     disconnect(): void;
   }
 

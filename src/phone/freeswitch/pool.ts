@@ -6,14 +6,19 @@ export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
   /** The server of each leg. */
   readonly #homes = new WeakMap<MediaLeg, FreeswitchServer>();
+  #onChange: () => void = () => undefined;
 
   /** `srf`: the SIP edge's library object. */
   constructor(srf: object, servers: readonly ServerOptions[]) {
-    this.#servers = servers.map((options) => new FreeswitchServer(srf, options));
+    this.#servers = servers.map((options) => new FreeswitchServer(srf, options, () => this.#onChange()));
   }
 
   get connected(): boolean {
     return this.#servers.some(({ up }) => up);
+  }
+
+  onChange(handler: () => void): void {
+    this.#onChange = handler;
   }
 
   answerOffer(offerSdp: string): Promise<MediaLeg> {
@@ -52,8 +57,8 @@ export class FreeswitchPool implements MediaPool {
       } catch (error) {
         if (!(error instanceof NoMedia)) throw error;
         failure = error;
-        // Every server has the same codecs.
-        if (error.reason === 'no_common_codec') break;
+        // Every server has the same codecs and the same policy.
+        if (error.reason === 'no_common_codec' || error.reason === 'encryption') break;
       }
     }
     throw failure;

@@ -4,13 +4,20 @@ import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
+import { registerApp, unregisterApp } from './app-address.ts';
+import { tolerateFailedByes } from './bye-failures.ts';
+import { audioOffered, EncryptedOffers } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
-import { tolerateFailedByes } from './bye-failures.ts';
 
 export interface ServerOptions extends ConnectOptions {
+  /** `forbidden` where not given. */
+  srtp?: SrtpPolicy;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 }
+
+/** Whether encrypted audio (SRTP, with keys in the SDP) is taken, and plain audio. */
+export type SrtpPolicy = 'forbidden' | 'optional' | 'required';
 
 const PROBE_LIMIT_MS = 3_000;
 const CONNECT_LIMIT_MS = 5_000;
@@ -19,12 +26,21 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
 const CHECK_EVERY_MS = 10_000;
 const CHECK_LIMIT_MS = 3_000;
+const UNREGISTER_LIMIT_MS = 1_000;
+
+/** The server while it is up, and the headers of our INVITEs to it. */
+interface Connected {
+  server: MediaServer;
+  headers: Record<string, string>;
+}
 
 export class FreeswitchServer {
   readonly #mrf: Mrf;
   readonly #options: ServerOptions;
+  readonly #onChange: () => void;
+  readonly #offers = new EncryptedOffers();
   readonly #legs = new Set<EndpointLeg>();
-  #server: MediaServer | null = null;
+  #connected: Connected | null = null;
   /** Legs being created; they count as load. */
   #creating = 0;
   #closed = false;
@@ -33,15 +49,16 @@ export class FreeswitchServer {
   #check: NodeJS.Timeout | null = null;
   #lastFault: string | null = null;
 
-  /** Starts connecting. `srf`: the SIP edge's library object. */
-  constructor(srf: object, options: ServerOptions) {
-    this.#mrf = new Mrf(tolerateFailedByes(srf));
+  /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: {@link up} has changed. */
+  constructor(srf: object, options: ServerOptions, onChange: () => void) {
+    this.#onChange = onChange;
+    this.#mrf = new Mrf(this.#offers.wrap(tolerateFailedByes(srf)));
     this.#options = options;
     void this.#connect();
   }
 
   get up(): boolean {
-    return this.#server !== null;
+    return this.#connected !== null;
   }
 
   get load(): number {
@@ -50,13 +67,12 @@ export class FreeswitchServer {
 
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
   async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
-    const server = this.#server;
-    // SRTP: drachtio-fsmrf would treat every such offer as DTLS, which the profile does not have.
-    if (offerSdp !== null && /^m=audio .*SAVP/m.test(offerSdp)) throw new NoMedia('no_common_codec');
-    if (server === null) throw new NoMedia('no_server');
+    const connected = this.#connected;
+    if (offerSdp !== null && !this.#isTaken(offerSdp)) throw new NoMedia('encryption');
+    if (connected === null) throw new NoMedia('no_server');
     this.#creating += 1;
     try {
-      const leg = await this.#endpoint(server, offerSdp);
+      const leg = await this.#endpoint(connected, offerSdp);
       this.#legs.add(leg);
       void leg.lost.then(() => this.#legs.delete(leg));
       return leg;
@@ -69,12 +85,16 @@ export class FreeswitchServer {
     this.#closed = true;
     if (this.#pause !== null) clearTimeout(this.#pause);
     await Promise.all([...this.#legs].map((leg) => leg.destroy()));
+    if (this.#connected !== null) {
+      const { server, headers } = this.#connected;
+      await waitAtMost(UNREGISTER_LIMIT_MS, unregisterApp(server, headers));
+    }
     this.#disconnect();
   }
 
-  async #endpoint(server: MediaServer, offerSdp: string | null): Promise<EndpointLeg> {
+  async #endpoint(connected: Connected, offerSdp: string | null): Promise<EndpointLeg> {
     let late = false;
-    const made = create(server, offerSdp).then((endpoint) => {
+    const made = this.#create(connected, offerSdp).then((endpoint) => {
       if (late) void endpoint.destroy().catch(() => undefined);
       return endpoint;
     });
@@ -86,6 +106,21 @@ export class FreeswitchServer {
     }
     late = true;
     throw new NoMedia('no_server');
+  }
+
+  #isTaken(offerSdp: string): boolean {
+    const { plain, sdes } = audioOffered(offerSdp);
+    const { srtp = 'forbidden' } = this.#options;
+    // No audio at all is the media server's to refuse.
+    if (!plain && !/SAVP/.test(offerSdp)) return srtp !== 'required';
+    return (plain && srtp !== 'required') || (sdes && srtp !== 'forbidden');
+  }
+
+  async #create({ server, headers }: Connected, offerSdp: string | null): Promise<Endpoint> {
+    if (offerSdp === null) return server.createEndpoint({ headers: { ...headers } });
+    // The library adds headers of its own to the object.
+    if (!/SAVP/.test(offerSdp)) return server.createEndpoint({ headers: { ...headers }, remoteSdp: offerSdp });
+    return server.createEndpoint({ headers: { ...headers, ...this.#offers.hide(offerSdp) } });
   }
 
   async #connect(): Promise<void> {
@@ -107,6 +142,8 @@ export class FreeswitchServer {
         fields,
         'media server refused: its log would hold the keys callers press, and it does not take "fsctl loglevel warning"',
       );
+    } else if (fault === 'wrong_srtp') {
+      log.error(fields, 'media server refused: its FREESWITCH_SRTP does not fit RINGKEY_SRTP');
     } else log.warn(fields, 'media server not available');
   }
 
@@ -121,13 +158,33 @@ export class FreeswitchServer {
     server.conn.socket?.setNoDelay(true);
     server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
     server.on('end', () => this.#lose(server, 'connection_lost'));
-    if (!server.connected()) return 'connection_lost';
-    this.#server = server;
+    const headers = server.connected() ? await waitAtMost(CONNECT_LIMIT_MS, registerApp(server)) : null;
+    if (headers === null || !server.connected()) {
+      server.disconnect();
+      return 'not_registered';
+    }
+    if (!(await this.#fitsPolicy(server))) {
+      server.disconnect();
+      return 'wrong_srtp';
+    }
+    this.#connected = { server, headers };
+    this.#onChange();
     this.#lastFault = null;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#check = setInterval(() => void this.#checkHealth(server), CHECK_EVERY_MS);
     this.#options.log.info({ address: this.#options.address, port: this.#options.port }, 'media server connected');
     return null;
+  }
+
+  /**
+   * Legs without an offer and re-INVITEs follow the media server's own setting, so it must be as strict as ours. The built-in
+   * engine, which encrypts nothing, is never asked for anything else.
+   */
+  async #fitsPolicy(server: MediaServer): Promise<boolean> {
+    const { srtp = 'forbidden' } = this.#options;
+    if (srtp === 'forbidden') return true;
+    const setting = (await waitAtMost(CHECK_LIMIT_MS, server.api('global_getvar rtp_secure_media')))?.trim();
+    return setting === (srtp === 'required' ? 'mandatory' : 'optional');
   }
 
   /** Detects a half-open connection, and resets the log level if an operator has raised it. */
@@ -138,7 +195,7 @@ export class FreeswitchServer {
   }
 
   #lose(server: MediaServer, fault: string): void {
-    if (this.#server !== server) return;
+    if (this.#connected?.server !== server) return;
     this.#options.log.error({ legs: this.#legs.size, fault }, 'media server lost');
     this.#disconnect();
     if (fault === 'chatty_log') this.#logFault(fault);
@@ -150,13 +207,10 @@ export class FreeswitchServer {
   #disconnect(): void {
     if (this.#check !== null) clearInterval(this.#check);
     this.#check = null;
-    this.#server?.disconnect();
-    this.#server = null;
+    this.#connected?.server.disconnect();
+    this.#connected = null;
+    this.#onChange();
   }
-}
-
-async function create(server: MediaServer, offerSdp: string | null): Promise<Endpoint> {
-  return server.createEndpoint(offerSdp === null ? {} : { remoteSdp: offerSdp });
 }
 
 /** From FreeSWITCH's response to the INVITE: 488 no common codec, 503 `max-sessions` reached (or, by drachtio, unreachable). */

@@ -48,6 +48,8 @@ const COMMANDS: Record<string, ApiCommand> = {
   create_uuid: () => randomUUID(),
   fsctl: (engine, args) => fsctl(engine, args),
   show: (engine, args) => show(engine, args),
+  global_setvar: (engine, args) => setGlobal(engine, args),
+  global_getvar: (engine, args) => engine.globals.get(args) ?? '',
   hupall: (engine, args) => hangupAll(engine, args),
   uuid_exists: (engine, args) => String(engine.channels.get(args)?.up ?? false),
   uuid_break: onChannel('<uuid> [all]', (channel, flags) => breakChannel(channel, flags)),
@@ -121,6 +123,15 @@ function show(engine: Engine, args: string): string {
     return JSON.stringify({ row_count: rows.length, ...(rows.length > 0 ? { rows } : {}) });
   const head = rows.length > 0 ? `${Object.keys(rows[0] ?? {}).join(',')}\n` : '';
   return `${head}${rows.map((row) => `${Object.values(row).join(',')}\n`).join('')}\n${rows.length} total.\n`;
+}
+
+/** Without a value the variable is removed. */
+function setGlobal(engine: Engine, args: string): string {
+  const [name, value] = splitOnce(args, '=');
+  if (!name || value === undefined) return '-USAGE: <var>=<value>\n';
+  if (value === '') engine.globals.delete(name);
+  else engine.globals.set(name, value);
+  return OK;
 }
 
 function hangupAll(engine: Engine, args: string): string {

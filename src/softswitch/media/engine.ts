@@ -29,6 +29,8 @@ export class Engine {
   readonly clock = new MediaClock();
   readonly clips = new ClipCache();
   readonly channels = new Map<string, Channel>();
+  /** The server's own variables; an app registers its address there. */
+  readonly globals = new Map<string, string>();
   readonly options: EngineOptions;
   readonly startedAtMs = Date.now();
   logLevel = WARNING;

@@ -19,8 +19,13 @@ export interface SipSide {
   close(): Promise<void>;
 }
 
-/** The header in which drachtio-fsmrf gives the address of the app. INVITEs without it are refused. */
-const APP_TARGET = /^[\w.-]+:\d{1,5}$/;
+/**
+ * The header with the token under which an app has registered its address; the dialplan of `sip/freeswitch/freeswitch.xml` asks
+ * for it in the same way. INVITEs without a registered one are refused, whatever drachtio-fsmrf's `X-esl-outbound` says.
+ */
+const APP_HEADER = 'X-Ringkey-App';
+const APP_TOKEN = /^[0-9a-f]{64}$/;
+const APP_ADDRESS = /^[\w.-]+:\d{1,5}$/;
 const BYE_LIMIT_MS = 500;
 const ALLOW = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE'];
 
@@ -54,8 +59,9 @@ function onRequest(options: SipSideOptions, transaction: ServerTransaction): voi
 
 async function onInvite(options: SipSideOptions, invite: ServerTransaction): Promise<void> {
   const { request } = invite;
-  const appTarget = headerValue(request, 'X-esl-outbound') ?? '';
-  if (!APP_TARGET.test(appTarget)) {
+  const token = headerValue(request, APP_HEADER) ?? '';
+  const appTarget = APP_TOKEN.test(token) ? (options.engine.globals.get(`ringkey_app_${token}`) ?? '') : '';
+  if (!APP_ADDRESS.test(appTarget)) {
     invite.respond(403);
     return;
   }

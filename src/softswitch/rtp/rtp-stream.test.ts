@@ -100,6 +100,22 @@ describe('an RTP stream', () => {
     expect(receiver.counters.ignored).toBe(1);
   });
 
+  it('does not follow another source when the peer has been still, until the SDP names it', async () => {
+    const [two, three] = [await peer(), await peer()];
+    const heard: number[] = [];
+    const receiver = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
+    await two.say({ ssrc: 2 }, receiver.port);
+    await two.next();
+    // A stream that is silent for longer than any pause of speech: packets of ours measure the time.
+    for (let packets = 0; packets < 40; packets++) await two.next();
+    await three.say({ ssrc: 3 }, receiver.port);
+    await expect.poll(() => receiver.counters.ignored).toBe(1);
+    const settings = { codec: 'PCMU' as const, telephoneEvents: [], sendTelephoneEvent: null, sending: true };
+    receiver.configure({ ...settings, remoteAddress: '127.0.0.1', remotePort: three.port });
+    await three.say({ ssrc: 3 }, receiver.port);
+    await expect.poll(() => heard).toEqual([2, 3]);
+  });
+
   it('returns to the peer of the SDP after a stray stream of an earlier call', async () => {
     const stray = await peer();
     const heard: number[] = [];

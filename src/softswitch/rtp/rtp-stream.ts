@@ -43,8 +43,6 @@ export interface RtpListener {
   audio?(sound: Buffer, codec: Codec, packet: RtpPacket): void;
 }
 
-/** The peer may move (its NAT, a re-INVITE under way) once its old address has been still for so long. */
-const RELATCH_AFTER_MS = 500;
 /** Buffers handed to the kernel may wait there for a moment. */
 const SEND_BUFFERS = 4;
 
@@ -201,21 +199,21 @@ export class RtpStream implements Ticked {
   }
 
   /**
-   * Symmetric RTP: the first source of packets is the peer, whatever address the SDP gives. While it sends, other sources
-   * are ignored, except the address in the SDP: then the first source was left over from an earlier call on this port.
+   * Symmetric RTP: the first source of packets is the peer, whatever address the SDP gives. From then on only the address in
+   * the SDP can take its place, for then the first source was left over from an earlier call on this port. Others are ignored
+   * even when the peer is silent: whoever guesses the port could take the call over. A peer that moves sends a re-INVITE.
    */
   #accept(from: RemoteInfo): boolean {
-    const nowMs = performance.now();
     const known = from.port === this.#peerPort && from.address === this.#peerAddress;
     if (!known) {
       if (this.#isOurselves(from.address, from.port)) return false;
       const named = from.port === this.#settings?.remotePort && from.address === this.#settings.remoteAddress;
-      if (!named && this.#latched && nowMs - this.#heardAtMs < RELATCH_AFTER_MS) return false;
+      if (!named && this.#latched) return false;
       this.#peerAddress = from.address;
       this.#peerPort = from.port;
     }
     this.#latched = true;
-    this.#heardAtMs = nowMs;
+    this.#heardAtMs = performance.now();
     return true;
   }
 }

@@ -8,6 +8,8 @@ export interface OwnedDialog {
   owner: AppConnection;
   /** The application cancelled this INVITE but the 200 was faster: after its ACK the server hangs up. */
   byeAfterAck: boolean;
+  /** The last session description that the application sent in it. */
+  localSdp: string;
 }
 
 export interface OwnedRequest {
@@ -31,9 +33,9 @@ export class Calls {
   readonly dialogs = new Map<string, OwnedDialog>();
 
   /** Takes a dialog on once; returns undefined when it is known. */
-  adopt(dialog: Dialog, owner: AppConnection): OwnedDialog | undefined {
+  adopt(dialog: Dialog, owner: AppConnection, localSdp: string): OwnedDialog | undefined {
     if (this.dialogs.get(dialog.id)?.dialog === dialog) return undefined;
-    const owned = { dialog, owner, byeAfterAck: false };
+    const owned = { dialog, owner, byeAfterAck: false, localSdp };
     this.dialogs.set(dialog.id, owned);
     return owned;
   }

@@ -6,6 +6,7 @@ import {
   isRequest,
   type Peer,
   parseSipUri,
+  type ServerTransaction,
   type SipAgent,
   type SipMessage,
   serialize,
@@ -15,6 +16,7 @@ import { type AppMessage, firstHeader, lacksContentType, readAppMessage, replace
 import type { Calls, OwnedRequest } from './calls.ts';
 import { dialogIdOf, type FromNetwork } from './from-network.ts';
 import { type About, fromNetwork, requestSent, responseSent, sipLine, splitHostPort } from './leader.ts';
+import type { SessionTimers } from './session-timers.ts';
 
 type AppRequest = AppMessage & { kind: 'request' };
 type AppResponse = AppMessage & { kind: 'response' };
@@ -29,11 +31,13 @@ export class FromApp {
   readonly #agent: SipAgent;
   readonly #calls: Calls;
   readonly #network: FromNetwork;
+  readonly #timers: SessionTimers;
 
-  constructor(agent: SipAgent, calls: Calls, network: FromNetwork) {
+  constructor(agent: SipAgent, calls: Calls, network: FromNetwork, timers: SessionTimers) {
     this.#agent = agent;
     this.#calls = calls;
     this.#network = network;
+    this.#timers = timers;
   }
 
   /** Sorts one message; every message is answered with OK or NOK, before anything that follows from it. */
@@ -72,6 +76,7 @@ export class FromApp {
     }
     const transaction = this.#calls.incoming.get(transactionId)?.transaction;
     if (transaction) replaceLocalhost(headers, this.#agent.hostPortFor(transaction.from.address));
+    const session = transaction && status === 200 ? this.#sessionOf(transaction, headers) : undefined;
     const sent = transaction?.respond(status, { reason, headers, body });
     if (!transaction || !sent) {
       this.#calls.incoming.delete(transactionId);
@@ -85,7 +90,21 @@ export class FromApp {
     const about = { ...fromNetwork(serialize(sent), transaction.from), source: 'application' as const };
     if (!invite) about.protocol = '';
     owner.answer(id, responseSent(about, transactionId, forming || inDialog ? dialogIdOfTransaction(transaction) : ''));
-    if (invite && status >= 200 && status < 300 && transaction.dialog) this.#adopt(transaction.dialog, owner);
+    if (!invite || status < 200 || status >= 300 || !transaction.dialog) return;
+    const owned = this.#adopt(transaction.dialog, owner, body) ?? this.#calls.dialogs.get(transaction.dialog.id);
+    if (owned && body !== '') owned.localSdp = body;
+    if (owned && session) this.#timers.answered(owned, session);
+  }
+
+  /** The session timer that the 200 to an initial INVITE agrees on; written into its headers where the application has not. */
+  #sessionOf({ method, request, dialog }: ServerTransaction, headers: AppResponse['headers']) {
+    if (method !== 'INVITE' || (dialog && this.#calls.dialogs.has(dialog.id))) return undefined;
+    const given = firstHeader(headers, 'Session-Expires');
+    const agreed = this.#timers.agreed(request, given);
+    if (agreed && given === undefined) {
+      headers['Session-Expires'] = [`${agreed.seconds};refresher=${agreed.refresher}`];
+    }
+    return agreed;
   }
 
   #inDialog(owner: AppConnection, id: string, dialogId: string, message: AppRequest): void {
@@ -97,6 +116,7 @@ export class FromApp {
       const { dialog } = owned;
       replaceLocalhost(message.headers, this.#agent.hostPortFor(dialog.flow.address));
       const { method, headers, body } = message;
+      if (method === 'INVITE' && body !== '') owned.localSdp = body;
       this.#track(owner, id, dialog.request({ method, headers, body, ack: 'manual' }), dialog);
     }
   }
@@ -165,25 +185,27 @@ export class FromApp {
       const invite = transaction.method === 'INVITE' && transaction.request;
       const dialogId = dialog?.id ?? (invite ? dialogIdOf(invite) : '');
       const answered = invite && response.status >= 200 && response.status < 300 && transaction.dialog;
-      if (answered) this.#answered(request, answered);
+      if (answered) this.#answered(request, answered, transaction.request?.body ?? '');
+      const owned = answered && this.#calls.dialogs.get(answered.id);
+      if (owned) this.#timers.accepted(owned, response);
       const peer = local ? undefined : transaction.peer;
       owner.tell(sipLine(fromNetwork(serialize(response), peer ?? NOBODY), transaction.id, dialogId));
     });
   }
 
-  #answered(request: OwnedRequest, dialog: Dialog): void {
+  #answered(request: OwnedRequest, dialog: Dialog, localSdp: string): void {
     if (!request.owner.open) {
       // The application disconnected while the call was ringing: no other application can continue it.
       dialog.ack();
       dialog.bye();
       return;
     }
-    const owned = this.#adopt(dialog, request.owner);
+    const owned = this.#adopt(dialog, request.owner, localSdp);
     if (owned && request.cancelled) owned.byeAfterAck = true;
   }
 
-  #adopt(dialog: Dialog, owner: AppConnection) {
-    const owned = this.#calls.adopt(dialog, owner);
+  #adopt(dialog: Dialog, owner: AppConnection, localSdp: string) {
+    const owned = this.#calls.adopt(dialog, owner, localSdp);
     if (owned) this.#network.follow(owned);
     return owned;
   }

@@ -12,7 +12,10 @@ import type { AppConnection } from './app-connection.ts';
 import type { Calls, OwnedDialog } from './calls.ts';
 import { type About, fromNetwork, newRequestLine, sipLine, splitHostPort } from './leader.ts';
 import type { Routes } from './routes.ts';
+import type { SessionTimers } from './session-timers.ts';
 
+/** For a caller that no application takes. */
+const RETRY_AFTER_SECONDS = 5;
 /** The methods that drachtio-server passes up outside a dialog. It answers 481 to others or drops them. */
 const OUT_OF_DIALOG = ['INVITE', 'REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
 
@@ -20,11 +23,13 @@ export class FromNetwork {
   readonly #agent: SipAgent;
   readonly #calls: Calls;
   readonly #routes: Routes;
+  readonly #timers: SessionTimers;
 
-  constructor(agent: SipAgent, calls: Calls, routes: Routes) {
+  constructor(agent: SipAgent, calls: Calls, routes: Routes, timers: SessionTimers) {
     this.#agent = agent;
     this.#calls = calls;
     this.#routes = routes;
+    this.#timers = timers;
   }
 
   receive(transaction: ServerTransaction): void {
@@ -38,6 +43,7 @@ export class FromNetwork {
     dialog.on('ack', (ack, invite) => owned.owner.tell(sipLine(aboutAck(ack, invite), invite.id, dialog.id)));
     dialog.once('ended', (end) => {
       this.#calls.drop(dialog);
+      this.#timers.stop(owned);
       if (end.by === 'stack' && end.message) this.tellOwnBye(owned, end.message);
     });
   }
@@ -55,6 +61,12 @@ export class FromNetwork {
     const owner = owned?.owner ?? this.#ownerOfEarly(dialog);
     if (!owner?.open) {
       transaction.respond(481);
+      return;
+    }
+    const refreshes = transaction.method === 'INVITE' || transaction.method === 'UPDATE';
+    const minSeconds = refreshes && owned ? this.#timers.refreshed(owned, transaction.request) : undefined;
+    if (minSeconds !== undefined) {
+      transaction.respond(422, { headers: { 'Min-SE': minSeconds } });
       return;
     }
     this.#expectAnswer(transaction, owner);
@@ -80,7 +92,7 @@ export class FromNetwork {
     }
     const owner = this.#routes.next(transaction.method);
     if (!owner) {
-      transaction.respond(503);
+      transaction.respond(503, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
       return;
     }
     this.#expectAnswer(transaction, owner);

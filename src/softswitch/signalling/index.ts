@@ -10,6 +10,7 @@ import { Calls } from './calls.ts';
 import { FromApp } from './from-app.ts';
 import { FromNetwork } from './from-network.ts';
 import { Routes } from './routes.ts';
+import { SessionTimers } from './session-timers.ts';
 import type { Frame } from './wire.ts';
 
 /** The drachtio-server release that is imitated. From v0.8.2 on the client sends pings. */
@@ -40,6 +41,8 @@ export class ListenError extends Error {
 export interface SignallingTestOptions {
   timers?: Partial<SipTimers>;
   filter?: SipAgentOptions['filter'];
+  /** The shortest session timer, in seconds. */
+  minSessionSeconds?: number;
 }
 
 /** Binds both ports. Rejects with `ListenError`. */
@@ -58,7 +61,7 @@ export async function startSignalling(
   }).catch((cause) => {
     throw new ListenError('sip', cause);
   });
-  const server = new AppServer(agent, options.drachtioSecret);
+  const server = new AppServer(agent, options.drachtioSecret, test.minSessionSeconds);
   try {
     await server.listen(options.drachtioAddress, options.drachtioPort);
   } catch (cause) {
@@ -86,12 +89,13 @@ class AppServer {
   readonly #routes = new Routes();
   readonly #app: FromApp;
 
-  constructor(agent: SipAgent, secret: string) {
+  constructor(agent: SipAgent, secret: string, minSessionSeconds?: number) {
     this.#agent = agent;
     this.#secret = secret;
     const calls = new Calls();
-    const network = new FromNetwork(agent, calls, this.#routes);
-    this.#app = new FromApp(agent, calls, network);
+    const timers = new SessionTimers(minSessionSeconds);
+    const network = new FromNetwork(agent, calls, this.#routes, timers);
+    this.#app = new FromApp(agent, calls, network, timers);
     agent.on('request', (transaction) => network.receive(transaction));
     this.#server = createServer((socket) => {
       const hooks = {
@@ -135,7 +139,7 @@ class AppServer {
     const [id = '', verb = '', ...rest] = tokens;
     if (verb === 'route' || verb === 'remove_route') {
       if (verb === 'route') this.#routes.add(rest[0] ?? '', connection);
-      else this.#routes.remove(rest[0] ?? '', connection);
+      else this.#routes.forget(connection);
       connection.answer(id, 'OK');
     } else if (verb === 'sip') this.#app.receive(connection, id, rest, message);
     else if (verb === 'proxy') connection.answer(id, 'NOK|proxying is not supported by the built-in engine');

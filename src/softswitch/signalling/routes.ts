@@ -11,13 +11,13 @@ export class Routes {
     this.#byVerb.set(verb.toLowerCase(), wanting);
   }
 
-  remove(verb: string, connection: AppConnection): void {
-    const left = (this.#byVerb.get(verb.toLowerCase()) ?? []).filter((one) => one !== connection);
-    this.#byVerb.set(verb.toLowerCase(), left);
-  }
-
+  /** Ends all its subscriptions: on `remove_route` of one method, too, drachtio-server forgets them all. */
   forget(connection: AppConnection): void {
-    for (const verb of this.#byVerb.keys()) this.remove(verb, connection);
+    for (const [verb, wanting] of this.#byVerb)
+      this.#byVerb.set(
+        verb,
+        wanting.filter((one) => one !== connection),
+      );
   }
 
   /** The next application in turn; undefined when none has subscribed to the method. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   createSipAgent,
@@ -139,5 +141,45 @@ describe('the ACK', () => {
     });
     expect(await ended).toMatchObject({ by: 'remote', cause: 'bye' });
     expect(bob.callCount).toBe(0);
+  });
+});
+
+describe('a TCP connection', () => {
+  const idleSoon = { timers: { ...QUICK, idleLimitMs: 50 } };
+  const connection = (to: SipAgent) => connect({ host: '127.0.0.1', port: to.port }).resume();
+
+  it('that brings no whole message is closed', async () => {
+    const bob = await agent(idleSoon);
+    const silent = connection(bob);
+    const trickling = connection(bob);
+    const trickle = setInterval(() => trickling.write('I'), 10);
+    await Promise.all([
+      once(silent, 'close'),
+      once(
+        trickling.on('error', () => undefined),
+        'close',
+      ),
+    ]);
+    clearInterval(trickle);
+  });
+
+  it('stays open while it has a call, and is closed after it', async () => {
+    const [alice, bob] = [await agent(), await agent(idleSoon)];
+    const { caller, callee } = await call(alice, bob, 'tcp');
+    const before = callee.flow.port;
+    // Two connections without a call that end one after the other: the limit has passed for this one, too.
+    await once(connection(bob), 'close');
+    await once(connection(bob), 'close');
+    // By the connection that alice has opened, not by a new one.
+    caller.on('request', (one) => one.respond(one.from.port === bob.port ? 200 : 500));
+    expect((await callee.request({ method: 'INFO' }).final).status).toBe(200);
+    await caller.bye().final;
+    const invited = nextRequest(bob);
+    await once(connection(bob), 'close');
+    await once(connection(bob), 'close');
+    alice.request({ method: 'MESSAGE', uri: uriOf(bob, 'tcp'), body: 'again' });
+    const again = await invited;
+    again.respond(200);
+    expect(again.from.port).not.toBe(before);
   });
 });

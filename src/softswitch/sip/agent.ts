@@ -44,7 +44,11 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
   constructor(options: SipAgentOptions) {
     super();
     this.options = options;
-    this.#transport = new SipTransport(options.address, options.filter);
+    this.#transport = new SipTransport(options.address, {
+      filter: options.filter,
+      idleLimitMs: options.timers?.idleLimitMs ?? RFC3261_TIMERS.idleLimitMs,
+      inUse: (peer) => this.#inUse(peer),
+    });
     this.#addresses = new LocalAddresses(options.address, options.externalAddress);
     this.#core = this.#makeCore();
     this.#dialogs = new DialogStore(
@@ -124,6 +128,15 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     for (const machine of [...this.#core.machines.values()]) machine.terminate();
     this.#dialogs.close();
     await this.#transport.close();
+  }
+
+  /** Whether requests or responses may still have to go to this peer by the connection that is open. */
+  #inUse(peer: Peer): boolean {
+    const isSame = (other: Peer) =>
+      other.transport === peer.transport && other.address === peer.address && other.port === peer.port;
+    for (const { flow } of this.#dialogs.all()) if (isSame(flow)) return true;
+    for (const machine of this.#core.machines.values()) if (isSame(machine.peer)) return true;
+    return this.#incoming.hasUnanswered(isSame);
   }
 
   readonly #seen = (message: SipMessage, peer: Peer) => this.options.onMessage?.('in', message, peer);

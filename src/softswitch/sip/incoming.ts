@@ -67,6 +67,12 @@ export class Incoming {
     if (parsed && isRequest(parsed.message)) this.#refuse(parsed.message, peer, 513);
   }
 
+  /** Whether a request that came from such a peer still waits for its final response. */
+  hasUnanswered(isFrom: (peer: Peer) => boolean): boolean {
+    for (const { answered, from } of this.#transactions.values()) if (!answered && isFrom(from)) return true;
+    return false;
+  }
+
   /** Answers without a transaction. */
   #refuse(request: SipRequest, peer: Peer, status: number, reason?: string): void {
     if (!isAnswerable(request)) return;

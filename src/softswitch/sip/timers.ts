@@ -8,6 +8,7 @@ export const RFC3261_TIMERS: SipTimers = {
   t4Ms: 5_000,
   ringLimitMs: 180_000,
   answerLimitMs: 300_000,
+  idleLimitMs: 30_000,
 };
 
 /** Timers B, D, F, H, J, L and M. */

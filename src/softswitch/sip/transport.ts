@@ -7,12 +7,18 @@ import type { Peer } from './types.ts';
 
 const MAX_CONNECTIONS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** TCP connections stay open longer than any call, for requests in its dialog. */
-const IDLE_TIMEOUT_MS = 2 * 3_600_000;
 const PORT_ATTEMPTS = 20;
 
 /** For tests and traces: sees each message, and drops it by returning false. */
 export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
+
+export interface TransportOptions {
+  filter?: Filter | undefined;
+  /** A TCP connection without a whole message for so long is closed, unless it is `inUse`. */
+  idleLimitMs: number;
+  /** Whether a call or a transaction still needs the connection to this peer. */
+  inUse: (peer: Peer) => boolean;
+}
 
 interface TransportEvents {
   /** One framed message. `stream`: its length came from Content-Length. */
@@ -24,15 +30,17 @@ interface TransportEvents {
 export class SipTransport extends EventEmitter<TransportEvents> {
   readonly #address: string;
   readonly #filter: Filter;
-  readonly #connections = new Map<string, Socket>();
+  readonly #options: TransportOptions;
+  readonly #connections = new Map<string, Connection>();
   #udp: DatagramSocket | undefined;
   #tcp: Server | undefined;
   #port = 0;
 
-  constructor(address: string, filter: Filter = () => true) {
+  constructor(address: string, options: TransportOptions) {
     super();
     this.#address = address;
-    this.#filter = filter;
+    this.#options = options;
+    this.#filter = options.filter ?? (() => true);
   }
 
   get port(): number {
@@ -76,13 +84,17 @@ export class SipTransport extends EventEmitter<TransportEvents> {
       this.#udp.send(data, peer.port, peer.address, (error) => error && failed(error));
       return;
     }
-    const socket = this.#connections.get(keyOf(peer)) ?? this.#connect(peer);
+    const { socket, idle } = this.#connections.get(keyOf(peer)) ?? this.#connect(peer);
+    idle.refresh();
     socket.write(data, (error) => error && failed(error));
   }
 
   /** Closes everything at once, unsent bytes included. Also used to imitate a phone that disappears. */
   async close(): Promise<void> {
-    for (const socket of this.#connections.values()) socket.destroy();
+    for (const { socket, idle } of this.#connections.values()) {
+      clearTimeout(idle);
+      socket.destroy();
+    }
     this.#connections.clear();
     const udp = this.#udp;
     const tcp = this.#tcp;
@@ -98,13 +110,12 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     if (this.#filter('in', data, peer)) this.emit('data', data, peer, stream);
   }
 
-  #connect(peer: Peer): Socket {
+  #connect(peer: Peer): Connection {
     const local = this.#address === '0.0.0.0' ? {} : { localAddress: this.#address };
     const socket = connect({ host: peer.address, port: peer.port, ...local });
     socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('connect timed out')));
-    socket.once('connect', () => socket.setTimeout(IDLE_TIMEOUT_MS));
-    this.#follow(socket, peer);
-    return socket;
+    socket.once('connect', () => socket.setTimeout(0));
+    return this.#follow(socket, peer);
   }
 
   #adopt(socket: Socket): void {
@@ -112,17 +123,20 @@ export class SipTransport extends EventEmitter<TransportEvents> {
       socket.destroy();
       return;
     }
-    socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
     this.#follow(socket, { transport: 'tcp', address: socket.remoteAddress, port: socket.remotePort });
   }
 
-  #follow(socket: Socket, peer: Peer): void {
+  #follow(socket: Socket, peer: Peer): Connection {
     const key = keyOf(peer);
     const framer = new StreamFramer();
-    this.#connections.set(key, socket);
+    const idle = setTimeout(() => this.#closeIdle(connection, peer), this.#options.idleLimitMs);
+    const connection: Connection = { socket, idle };
+    this.#connections.set(key, connection);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
       const { messages, broken } = framer.push(chunk);
+      // Bytes alone do not keep it open: one now and then would hold a connection forever.
+      if (messages.length > 0) idle.refresh();
       for (const message of messages) this.#received(message, peer, true);
       if (!broken) return;
       this.emit('broken', broken, peer);
@@ -132,9 +146,22 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     // The write callbacks have reported the error to the transactions already.
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      if (this.#connections.get(key) === socket) this.#connections.delete(key);
+      clearTimeout(idle);
+      if (this.#connections.get(key) === connection) this.#connections.delete(key);
     });
+    return connection;
   }
+
+  #closeIdle({ socket, idle }: Connection, peer: Peer): void {
+    if (this.#options.inUse(peer)) idle.refresh();
+    else socket.destroy();
+  }
+}
+
+interface Connection {
+  socket: Socket;
+  /** Runs out when nothing whole was sent or received for the limit. */
+  idle: NodeJS.Timeout;
 }
 
 function keyOf(peer: Peer): string {

@@ -82,6 +82,8 @@ export interface SipTimers {
   ringLimitMs: number;
   /** How long an INVITE may wait for the application's final answer: then the stack answers 480. */
   answerLimitMs: number;
+  /** How long a TCP connection stays open without a message, a transaction or a call. */
+  idleLimitMs: number;
 }
 
 export interface SipAgentOptions {
@@ -110,10 +112,13 @@ export interface SipAgentOptions {
   filter?: ((direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean) | undefined;
 }
 
-/** Why a dialog is over. `ack-timeout`: our 2xx was never ACKed (the stack sent BYE); `rejected`: it was only early. */
+/**
+ * Why a dialog is over. `ack-timeout`: our 2xx was never ACKed (the stack sent BYE); `session-expired`: a refresh of its session timer
+ * never came; `rejected`: it was only early.
+ */
 export interface DialogEnd {
   by: 'local' | 'remote' | 'stack';
-  cause: 'bye' | 'ack-timeout' | 'rejected' | 'closed';
+  cause: 'bye' | 'ack-timeout' | 'session-expired' | 'rejected' | 'closed';
   /** The BYE, received or sent. */
   message?: SipRequest;
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, PortTaken } from '../../start-error.ts';
+import { stopProcess } from '../stop-process.ts';
 import { identity, type Owner } from './place.ts';
 
 export interface DaemonSpec {
@@ -72,18 +73,10 @@ function spawnDaemon(spec: DaemonSpec, args: readonly string[]): Omit<Daemon, 'p
   return {
     exited,
     stop() {
-      stopping ??= stopChild();
+      stopping ??= stopProcess(child, spec.stopSignal, STOP_LIMIT_MS);
       return stopping;
     },
   };
-
-  async function stopChild(): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-    child.kill(spec.stopSignal);
-    await exited;
-    clearTimeout(killer);
-  }
 }
 
 /** Appends, but starts over where earlier runs wrote much: these logs are for the last trouble only. */

@@ -6,8 +6,6 @@ import { choosePlace, type Place } from './place.ts';
 import { type PrivatePostgres, startPostgres } from './postgres.ts';
 import { type PrivateRedis, startRedis } from './redis.ts';
 
-export { hasPostgres } from './postgres.ts';
-
 export interface ServersOptions {
   /** RINGKEY_HOME, absolute. */
   home: string;

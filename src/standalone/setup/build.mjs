@@ -1,9 +1,9 @@
 /** Builds dist/ from src/ when it is not up to date. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { inClone, root, run, SetupError, say, tail } from './run.mjs';
+import { inClone, mustRun, root, SetupError, say } from './run.mjs';
 
 /** Compiles and copies; skipped when no source changed since the last time. */
 export function build() {
@@ -12,9 +12,7 @@ export function build() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   say('building …');
   compile('tsconfig.build.json');
-  const { ok, output } = run(execPath, ['src/standalone/setup/copy-assets.mjs']);
-  if (!ok) throw new SetupError(`The build failed:\n${tail(output)}`);
-  mkdirSync(inClone('dist'), { recursive: true });
+  mustRun('The build failed', execPath, ['src/standalone/setup/copy-assets.mjs']);
   writeFileSync(stampFile, stamp);
 }
 
@@ -31,8 +29,7 @@ export function buildBench(name) {
 }
 
 function compile(project) {
-  const { ok, output } = run(execPath, ['node_modules/typescript/bin/tsc', '-p', project]);
-  if (!ok) throw new SetupError(`The build failed:\n${tail(output)}`);
+  mustRun('The build failed', execPath, ['node_modules/typescript/bin/tsc', '-p', project]);
 }
 
 /** Names, sizes and times of everything the build reads. */

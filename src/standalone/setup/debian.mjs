@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, getuid } from 'node:process';
-import { findCommand, root, run, SetupError, say, tail } from './run.mjs';
+import { hasCommand, root, run, SetupError, say, tail } from './run.mjs';
 
 const PACKAGE_OF = {
   'redis-server': 'redis-server',
@@ -19,19 +19,19 @@ const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
 
 /** Installs the programs that are missing. @throws SetupError saying what to install */
 export function provideCommands(commands) {
-  const missing = commands.filter((command) => !findCommand(command)).map((command) => PACKAGE_OF[command]);
+  const missing = commands.filter((command) => !hasCommand(command)).map((command) => PACKAGE_OF[command]);
   if (missing.length > 0) install(missing);
 }
 
 /** PostgreSQL's programs come from npm, and from Debian where those cannot be used (root with a closed folder). */
 export async function providePostgres() {
-  const { hasPostgres } = await import(new URL('dist/standalone/servers/index.js', root).href);
+  const { hasPostgres } = await import(new URL('dist/standalone/servers/postgres.js', root).href);
   if (!hasPostgres()) install(['postgresql']);
 }
 
 function install(packages) {
   const isRoot = getuid?.() === 0;
-  if (!isRoot || !findCommand('apt-get')) throw new SetupError(instructions(packages));
+  if (!isRoot || !hasCommand('apt-get')) throw new SetupError(instructions(packages));
   say(`installing from Debian: ${packages.join(', ')} …`);
   withoutServices(() => {
     if (packages.includes('postgresql')) installPostgres();

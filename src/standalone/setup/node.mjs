@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { env, execPath, version } from 'node:process';
-import { inClone, run, SetupError, say, tail } from './run.mjs';
+import { inClone, mustRun, SetupError, say } from './run.mjs';
 
 /** @throws SetupError on a Node older than package.json's `engines`. */
 export function checkNode() {
@@ -19,8 +19,10 @@ const numbers = (text) => text.match(/\d+/g).map(Number);
 export function installPackages() {
   if (!isInstalled()) {
     say('installing npm packages …');
-    const { ok, output } = npm(['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--fetch-retries=5']);
-    if (!ok) throw new SetupError(`npm ci failed:\n${tail(output)}`);
+    // The npm that runs this process, if one does: it may not be on the path.
+    const [command, ...npm] = env.npm_execpath ? [execPath, env.npm_execpath] : ['npm'];
+    const options = ['--ignore-scripts', '--include=dev', '--include=optional', '--fetch-retries=5'];
+    mustRun('npm ci failed', command, [...npm, 'ci', ...options]);
   }
   linkPostgresLibraries();
 }
@@ -50,8 +52,3 @@ function isInstalled() {
 }
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
-
-/** The npm that runs this process, if one does: it may not be on the path. */
-function npm(args) {
-  return env.npm_execpath ? run(execPath, [env.npm_execpath, ...args]) : run('npm', args);
-}

@@ -1,7 +1,5 @@
 /** Helpers of the setup: running commands, finding programs, messages. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -31,20 +29,16 @@ export function run(command, args, options = {}) {
   return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? error.message : ''}` };
 }
 
-/** Where on the path (or in the folders of administration) a program lies; undefined when it does not. */
-export function findCommand(name) {
-  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
+/** Does what {@link run} does, for a step that cannot be left out. @param failure said of it when it fails */
+export function mustRun(failure, command, args, options) {
+  const { ok, output } = run(command, args, options);
+  if (!ok) throw new SetupError(`${failure}:\n${tail(output)}`);
 }
 
-function isExecutable(path) {
-  if (!existsSync(path)) return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether a program is on the path or in the folders of administration. */
+export function hasCommand(name) {
+  const path = `${env.PATH ?? ''}:/usr/bin:/usr/sbin`;
+  return run('/bin/sh', ['-c', 'command -v "$0"', name], { env: { ...env, PATH: path } }).ok;
 }
 
 /** The last lines of a failed command's output. */

@@ -10,6 +10,7 @@ import {
   type ServerRequest,
   type ServerResponse,
 } from '../../../src/phone/drachtio/library.ts';
+import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 
 export interface BareAppOptions {
   drachtio: { host: string; port: number; secret: string };
@@ -48,14 +49,20 @@ async function start(): Promise<void> {
   const server = await new Mrf(srf).connect({ ...options.freeswitch, listenPort: 0 });
   server.conn.socket?.setNoDelay(true);
   server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
+  const headers = (await registerApp(server)) ?? {};
   srf.invite((req, res) => {
-    take(server, req, res).catch((error: unknown) => console.error('call failed', error));
+    take(server, headers, req, res).catch((error: unknown) => console.error('call failed', error));
   });
   process.send?.('ready');
 }
 
-async function take(server: MediaServer, req: ServerRequest, res: ServerResponse): Promise<void> {
-  const endpoint = (await server.createEndpoint({ remoteSdp: req.body })) as PlayingEndpoint;
+async function take(
+  server: MediaServer,
+  headers: Record<string, string>,
+  req: ServerRequest,
+  res: ServerResponse,
+): Promise<void> {
+  const endpoint = (await server.createEndpoint({ remoteSdp: req.body, headers: { ...headers } })) as PlayingEndpoint;
   const dialog = await answer(req, res, endpoint.dialog?.remote.sdp ?? '');
   let keyed = '';
   endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => {

@@ -116,6 +116,7 @@ export async function startProduct(stage: Stage, profileFolder: string | null): 
   const { drachtio, freeswitch, sipPort } = stage.engine;
   const settings = {
     ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_DRAIN_SECONDS: '0' },
+    RINGKEY_MAX_CALLS_PER_ACCOUNT: '10000',
     ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
     ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external', RINGKEY_SIP_PORT: String(sipPort) },
     ...{ DRACHTIO_HOST: drachtio.host, DRACHTIO_PORT: String(drachtio.port), DRACHTIO_SECRET: drachtio.secret },

@@ -22,7 +22,7 @@ import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
-import { createTestSession, createTestMerchant } from '../../integration/payments/test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 const HEALTHY = 32;

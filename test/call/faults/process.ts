@@ -1,14 +1,14 @@
 /** The product is told to stop with calls up, or is killed. */
 import { describe, expect, test } from 'vitest';
-import { placeCall, cardKeys } from '../../support/sipp-calls.ts';
 import {
-  waitForEndedCall,
   createCheckout,
-  readSessionStatus,
-  waitForSettledCharges,
   eventually,
+  readSessionStatus,
+  waitForEndedCall,
+  waitForSettledCharges,
 } from '../../support/checkouts.ts';
-import { waitForPendingCharge, withProduct, payByPhone, type FaultTest } from './fault-harness.ts';
+import { cardKeys, placeCall } from '../../support/sipp-calls.ts';
+import { type FaultTest, payByPhone, waitForPendingCharge, withProduct } from './fault-harness.ts';
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
@@ -55,7 +55,9 @@ export function processFaults(): void {
         expect(await product.stop('SIGKILL')).toBe('SIGKILL');
         await product.startAgain();
         const { id } = caller.checkout;
-        expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({ outcome: 'lost', charge_id: null });
+        expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({
+          ...{ outcome: 'failed', reason: 'error', charge_id: null },
+        });
         expect(await readSessionStatus(product.testDatabase, id)).toBe('open');
         await payByPhone(await newCaller({ checkout: caller.checkout }), caller);
       }));
@@ -76,7 +78,7 @@ export function processFaults(): void {
         const kept = () => count(product, 'card_consents', `where status = 'kept' and instrument_id is not null`);
         await eventually(20_000, async () => expect(await kept()).toBe(1));
         expect(await count(product, 'instruments', `where merchant_id = 'mer_demo_market' and handle_sealed`)).toBe(1);
-        expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({ outcome: 'lost' });
+        expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({ outcome: 'pending' });
         await placeCall(caller.checkout, (again) => again.invites().isRefused(410));
       }));
   });

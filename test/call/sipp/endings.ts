@@ -35,7 +35,7 @@ export function endings(): void {
     ] as const)('%s: is charged once and referred back with the outcome', async (_how, { codecs }, options) => {
       const { checkout, run } = await createCheckoutAndCall(
         product(),
-        { return_to: UNREACHABLE_AGENT_URI, order_id: 'order_1001', platform_call_id: 'pc "1"' },
+        { return_to: UNREACHABLE_AGENT_URI, order_id: 'order_1001', allow_repeat: true, platform_call_id: 'pc "1"' },
         (caller) =>
           caller
             .invites(codecs)

@@ -1,6 +1,7 @@
 /** Deleted cards: removed here at once, and at their processor by the worker until it confirms. */
+import { SYSTEM } from '../../../src/domain/audit.ts';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveCard } from '../../../src/cards/cards.ts';
 import { forgetDueCards } from '../../../src/cards/forget.ts';
 import type { InstrumentId } from '../../../src/domain/ids.ts';
@@ -13,15 +14,13 @@ import { findInstrument } from '../../../src/db/cards/cards.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { deleteInstrument, nextCardDueInMs } from '../../../src/db/cards/removals.ts';
 import { createVault } from '../../../src/vault/vault.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { eventually } from '../../support/checkouts.ts';
-import { createRecordingLog, createTestMerchant, type TestMerchant } from '../payments/test-payments.ts';
+import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { createRecordingLog } from '../payments/test-payments.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 test('nothing is due where no card waits: the sweep of cards rests until its next poll', async () => {
   const empty = await createTestDatabase();
@@ -87,7 +86,7 @@ async function recordOf(testMerchant: TestMerchant) {
 
 async function connectTo(deps: Deps, testMerchant: TestMerchant, bank: Bank, key: string): Promise<void> {
   const { merchant } = await recordOf(testMerchant);
-  await connectMerchant(deps, testMerchant, merchant, {
+  await connectMerchant(deps, SYSTEM, testMerchant, merchant, {
     processor: bank.processor.name,
     credentials: { api_key: key },
   });

@@ -1,18 +1,19 @@
 /** `ringkey account`, `ringkey key` and `ringkey merchant`, from the command line to the database. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseId } from '../../../src/domain/ids.ts';
-import { hashKey } from '../../../src/domain/key.ts';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { expect, test } from 'vitest';
 import { MerchantResource } from '../../../src/contract/merchants.ts';
 import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
+import { parseId } from '../../../src/domain/ids.ts';
+import { hashKey } from '../../../src/domain/key.ts';
+import { openHeaderSecret } from '../../../src/vault/header-secret.ts';
+import { createVault } from '../../../src/vault/vault.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/run-command.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.close());
+const testDatabase = useTestDatabase();
 
 function ringkey(line: string) {
   return runCommand(line, { DATABASE_URL: testDatabase.url });
@@ -46,9 +47,64 @@ test('an account, its keys, from the first to the last', async () => {
   expect(await living(rolled.key)).toBeNull();
 
   const list = await ringkey(`key list --account ${id}`);
-  expect(list.out).toContain(`${rolled.key_id}  live  ${rolled.prefix}…  revoked`);
-  expect(list.out).toContain(`${created.key_id}  live  ${created.prefix}…  ends`);
+  expect(list.out).toContain(`${rolled.key_id}  live  full  ${rolled.prefix}…  revoked`);
+  expect(list.out).toContain(`${created.key_id}  live  full  ${created.prefix}…  ends`);
   expect(list.out).not.toContain(rolled.key);
+});
+
+test("an account's secret is sealed where there are encryption keys, and rolled", async () => {
+  const key = randomBytes(32);
+  const settings = { DATABASE_URL: testDatabase.url, RINGKEY_ENCRYPTION_KEYS: key.toString('base64') };
+  const run = async (line: string) =>
+    JSON.parse((await runCommand(`${line} --json`, settings)).out) as Record<string, string>;
+  const created = await run('account create --name Sealed');
+  const id = parseId('Account', created.account_id ?? '');
+  if (id === null) throw new Error('no account id');
+  const opened = async () => {
+    const account = await findAccount(testDatabase.database, id);
+    return account?.headerSecretSealed === true ? openHeaderSecret(createVault([key]), account) : null;
+  };
+  expect(await opened()).toBe(created.header_signing_secret);
+  const rolled = await run(`account roll-secret ${id}`);
+  expect(rolled.header_signing_secret).not.toBe(created.header_signing_secret);
+  expect(await opened()).toBe(rolled.header_signing_secret);
+  const events = await testDatabase.database.query(
+    `select action, actor_kind, source, changes
+       from audit_events where object_id = $1 order by sequence`,
+    [id],
+  );
+  expect(events.rows).toMatchObject([
+    { action: 'account.created', actor_kind: 'command', source: hostname(), changes: { name: 'Sealed' } },
+    { action: 'account.secret_rolled', actor_kind: 'command', source: hostname(), changes: {} },
+  ]);
+  expect((await ringkey('account roll-secret acct_nobody')).code).toBe(1);
+});
+
+test('a key for an agent, with an end and sources', async () => {
+  const { account_id = '' } = await json('account create --name Bound');
+  const bounds = '--scope agent --expires 90d --allow-source 203.0.113.0/24 --allow-source 2001:db8::1';
+  const key = await json(`key create --account ${account_id} ${bounds}`);
+  expect(key).toMatchObject({ scope: 'agent', allowed_sources: ['203.0.113.0/24', '2001:db8::1'] });
+  const leftMs = Date.parse(key.expires_at ?? '') - Date.now();
+  expect(leftMs).toBeGreaterThan(89 * 86_400_000);
+  expect(leftMs).toBeLessThanOrEqual(90 * 86_400_000);
+  const found = await findKey(testDatabase.database, hashKey(key.key ?? ''));
+  expect(found).toMatchObject({ scope: 'agent', allowedSources: ['203.0.113.0/24', '2001:db8::1'] });
+  const until = await json(`key create --account ${account_id} --expires 2049-12-31`);
+  expect(until).toMatchObject({ scope: 'full', expires_at: '2049-12-31T00:00:00.000Z', allowed_sources: [] });
+  expect(await json(`key roll ${key.key_id}`)).toMatchObject({ scope: 'agent', expires_at: key.expires_at });
+});
+
+test.each([
+  '--scope admin',
+  '--expires yesterday',
+  '--expires 2020-01-01',
+  '--expires 0d',
+  '--allow-source example.com',
+])('no key with %s', async (option) => {
+  const { code, err } = await ringkey(`key create --account acct_1 ${option}`);
+  expect(code).toBe(2);
+  expect(err).toContain(option.split(' ')[0]);
 });
 
 test('a merchant, in the currency of its account where none is given', async () => {
@@ -72,25 +128,52 @@ test('a merchant, in the currency of its account where none is given', async () 
   expect(bare).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: payment_policy_amount_cents: /) });
 });
 
+test("the payment line's own number is no merchant's", async () => {
+  const { account_id } = await json('account create --name Acme');
+  const settings = { DATABASE_URL: testDatabase.url, RINGKEY_TRANSFER_NUMBERS: `+15550109999=${account_id}:live` };
+  const words = `merchant create --account ${account_id} --name Diner --number +15550109999`;
+  expect(await runCommand(words, settings)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^ringkey: numbers: /),
+  });
+});
+
 test('accounts are listed, without their secrets', async () => {
   const { account_id, header_signing_secret = '' } = await json('account create --name Listed');
   const { out } = await ringkey('account list');
   expect(out).toContain(`${account_id}  USD  Listed`);
   const listed = await ringkey('account list --json');
   expect(JSON.parse(listed.out)).toMatchObject({
-    accounts: expect.arrayContaining([{ account_id, name: 'Listed', currency: 'USD' }]),
+    accounts: expect.arrayContaining([
+      { account_id, name: 'Listed', currency: 'USD', return_hosts: null, return_number_prefixes: [] },
+    ]),
   });
   expect(out + listed.out).not.toContain(header_signing_secret);
+});
+
+test('where an account may send callers is set by its own command, one list at a time', async () => {
+  const { account_id } = await json('account create --name Sender');
+  const facts = { account_id, name: 'Sender', currency: 'USD' };
+  const hosts = ['agents.example.com', '*.example.org'];
+  const first = await json(`account update ${account_id} --return-host Agents.example.com --return-host *.example.org`);
+  expect(first).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: [] });
+  const second = await json(`account update ${account_id} --return-prefix +44`);
+  expect(second).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: ['+44'] });
+  const { out } = await ringkey('account list');
+  expect(out).toContain(`${account_id}  USD  Sender  returns to agents.example.com, *.example.org, +44`);
+  const last = await json(`account update ${account_id} --no-return-host --no-return-prefix`);
+  expect(last).toEqual({ ...facts, return_hosts: [], return_number_prefixes: [] });
 });
 
 test('a key is printed once', async () => {
   const { account_id } = await json('account create --name Acme');
   const { out } = await ringkey(`key create --account ${account_id}`);
-  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test\. Keep it/);
+  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test, scope full\. Keep it/);
 });
 
 test.each([
   ['key create --account acct_nobody', 1, /no such account/],
+  ['account update acct_nobody --return-host *', 1, /no such account/],
   ['key revoke key_nobody', 1, /no such key/],
   ['account create --name Acme --curency EUR', 2, /unknown option '--curency'[\s\S]*--currency[\s\S]*Usage: /],
 ])('%s ends with %i', async (line, code, message) => {
@@ -122,6 +205,9 @@ test.each([
   'account create --name --json',
   'account create --nome Acme',
   'account list more',
+  'account update',
+  'account update acct_1 --return-host sip:agent@example.com',
+  'account update acct_1 --return-prefix 44',
   'key create',
   'key create --account mer_1',
   'key create --account acct_1 --mode prod',
@@ -141,4 +227,40 @@ test.each([
   'merchant status mer_1',
 ])('a command line that does not fit: %s', async (line) => {
   expect(await ringkey(line)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/Usage: ringkey /) });
+});
+
+test('the first test key brings what it can be tried on; later ones bring no more', async () => {
+  const { account_id = '' } = await json('account create --name Fresh --currency EUR');
+  const other = await json('account create --name Other');
+  const id = parseId('Account', account_id);
+  if (id === null) throw new Error('no account id');
+  const merchants = async () =>
+    (
+      await listMerchantRecords(
+        testDatabase.database,
+        { accountId: id, mode: 'test' },
+        { limit: 10, startingAfter: null },
+      )
+    )?.items ?? [];
+  await json(`key create --account ${id} --mode live`);
+  expect(await merchants()).toEqual([]);
+  const { code, out } = await ringkey(`key create --account ${id} --mode test`);
+  expect(code).toBe(0);
+  const found = await merchants();
+  expect(found.map(({ merchant }) => merchant.slug).toSorted()).toEqual([
+    ...['demo-books', 'demo-diner', 'demo-free', 'demo-market'],
+  ]);
+  for (const { merchant, numbers } of found) {
+    expect(out).toMatch(new RegExp(`${merchant.id}  ${merchant.businessName}  \\${numbers[0]}`));
+    expect(merchant).toMatchObject({ currency: 'EUR', processor: 'sandbox' });
+  }
+  expect(out).toMatch(/order_1001/);
+  expect(out).toMatch(/caller \+15550101234, with the saved card card_/);
+  expect((await ringkey(`key create --account ${id} --mode test`)).out).not.toMatch(/mer_/);
+  expect(await merchants()).toHaveLength(4);
+  const { test_data } = await json<{ test_data: { merchants: { merchant_id: string }[] } }>(
+    `key create --account ${other.account_id} --mode test`,
+  );
+  const ours = found.map(({ merchant }) => String(merchant.id));
+  for (const { merchant_id } of test_data.merchants) expect(ours).not.toContain(merchant_id);
 });

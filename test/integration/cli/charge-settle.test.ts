@@ -1,34 +1,26 @@
 /** `ringkey charge settle`: an outcome that an operator found in the processor's books, with all that follows from it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/db/pool.ts';
-import { type CommandRunner, createCommandRunner } from './command-runner.ts';
-import {
-  readPaymentState,
-  keyedCard,
-  createTestSession,
-  createTestPayments,
-  FAST_SANDBOX,
-} from '../payments/test-payments.ts';
+import { auditOf, useCommandRunner } from './command-runner.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { readPaymentState, keyedCard, createTestPayments, FAST_SANDBOX } from '../payments/test-payments.ts';
 
-let runner: CommandRunner;
-let database: Database;
-beforeAll(async () => {
-  runner = await createCommandRunner();
-  ({ database } = runner);
-});
-afterAll(() => runner.close());
+const runner = useCommandRunner();
 
 const charge = (line: string) => runner.run(`charge ${line}`);
 
 /** A payment that its processor says nothing of. */
 async function leftPending({ givenUp }: { givenUp: boolean }) {
-  const sessionId = await createTestSession(database, runner.merchant);
-  const silent = createSandbox(database, FAST_SANDBOX);
+  const sessionId = await createTestSession(runner.database, runner.merchant);
+  const silent = createSandbox(runner.database, FAST_SANDBOX);
   silent.charge = async () => ({ status: 'unknown', cause: 'test' });
-  await createTestPayments(database, { processors: [silent] }).pay(runner.merchant, sessionId, keyedCard('visa'));
-  const { rows } = await database.query<{ id: string }>(
+  await createTestPayments(runner.database, { processors: [silent] }).pay(
+    runner.merchant,
+    sessionId,
+    keyedCard('visa'),
+  );
+  const { rows } = await runner.database.query<{ id: string }>(
     `update charges set resolve_at = case when $2 then 'infinity' else resolve_at end
       where session_id = $1 and status = 'pending' returning id`,
     [sessionId, givenUp],
@@ -37,8 +29,10 @@ async function leftPending({ givenUp }: { givenUp: boolean }) {
 }
 
 async function textsOf(sessionId: string): Promise<unknown[]> {
-  while ((await relayBatch({ database, docsUrl: '' })).more);
-  const { rows } = await database.query<{ kind: string }>('select kind from texts where session_id = $1', [sessionId]);
+  while ((await relayBatch({ database: runner.database, docsUrl: '' })).more);
+  const { rows } = await runner.database.query<{ kind: string }>('select kind from texts where session_id = $1', [
+    sessionId,
+  ]);
   return rows.map(({ kind }) => kind);
 }
 
@@ -50,17 +44,23 @@ test('the money was taken: the session completes, the events and the receipt fol
     ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  const state = await readPaymentState(database, sessionId);
+  const state = await readPaymentState(runner.database, sessionId);
   expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
   expect(state.events).toEqual(['checkout.pending', 'checkout.succeeded', 'checkout.completed']);
   expect(state.rows[0]).toMatchObject({ processorPaymentId: 'pi_42', declineCode: null });
   expect(await textsOf(sessionId)).toEqual(['receipt']);
+  expect(await auditOf(runner.database, id)).toMatchObject([
+    {
+      ...{ action: 'charge.settled', actor_kind: 'command', actor_id: expect.stringMatching(/./) },
+      changes: { status: { from: 'pending', to: 'succeeded' }, processor_payment_id: 'pi_42' },
+    },
+  ]);
 });
 
 test('no money was taken: the caller is told so, and may try again', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
-  const state = await readPaymentState(database, sessionId);
+  const state = await readPaymentState(runner.database, sessionId);
   expect(state).toMatchObject({
     session: 'open',
     charges: ['failed'],
@@ -80,22 +80,22 @@ test('a charge that is still asked about is left alone, unless now', async () =>
       log: '',
     });
   }
-  expect(await readPaymentState(database, sessionId)).toMatchObject({
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({
     charges: ['pending'],
     events: ['checkout.pending'],
   });
   expect(await charge(`settle ${id} --succeeded pi_1 --now`)).toMatchObject({ code: 0 });
-  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['succeeded'] });
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['succeeded'] });
 });
 
 test('a charge that may be on its way still is not called lost', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   const early = await charge(`settle ${id} --not-received --now`);
   expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
-  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['pending'] });
-  await database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['pending'] });
+  await runner.database.query(`update charges set created_at = created_at - interval '11 minutes' where id = $1`, [id]);
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
 test('an outcome is final', async () => {
@@ -103,7 +103,7 @@ test('an outcome is final', async () => {
   await charge(`settle ${id} --not-received`);
   const again = await charge(`settle ${id} --succeeded pi_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await readPaymentState(database, sessionId)).toMatchObject({ charges: ['failed'] });
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
 test.each(['--help', 'settle -h'])('help: %s', async (line) => {

@@ -4,20 +4,19 @@
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/standalone/setup/build.mjs';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const LIMIT_MS = 50_000;
 
-let testDatabase: TestDatabase;
+const testDatabase = useTestDatabase();
 beforeAll(async () => {
   build();
-  testDatabase = await createTestDatabase();
 }, 120_000);
-afterAll(() => testDatabase.close());
 
 interface CommandOutput {
   code: number;

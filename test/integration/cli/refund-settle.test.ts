@@ -1,10 +1,9 @@
 /** `ringkey refund settle`: an outcome that an operator found in the processor's books, with all that follows from it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/db/pool.ts';
-import { type CommandRunner, createCommandRunner } from './command-runner.ts';
+import { auditOf, useCommandRunner } from './command-runner.ts';
 import {
   agePendingRefunds,
   readRefundState,
@@ -14,13 +13,7 @@ import {
 } from '../payments/test-refunds.ts';
 import { FAST_SANDBOX } from '../payments/test-payments.ts';
 
-let runner: CommandRunner;
-let database: Database;
-beforeAll(async () => {
-  runner = await createCommandRunner();
-  ({ database } = runner);
-});
-afterAll(() => runner.close());
+const runner = useCommandRunner();
 
 const refund = (line: string) => runner.run(`refund ${line}`);
 
@@ -30,15 +23,15 @@ const HOURS = 3_600;
 
 /** A refund of which its processor has said no more than `answer`. */
 async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; answer?: RefundAnswer }) {
-  const chargeId: ChargeId = await createPaidCharge(database, runner.merchant);
-  const processor = createSandbox(database, FAST_SANDBOX);
+  const chargeId: ChargeId = await createPaidCharge(runner.database, runner.merchant);
+  const processor = createSandbox(runner.database, FAST_SANDBOX);
   const { refunds } = processor;
   if (refunds === null) throw new Error('the sandbox gives money back');
-  const testRefunds = createTestRefunds(database, runner.merchant, {
+  const testRefunds = createTestRefunds(runner.database, runner.merchant, {
     processor: { ...processor, refunds: { ...refunds, refund: async () => answer } },
   });
   await testRefunds.refund(chargeId, 1_000);
-  const { rows } = await database.query<{ id: string }>(
+  const { rows } = await runner.database.query<{ id: string }>(
     `update refunds set resolve_at = case when $2 then 'infinity' else resolve_at end where charge_id = $1 returning id`,
     [chargeId, givenUp],
   );
@@ -53,9 +46,16 @@ test('the money went back: the event follows, and what is left of the charge is 
     ...{ msg: 'refund settled', refundId: id, status: 'succeeded', processorRefundId: 're_42' },
     ...{ source: 'operator', operator: expect.stringMatching(/./) },
   });
-  expect(await readRefundState(database, chargeId)).toMatchObject({
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({
     ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], events: ['refund.succeeded'] },
   });
+  expect(await auditOf(runner.database, id)).toMatchObject([
+    { action: 'refund.created', actor_kind: 'system' },
+    {
+      ...{ action: 'refund.settled', actor_kind: 'command', actor_id: expect.stringMatching(/./) },
+      changes: { status: { from: 'pending', to: 'succeeded' }, processor_refund_id: 're_42' },
+    },
+  ]);
 });
 
 test.each([
@@ -64,10 +64,10 @@ test.each([
 ])('the money did not go back (%s): the event follows, and it can be given back again', async (words, failure) => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
-  expect(await readRefundState(database, chargeId)).toMatchObject({
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({
     ...{ refundedCents: 0, refunds: ['failed 1000'], failures: [failure], events: ['refund.failed'] },
   });
-  expect(await createTestRefunds(database, runner.merchant).refund(chargeId)).toMatchObject({
+  expect(await createTestRefunds(runner.database, runner.merchant).refund(chargeId)).toMatchObject({
     refund: { status: 'succeeded', amount: { amountCents: PAID } },
   });
 });
@@ -78,21 +78,21 @@ test('a refund that is still asked about is left alone, unless now', async () =>
     const left = await refund(`settle ${id} ${outcome}`);
     expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being asked about'), log: '' });
   }
-  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   expect(await refund(`settle ${id} --succeeded re_1 --now`)).toMatchObject({ code: 0 });
-  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
 });
 
 test('a refund that Ringkey may send once more is not called failed: the payer could get the money twice', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false });
-  await agePendingRefunds(database, chargeId, 12 * HOURS);
+  await agePendingRefunds(runner.database, chargeId, 12 * HOURS);
   for (const outcome of ['--refused', '--not-received']) {
     const early = await refund(`settle ${id} ${outcome} --now`);
     expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
   }
-  await agePendingRefunds(database, chargeId, 601);
+  await agePendingRefunds(runner.database, chargeId, 601);
   expect(await refund(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
-  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('one that the processor has named is not sent again: that it was refused may be said now, but nothing else', async () => {
@@ -104,7 +104,10 @@ test('one that the processor has named is not sent again: that it was refused ma
   expect(await refund(`settle ${id} --refused --now`)).toMatchObject({
     ...{ code: 0, out: `${id}  failed  1000 USD  theirs` },
   });
-  expect(await readRefundState(database, chargeId)).toMatchObject({ failures: ['refused'], events: ['refund.failed'] });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({
+    failures: ['refused'],
+    events: ['refund.failed'],
+  });
 });
 
 test('an outcome is final', async () => {
@@ -112,7 +115,7 @@ test('an outcome is final', async () => {
   await refund(`settle ${id} --refused`);
   const again = await refund(`settle ${id} --succeeded re_1 --now`);
   expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
-  expect(await readRefundState(database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('an unknown refund', async () => {

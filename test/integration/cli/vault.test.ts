@@ -3,15 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { answerContext } from '../../../src/db/keys/idempotency.ts';
-import { seedDemo } from '../../../src/standalone/demo-data.ts';
+import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { newId, parseId } from '../../../src/domain/ids.ts';
 import { orderSourceContext } from '../../../src/merchants/order-source.ts';
 import { credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
+import { findAccount, insertAccount } from '../../../src/db/keys/accounts.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
 import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
+import { openHeaderSecret, sealHeaderSecret } from '../../../src/vault/header-secret.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -61,7 +63,7 @@ async function sealSomeOfAll(vault: Vault) {
   await sql.query(
     `insert into merchant_processors (merchant_id, account_id, mode, processor, credentials)
      values ('mer_demo_books', 'acct_demo', 'test', 'stripe', $1)`,
-    [vault.seal('{"secret_key":"sk_test_1"}', credentialsContext({ id: 'mer_demo_books' }, 'stripe'))],
+    [vault.seal('{"secret_key":"sk_test_1"}', credentialsContext('mer_demo_books', 'stripe'))],
   );
   await sql.query(
     `insert into order_sources (merchant_id, account_id, mode, kind, url, signing_secret)
@@ -74,6 +76,8 @@ async function sealSomeOfAll(vault: Vault) {
     [endpoint, secret('first')],
   );
   await rollWebhookSecret(sql, endpoint, secret('second'), 3_600);
+  const account = newId('Account');
+  await insertAccount(sql, { id: account, name: 'Sealed' }, sealHeaderSecret(vault, account, 'header secret'));
   await sql.query(
     `insert into idempotency_keys (account_id, mode, route, key_hash, request_hash, request_id, claimed_until, status, answer)
      values ($1, 'test', $2, $3, $3, 'req_1', now(), 200, $4)`,
@@ -120,17 +124,19 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   expect(await reseal([NEW, OLD])).toEqual({
     ...{ code: 0, err: '', log: '' },
     out: [
+      'account secrets of earlier versions: 1 sealed',
       'processor credentials: 1 resealed, 0 were already',
       'order source secrets: 1 resealed, 0 were already',
       'webhook secrets: 1 resealed, 0 were already',
       'previous webhook secrets: 1 resealed, 0 were already',
+      'account secrets: 1 resealed, 1 were already',
       `card handles: ${cards.length} resealed, 1 were already`,
       'handles of removed cards: 1 resealed, 0 were already',
       'kept answers: 1 resealed, 0 were already',
     ].join('\n'),
   });
   expect(await placesOf(OLD)).toEqual([]);
-  expect(await opened(fresh)).toEqual(before);
+  expect(await opened(fresh)).toEqual([...before, DEMO_SIGNING_SECRET].sort());
   expect(before).toEqual(expect.arrayContaining(['first', 'second', 'handle 4', 'removed handle', 'of the new key']));
   expect(cards).not.toContain(extra);
 
@@ -140,6 +146,21 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   const charge = { merchantId, accountId, mode: 'test', processor: 'stripe' } as const;
   const credentials = await credentialsSource(testDatabase.database, fresh)(charge);
   expect(credentials?.secret_key?.reveal((text) => text)).toBe('sk_test_1');
+});
+
+test('the secret of an account that an earlier version made is sealed, and stays what it was', async () => {
+  const id = newId('Account');
+  await insertAccount(testDatabase.database, { id, name: 'Old' });
+  const before = await findAccount(testDatabase.database, id);
+  expect((await reseal([NEW])).out).toMatch(/^account secrets of earlier versions: 2 sealed$/m);
+  const after = await findAccount(testDatabase.database, id);
+  if (before === null || after === null) throw new Error('no account');
+  expect(after.headerSigningSecret).not.toContain(before.headerSigningSecret);
+  expect(openHeaderSecret(fresh, after)).toBe(before.headerSigningSecret);
+  expect([openHeaderSecret(old, after), openHeaderSecret(null, after)]).toEqual([null, null]);
+  // Copied to another account, it opens nothing.
+  expect(openHeaderSecret(fresh, { ...after, id: newId('Account') })).toBeNull();
+  expect((await reseal([NEW])).out).not.toMatch(/earlier versions/);
 });
 
 test('a batch at a time, and once more is no work', async () => {

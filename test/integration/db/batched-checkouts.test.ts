@@ -1,22 +1,20 @@
 /** Checkouts that are opened or read in one statement: each as if it were alone. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 
 const CALLER = '+15550101234';
 const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
 
-let db: TestDatabase;
+const db = useTestDatabase();
 let checkouts: Checkouts;
 beforeAll(async () => {
-  db = await createTestDatabase();
   await seedDemo(db.database);
   checkouts = batchedCheckouts(db.database, () => new Date());
 });
-afterAll(() => db.close());
 
 function newSession(change: Partial<NewSession> = {}): NewSession {
   return {
@@ -24,7 +22,7 @@ function newSession(change: Partial<NewSession> = {}): NewSession {
     ...({ verdict: 'required', amountSource: 'request', amount: { amountCents: 4250, currency: 'USD' } } as const),
     ...{ callerPhone: CALLER, orderId: null, platformCallId: null, returnTo: null, successMessage: null },
     ...{ failureMessage: null, lineItems: [], metadata: { '\0': '\ud800' }, transferToken: 'token' },
-    expiresAt: new Date(Date.now() + 60_000),
+    ttlSeconds: 60,
     ...change,
   };
 }
@@ -38,6 +36,7 @@ test.each([1, 40])('%i contexts at once are each their own merchant’s and call
         scope,
         merchantId: parseId('Merchant', at % 2 === 0 ? 'mer_demo_diner' : 'mer_demo_books'),
         merchantNumber: null,
+        orderId: null,
         callerPhone: at % 3 === 2 ? null : CALLER,
       }),
     ),
@@ -55,7 +54,7 @@ test('sessions that are inserted at once read as they were written', async () =>
   await Promise.all(sessions.map(checkouts.insert));
   const readings = await Promise.all(sessions.map(({ id }) => read(id)));
   expect(readings.map((reading) => reading?.session)).toEqual(
-    sessions.map(({ transferToken: _, ...session }) => expect.objectContaining(session)),
+    sessions.map(({ transferToken: _, ttlSeconds: __, ...session }) => expect.objectContaining(session)),
   );
 });
 

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { nextPendingDueInMs } from '../../../src/db/due.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import {
-  readPaymentState,
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  FAST_SANDBOX,
-} from '../payments/test-payments.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { readPaymentState, keyedCard, createTestPayments, FAST_SANDBOX } from '../payments/test-payments.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 test('the next due charge: none, and then the one that went pending', async () => {
   expect(await nextPendingDueInMs(db.database, 'charges')).toBeNull();

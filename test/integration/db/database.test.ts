@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, openDatabase } from '../../../src/db/pool.ts';
+import { expect, test } from 'vitest';
+import { migrate, openDatabase, requireWritable } from '../../../src/db/pool.ts';
 import { isTransient } from '../../../src/db/transient.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
   const broken = db.database.transaction(async (sql) => {
@@ -52,6 +49,18 @@ test('who waits for a server that says nothing any more hears of it, and the nex
     await database.close();
     await proxy.close();
   }
+});
+
+test('a database that only reads, or has no schema of ours, is not ready', async () => {
+  await requireWritable(db.database);
+  await db.database.transaction(async (sql) => {
+    await sql.query('set transaction read only');
+    await expect(requireWritable(sql)).rejects.toThrow('read-only');
+  });
+  const empty = await createTestDatabase();
+  await empty.database.query('drop schema public cascade');
+  await expect(requireWritable(empty.database)).rejects.toThrow();
+  await empty.close();
 });
 
 test('processes that start at the same moment take turns with the migrations', async () => {

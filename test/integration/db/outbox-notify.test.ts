@@ -7,25 +7,17 @@ import { insertTestEvent } from '../../../src/db/events/event-log.ts';
 import { EVENTS_CHANNEL } from '../../../src/db/events/events.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestRefunds, createPaidCharge } from '../payments/test-refunds.ts';
-import {
-  listSessionEvents,
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  type TestMerchant,
-} from '../payments/test-payments.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
 
 const END = 'end_of_outbox_notify_test';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 let listener: pg.Client;
 beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
   listener = new pg.Client({ connectionString: db.url });
   await listener.connect();
   await listener.query(`listen ${EVENTS_CHANNEL}`);
@@ -33,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await listener.end();
-  await db.close();
 });
 
 /** Whether `work` notifies the outbox. Notifications come in commit order: after the end marker there are no more. */

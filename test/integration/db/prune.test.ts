@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { pruneOldRows } from '../../../src/db/prune-job.ts';
+import { pruneOldRows } from '../../../src/db/prune.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { EVENT_TYPES } from '../../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import {
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  paymentRequest,
-} from '../payments/test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createTestPayments, paymentRequest } from '../payments/test-payments.ts';
 
 const NEVER = new AbortController().signal;
-const NOTHING = { deliveries: 0, events: 0, texts: 0, velocitySignals: 0 };
+const NOTHING = {
+  deliveries: 0,
+  events: 0,
+  texts: 0,
+  velocitySignals: 0,
+  auditEvents: 0,
+  sessions: 0,
+  clearedSessions: 0,
+};
 const log = { info: () => undefined };
 
 let db: TestDatabase;
@@ -50,12 +53,12 @@ async function paidAndTold(payments: number) {
   while ((await relayBatch({ database, docsUrl: 'https://docs.example.com' })).more);
   await database.query(`update webhook_deliveries set status = 'delivered'`);
   await database.query(`update texts set status = 'sent'`);
-  return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: payments };
+  return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: 2 * payments };
 }
 
 /** Makes every row this old. */
 async function age(interval: string): Promise<void> {
-  for (const table of ['charges', 'events', 'webhook_deliveries', 'texts']) {
+  for (const table of ['charges', 'events', 'webhook_deliveries', 'texts', 'checkout_sessions']) {
     await db.database.query(`update ${table} set created_at = created_at - $1::interval`, [interval]);
   }
 }
@@ -78,13 +81,13 @@ test('each kind is deleted after its time, and not before', async () => {
   expect(rowCount).toBe(2);
 });
 
-test('only failed charges keep their velocity signals', async () => {
+test('charges keep their velocity signals, whatever became of them, until they are forgotten', async () => {
   await paidAndTold(1);
   const { rows } = await db.database.query(
     `select status, card_fingerprint is not null as card, origin_hash is not null as origin from charges order by status`,
   );
   expect(rows).toEqual([
-    { status: 'succeeded', card: false, origin: false },
+    { status: 'succeeded', card: true, origin: true },
     { status: 'failed', card: true, origin: true },
   ]);
 });
@@ -115,4 +118,69 @@ test('old rows go in batches, by several runs at once, and a stop ends it', asyn
   const two = await Promise.all([pruneOldRows(database, log, NEVER), pruneOldRows(database, log, NEVER)]);
   const rest = await pruneOldRows(database, log, NEVER);
   expect([...two, rest].reduce((sum, { texts }) => sum + texts, 0)).toBe(1_300);
+});
+
+/** A session that ended without a charge, with an ended call. @returns its id */
+async function endedSession(merchant: Awaited<ReturnType<typeof createTestMerchant>>) {
+  const id = await createTestSession(db.database, merchant);
+  await db.database.query(`update checkout_sessions set status = 'expired' where id = $1`, [id]);
+  await db.database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address, ended_at)
+     values ('call_' || $1, $2, 'test', $1, 'a', 1, 'c', '{}', '192.0.2.1', now())`,
+    [id, merchant.accountId],
+  );
+  return id;
+}
+
+const countOf = async (table: string) => (await db.database.query(`select from ${table}`)).rowCount;
+const prune = (days: number) => pruneOldRows(db.database, log, NEVER, days);
+
+test('old sessions without a charge go with their calls; those that are open, young, called or told of stay', async () => {
+  const merchant = await createTestMerchant(db.database);
+  await endedSession(merchant);
+  const called = await endedSession(merchant);
+  const toldOf = await endedSession(merchant);
+  await createTestSession(db.database, merchant);
+  await db.database.query('update calls set ended_at = null where session_id = $1', [called]);
+  await db.database.query(
+    `insert into events (id, account_id, mode, type, session_id, facts) values ('evt_1', $1, 'test', 'checkout.expired', $2, '{}')`,
+    [merchant.accountId, toldOf],
+  );
+  await age('400 days');
+  await endedSession(merchant);
+  expect(await prune(0)).toEqual(NOTHING);
+  expect(await prune(401)).toEqual(NOTHING);
+  expect(await prune(400)).toEqual({ ...NOTHING, sessions: 1 });
+  expect(await prune(400)).toEqual(NOTHING);
+  expect([await countOf('checkout_sessions'), await countOf('calls')]).toEqual([4, 3]);
+});
+
+test('old sessions with a charge keep the money, and are cleared once; one that is pending stays as it is', async () => {
+  await paidAndTold(2);
+  const pending = await db.database.query<{ session: string }>(
+    `update charges set status = 'pending' where id = (select id from charges where status = 'succeeded' limit 1)
+     returning session_id as session`,
+  );
+  await db.database.query(
+    `update checkout_sessions set status = 'expired', metadata = '{"a": "b"}', line_items = '[{"name": "x"}]', return_to = 'sip:a@b',
+            success_message = 'Thanks', failure_message = 'No', caller_phone = '+15550101234', lent_phone = '+15550101235'`,
+  );
+  await db.database.query(`update charges set caller_phone = '+15550101234'`);
+  await age('500 days');
+  expect(await prune(400)).toMatchObject({ sessions: 0, clearedSessions: 3 });
+  expect(await prune(400)).toMatchObject({ sessions: 0, clearedSessions: 0 });
+  const { rows } = await db.database.query<{ id: string }>(
+    `select s.id, s.amount_cents, s.caller_phone, s.lent_phone, s.return_to, s.success_message, s.failure_message, s.line_items,
+            s.metadata, c.caller_phone as charged, c.amount_cents as charge
+       from checkout_sessions s join charges c on c.session_id = s.id`,
+  );
+  const cleared = {
+    id: expect.anything(),
+    ...{ caller_phone: null, lent_phone: null, return_to: null, success_message: null, failure_message: null },
+    ...{ line_items: [], metadata: {}, charged: null, amount_cents: 4_250, charge: 4_250 },
+  };
+  const isPending = ({ id }: { id: string }) => id === pending.rows[0]?.session;
+  const asItWas = { caller_phone: '+15550101234', metadata: { a: 'b' }, charged: '+15550101234' };
+  expect(rows.filter(isPending)).toMatchObject([asItWas]);
+  expect(rows.filter((row) => !isPending(row))).toEqual([cleared, cleared, cleared]);
 });

@@ -1,6 +1,6 @@
 /** The rules that the schema itself keeps: what no bug above it can write. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '../../support/fixtures.ts';
 
 const ROWS = `
   insert into accounts (id, name, header_signing_secret) values ('acct_a', 'A', 'x');
@@ -21,12 +21,10 @@ const ROWS = `
            ('evt_3', 'acct_a', 'test', 'refund.failed', 'cs_paid', 'ch_paid', 're_a', '{}'),
            ('evt_4', 'acct_a', 'test', 'checkout.expired', 'cs_expired', null, null, '{}')`;
 
-let db: TestDatabase;
+const db = useTestDatabase();
 beforeAll(async () => {
-  db = await createTestDatabase();
   await db.database.query(ROWS);
 });
-afterAll(() => db.close());
 
 const charge = (id: string, session: string, { source = 'phone', status = 'pending' } = {}) =>
   `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor)

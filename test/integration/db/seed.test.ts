@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { expect, test } from 'vitest';
+import {
+  DEMO_ACCOUNT,
+  DEMO_KEY,
+  DEMO_SIGNING_SECRET,
+  revokeDemoKey,
+  seedDemo,
+} from '../../../src/standalone/demo-data.ts';
 import { hashKey } from '../../../src/domain/key.ts';
 import { findAccount } from '../../../src/db/keys/accounts.ts';
 import { findKey } from '../../../src/db/keys/keys.ts';
 import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
 import { findMerchantBySlug } from '../../../src/db/merchants/merchants.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 
 const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
 
-let test1: TestDatabase;
-beforeAll(async () => {
-  test1 = await createTestDatabase();
-});
-afterAll(() => test1.close());
+const test1 = useTestDatabase();
 
 test('the demo is there after any number of starts, and what was changed stays changed', async () => {
   const { database } = test1;
@@ -66,4 +68,14 @@ test('the demo key is there for everybody again after it was revoked', async () 
   expect(await findKey(database, hashKey(DEMO_KEY))).toBeNull();
   await seedDemo(database);
   expect(await findKey(database, hashKey(DEMO_KEY))).toMatchObject(SCOPE);
+});
+
+test('the demo’s key ends with the demo, and is back with it', async () => {
+  const { database } = test1;
+  await seedDemo(database);
+  expect(await findKey(database, hashKey(DEMO_KEY))).not.toBeNull();
+  await revokeDemoKey(database);
+  expect(await findKey(database, hashKey(DEMO_KEY))).toBeNull();
+  await seedDemo(database);
+  expect(await findKey(database, hashKey(DEMO_KEY))).not.toBeNull();
 });

@@ -1,9 +1,9 @@
 /** Checkout sessions in Postgres: insert, find for a call, expire. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import type { CheckoutSession } from '../../../src/domain/session.ts';
-import { readCheckout } from '../../../src/db/sessions/checkouts.ts';
+import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import {
   expireDueSessions,
   findSessionForCaller,
@@ -11,18 +11,21 @@ import {
   insertSession,
   type NewSession,
 } from '../../../src/db/sessions/sessions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import type { NumberOwner } from '../../../src/domain/transfer-number.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant } from '../../support/test-merchants.ts';
 
-let test1: TestDatabase;
+const test1 = useTestDatabase();
 beforeAll(async () => {
-  test1 = await createTestDatabase();
   await seedDemo(test1.database);
 });
-afterAll(() => test1.close());
-beforeEach(() => test1.database.query('truncate checkout_sessions cascade'));
+beforeEach(async () => {
+  await test1.database.query('truncate checkout_sessions cascade');
+  await test1.database.query('delete from merchants where account_id <> $1', [DEMO_ACCOUNT]);
+  await test1.database.query('delete from accounts where id <> $1', [DEMO_ACCOUNT]);
+});
 
 const CALLER = '+15550101234';
-const HOUR_MS = 3_600_000;
 
 function merchantId(text: string) {
   const id = parseId('Merchant', text);
@@ -50,7 +53,7 @@ async function open(overrides: Partial<NewSession> = {}): Promise<CheckoutSessio
     lineItems: [],
     metadata: {},
     transferToken: 'token',
-    expiresAt: new Date(Date.now() + HOUR_MS),
+    ttlSeconds: 3_600,
     ...overrides,
   });
   return id;
@@ -69,10 +72,10 @@ async function complete(id: CheckoutSessionId): Promise<void> {
 }
 
 async function read(id: CheckoutSessionId, accountId = DEMO_ACCOUNT): Promise<CheckoutSession | undefined> {
-  return (await readCheckout(test1.database, accountId, id, new Date()))?.session;
+  return (await readCheckouts(test1.database, [accountId], [id]))[0]?.session;
 }
 
-const overdue = { expiresAt: new Date(Date.now() - 1_000) };
+const overdue = { ttlSeconds: -1 };
 
 describe('a session', () => {
   test('reads as it was written', async () => {
@@ -131,8 +134,9 @@ describe('for a transfer', () => {
 });
 
 describe('for a caller', () => {
-  const find = (calledNumber: string | null, callingNumber = CALLER) =>
-    findSessionForCaller(test1.database, { callingNumber, calledNumber });
+  const OWNER: NumberOwner = { accountId: DEMO_ACCOUNT, mode: 'test' };
+  const find = (calledNumber: string | null, callingNumber = CALLER, owner: NumberOwner = OWNER) =>
+    findSessionForCaller(test1.database, owner, { callingNumber, calledNumber });
 
   test('the newest open one is found', async () => {
     await open();
@@ -163,6 +167,49 @@ describe('for a caller', () => {
     await open({ verdict: 'none', transferToken: null });
     expect((await find(null))?.session.id).toBe(id);
   });
+
+  test('newer ones of another account or mode are not found', async () => {
+    const [live, rival] = [
+      await createTestMerchant(test1.database, { mode: 'live' }),
+      await createTestMerchant(test1.database),
+    ];
+    const id = await open();
+    const own = { accountId: live.accountId, merchantId: live.merchantId };
+    const paysLive = await open({ ...own, mode: 'live' });
+    await open({ ...rival });
+    expect((await find(null))?.session.id).toBe(id);
+    expect((await find(null, CALLER, { accountId: live.accountId, mode: 'live' }))?.session.id).toBe(paysLive);
+    expect(await find(null, CALLER, { accountId: live.accountId, mode: 'test' })).toBeNull();
+  });
+
+  describe('by the number of the only account', () => {
+    const findOnly = async () => (await find(null, CALLER, 'only_account'))?.session.id;
+
+    test('the demo’s are found while there is no other account', async () => {
+      expect(await findOnly()).toBeUndefined();
+      const id = await open();
+      expect(await findOnly()).toBe(id);
+    });
+
+    test('only those of an account are found that stands beside the demo, live ones before newer test ones', async () => {
+      const { accountId, merchantId: merchant } = await createTestMerchant(test1.database);
+      const live = await open({ accountId, merchantId: merchant, mode: 'live' });
+      const trial = await open({ accountId, merchantId: merchant });
+      await open();
+      expect(await findOnly()).toBe(live);
+      await complete(live);
+      expect(await findOnly()).toBe(trial);
+      await complete(trial);
+      expect(await findOnly()).toBeUndefined();
+    });
+
+    test('nobody’s are found where there are several', async () => {
+      const [one] = [await createTestMerchant(test1.database), await createTestMerchant(test1.database)];
+      await open({ ...one });
+      await open();
+      expect(await findOnly()).toBeUndefined();
+    });
+  });
 });
 
 describe('expiry', () => {
@@ -178,8 +225,8 @@ describe('expiry', () => {
   });
 
   test('at most `limit` at a time, oldest first', async () => {
-    const second = await open({ expiresAt: new Date(Date.now() - 1_000) });
-    const first = await open({ expiresAt: new Date(Date.now() - 2_000) });
+    const second = await open({ ttlSeconds: -1 });
+    const first = await open({ ttlSeconds: -2 });
     expect((await expire(1)).map((session) => session.id)).toEqual([first]);
     expect((await expire(1)).map((session) => session.id)).toEqual([second]);
   });

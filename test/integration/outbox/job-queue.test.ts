@@ -70,9 +70,29 @@ it('runs jobs itself while Redis is away, from the start on, and shares them whe
         return other.ran.length;
       }, POLL)
       .toBeGreaterThan(0);
+  } finally {
+    await Promise.all(opened.splice(0).map((queue) => queue.close()));
+    await proxy.close();
+  }
+});
+
+it('runs once what Redis took without saying so, and runs jobs itself until Redis answers again', async () => {
+  const proxy = await startTcpProxy();
+  try {
+    const { queue, ran } = openTestQueue(proxy.forwardTo(redis.url));
+    const other = openTestQueue();
+    const runsOf = (data: string) => [...ran, ...other.ran].filter((each) => each === data);
+    // In Redis once the connection is there.
+    await expect.poll(() => queue.add(jobsOf('shared')).then(() => other.ran), POLL).toContain('shared');
     proxy.stall();
-    await queue.add(jobsOf('stalled'));
-    await expect.poll(() => ran, POLL).toContain('stalled');
+    await queue.add(jobsOf('unanswered'));
+    expect(runsOf('unanswered')).toEqual([]);
+    await queue.add(jobsOf('alone'));
+    await expect.poll(() => ran, POLL).toContain('alone');
+    proxy.restore();
+    await expect.poll(() => runsOf('unanswered'), POLL).toHaveLength(1);
+    await expect.poll(() => queue.add(jobsOf('back')).then(() => other.ran), POLL).toContain('back');
+    expect(runsOf('unanswered')).toHaveLength(1);
   } finally {
     await Promise.all(opened.splice(0).map((queue) => queue.close()));
     await proxy.close();

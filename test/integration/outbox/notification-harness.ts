@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Mode } from '../../../src/domain/session.ts';
@@ -15,8 +15,10 @@ import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { useFixture } from '../../support/fixtures.ts';
 import { createTestRedis } from '../../support/redis.ts';
-import { createRecordingLog, createTestMerchant, type TestMerchant } from '../payments/test-payments.ts';
+import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { createRecordingLog } from '../payments/test-payments.ts';
 
 export interface Received {
   at: number;
@@ -129,6 +131,13 @@ export async function createNotificationHarness() {
     await insertWebhookEndpoint(database, of, { id, url, events, signingSecret }, 1_000);
     return { id, secret };
   }
+}
+
+/** Creates a harness for the file's tests. Its notifiers are stopped after each of them. */
+export function useNotificationHarness(): NotificationHarness {
+  const harness = useFixture(createNotificationHarness);
+  afterEach(() => harness.stop());
+  return harness;
 }
 
 /** `count` test events for this endpoint, in one transaction; in their order. */

@@ -1,33 +1,21 @@
 /** An event whose body or text cannot be rendered: it waits by itself, and everybody else's go on. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
-import {
-  listSessionEvents,
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  type TestMerchant,
-} from '../payments/test-payments.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
 import {
   listDeliveries,
   POLL,
-  type NotificationHarness,
   type TestEndpoint,
-  createNotificationHarness,
+  useNotificationHarness,
   listTexts,
   waitForStatuses,
 } from './notification-harness.ts';
 
-let harness: NotificationHarness;
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
-afterEach(() => harness.stop());
-afterAll(() => harness.close());
+const harness = useNotificationHarness();
 
 async function pay(merchant: TestMerchant): Promise<CheckoutSessionId> {
   const sessionId = await createTestSession(harness.database, merchant);

@@ -1,33 +1,27 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { cancelDeliveries } from '../../../src/db/webhooks/deliveries.ts';
 import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
 import { Connections } from '../../../src/outgoing-http/post.ts';
 import { DeliveryQueue } from '../../../src/webhooks/delivery-queue.ts';
 import { freePort } from '../../support/ports.ts';
-import { createTestMerchant } from '../payments/test-payments.ts';
+import { createTestMerchant } from '../../support/test-merchants.ts';
 import {
   listDeliveries,
   HANG,
   makeDue,
   OK,
   POLL,
-  type NotificationHarness,
   insertTestEvents,
-  createNotificationHarness,
+  useNotificationHarness,
   status,
   waitForAttempts,
   waitForStatuses,
 } from './notification-harness.ts';
 
-let harness: NotificationHarness;
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
-afterEach(() => harness.stop());
-afterAll(() => harness.close());
+const harness = useNotificationHarness();
 
 const AN_HOUR = 3_600_000;
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
@@ -138,6 +132,18 @@ describe('workers', () => {
     expect((healthy.received[0]?.at ?? Number.POSITIVE_INFINITY) - startedAt).toBeLessThan(10_000);
   });
 
+  it('are not held up by endpoints that take long, however much waits for those', async () => {
+    harness.start({ answerLimitMs: AN_HOUR });
+    const slow = await harness.endpoint(HANG);
+    const backlogged = await Promise.all(Array.from({ length: 45 }, () => harness.register(slow.url)));
+    for (const { id } of backlogged) await insertTestEvents(harness, id, 24);
+    await expect.poll(() => slow.received.length, POLL).toBeGreaterThan(800);
+    const { id } = await harness.register((await harness.endpoint()).url);
+    await insertTestEvents(harness, id, 24);
+    await waitForStatuses(harness, id, delivered(24));
+    await Promise.all(backlogged.map(({ id }) => cancelDeliveries(harness.database, id)));
+  });
+
   it('find everything again after Redis was flushed', async () => {
     const endpoint = await harness.endpoint(status(500));
     const { id } = await harness.register(endpoint.url);
@@ -231,8 +237,8 @@ describe('workers', () => {
     const name = '{ringkey-webhooks}';
     const dead = createClient();
     const queue = new Queue(name, { connection: dead });
-    for (const { endpointId, eventId, round } of deliveries) {
-      await queue.add('run', { endpointId, eventId }, { jobId: `${endpointId}.${eventId}.${round}` });
+    for (const { endpointId, eventId } of deliveries) {
+      await queue.add('run', { endpointId, eventId }, { jobId: `${endpointId}.${eventId}` });
     }
     const worker = new Worker(name, null, { connection: dead, lockDuration: 1_000 });
     expect(await worker.getNextJob('dead')).toBeDefined();

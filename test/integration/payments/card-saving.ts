@@ -10,13 +10,8 @@ import { type PaymentResult, takePayment } from '../../../src/payments/take-paym
 import { listCards } from '../../../src/db/cards/cards.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { createVault } from '../../../src/vault/vault.ts';
-import {
-  createTestPayments,
-  FAST_SANDBOX,
-  paymentRequest,
-  type TestMerchant,
-  type TestPayments,
-} from './test-payments.ts';
+import type { TestMerchant } from '../../support/test-merchants.ts';
+import { createTestPayments, FAST_SANDBOX, paymentRequest, type TestPayments } from './test-payments.ts';
 
 export const VAULT = createVault([randomBytes(32)]);
 export const CALLER = '+15550101234';

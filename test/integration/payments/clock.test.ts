@@ -2,37 +2,31 @@
  * A clock that jumps: this machine's shows an hour too much or too little, or changes while a payment is under way.
  * The database's clock decides what is due, over or too often; ours can only make us more careful.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { expireSessions } from '../../../src/checkout/expire.ts';
 import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { VELOCITY } from '../../../src/payments/velocity.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
 import {
   APPROVED,
   agePendingCharges,
   readPaymentState,
   keyedCard,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   scriptedProcessor,
   paymentRequest,
-  type TestMerchant,
 } from './test-payments.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 afterEach(() => vi.useRealTimers());
 
 /** Only what the clock says; timers run as ever. */
@@ -115,7 +109,7 @@ describe.each([
   it('attempts count for as long as they should', async () => {
     const fresh = await createTestMerchant(db.database);
     const rule = { attempts: 1, seconds: 1_800 };
-    const rules = { caller: rule, card: rule, origin: rule };
+    const rules = { ...VELOCITY.test, caller: rule, card: rule, origin: rule };
     const deps = { ...createTestPayments(db.database), velocity: { test: rules, live: rules } };
     const attempt = async (card: string) =>
       takePayment(

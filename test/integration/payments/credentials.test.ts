@@ -1,4 +1,5 @@
 /** Processor credentials: connecting a merchant, and charging with what was stored. */
+import { SYSTEM } from '../../../src/domain/audit.ts';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,15 +15,13 @@ import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { SECRET_KEY, type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   readPaymentState,
   keyedCard,
   createRecordingLog,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
-  type TestMerchant,
 } from './test-payments.ts';
 
 let db: TestDatabase;
@@ -50,10 +49,16 @@ async function connected(
   credentials: Record<string, string>,
 ): Promise<Merchant> {
   const merchant = await merchantOf(testMerchant);
-  await connectMerchant({ database: db.database, processors, vault, privateTargets: false }, testMerchant, merchant, {
-    processor,
-    credentials,
-  });
+  await connectMerchant(
+    { database: db.database, processors, vault, privateTargets: false },
+    SYSTEM,
+    testMerchant,
+    merchant,
+    {
+      processor,
+      credentials,
+    },
+  );
   return merchant;
 }
 
@@ -117,7 +122,9 @@ describe('charging', () => {
     await connected(testMerchant, 'stripe', GOOD);
     const before = fakeVendor.requests.length;
     const { result } = await pay(testMerchant, source());
-    expect(result).toMatchObject({ type: 'declined', charge: { processorCode: 'credentials_rejected' } });
+    expect(result).toMatchObject({
+      ...{ type: 'merchant_fault', charge: { processorCode: 'credentials_rejected', declineCode: null } },
+    });
     expect(fakeVendor.requests).toHaveLength(before);
   });
 
@@ -157,7 +164,8 @@ describe('charging', () => {
       };
       const credentialsFor = credentialsSource(db.database, vault);
       await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
-      expect(elsewhere.requests).toHaveLength(1);
+      // The look-up, then the draft that uses the charge's key up, and its end.
+      expect(elsewhere.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
     } finally {
       await elsewhere.close();
     }

@@ -1,24 +1,22 @@
 /** A processor with bad, late or repeated answers: through the whole money path, over real HTTP. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import { type Processor, type ProcessorAnswer, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import { FAULTS } from '../../support/fake-vendor-server.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   readPaymentState,
   keyedCard,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   FAST_SANDBOX,
-  type TestMerchant,
   type TestPayments,
 } from './test-payments.ts';
 
@@ -27,11 +25,7 @@ const PATIENCE_MS = 4_000;
 const NEVER = new AbortController().signal;
 const PAID = ['checkout.succeeded', 'checkout.completed'];
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 describe('a vendor over HTTP', () => {
   let fakeVendor: FakeStripe;

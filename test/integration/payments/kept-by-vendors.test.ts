@@ -1,5 +1,5 @@
 /** Keeping cards at the vendors, from the payment to the next one: over their packages, against their stand-ins. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetDueCards } from '../../../src/cards/forget.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
@@ -8,7 +8,7 @@ import { type PlainCredentials, type Processor, secretCredentials } from '../../
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import {
@@ -19,21 +19,13 @@ import {
   stripeProcessorAt,
 } from '../../support/vendor-processors.ts';
 import { listSavedCards, VAULT } from './card-saving.ts';
-import {
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  paymentRequest,
-  type TestMerchant,
-} from './test-payments.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createTestPayments, paymentRequest } from './test-payments.ts';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 beforeAll(async () => {
-  db = await createTestDatabase();
   await import('square');
 }, LOADING_MS);
-afterAll(() => db.close());
 
 const forever = new AbortController().signal;
 const PAGE: CardConsent = {

@@ -1,10 +1,10 @@
 /** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { openHandle } from '../../../src/vault/handles.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import {
   CONSENT,
   CALLER,
@@ -18,20 +18,10 @@ import {
   sandboxWith,
   VAULT,
 } from './card-saving.ts';
-import {
-  agePendingCharges,
-  readPaymentState,
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-} from './test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { agePendingCharges, readPaymentState, keyedCard, createTestPayments } from './test-payments.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 afterEach(() => closePendingConsents(db.database));
 
 describe('a card whose caller agreed', () => {

@@ -1,8 +1,8 @@
 /** Processors that keep a card only after its charge: asked then and, while they are away, again; the payment stands. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { CardWallet } from '../../../src/payments/ports.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import {
   listSavedCards,
   listConsents,
@@ -12,13 +12,10 @@ import {
   createCardSavingPayments,
   payWithConsent,
 } from './card-saving.ts';
-import { readPaymentState, keyedCard, createTestSession, createTestMerchant } from './test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { readPaymentState, keyedCard } from './test-payments.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 afterEach(() => closePendingConsents(db.database));
 
 describe('a processor that keeps the card after its charge', () => {

@@ -1,29 +1,22 @@
 /** The database fails in the middle of a payment: nothing is sent twice, and no outcome is lost. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 import {
   APPROVED,
   readPaymentState,
   keyedCard,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   interceptQueries,
   scriptedProcessor,
-  type TestMerchant,
 } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 
 const PATIENT = { timeout: 30_000 };
 
@@ -42,6 +35,30 @@ describe('the database fails', () => {
     });
     expect(tries).toBeGreaterThan(1);
     expect(processor.asked).toBe(0);
+  });
+
+  it('for some seconds before the pending row: a card that was keyed is charged all the same', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    // With the pauses between them more than four seconds.
+    let failures = 8;
+    const database: Database = {
+      ...db.database,
+      transaction: (work) => (failures-- > 0 ? Promise.reject(refused) : db.database.transaction(work)),
+    };
+    const payments = createTestPayments(database, { processors: [processor], timings: { sendWindowMs: 3_000 } });
+    expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
+    expect(processor.asked).toBe(1);
+  });
+
+  it('where a request waits: unavailable sooner, for it can be sent again', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const database = interceptQueries(db.database, () => Promise.reject(refused));
+    const payments = createTestPayments(database, { timings: { requestBeginLimitMs: 200 } });
+    const card = { kind: 'saved', instrumentId: newId('Instrument'), at: new Date() } as const;
+    expect(await payments.pay(merchant, sessionId, card)).toMatchObject({ type: 'refused', reason: 'unavailable' });
   });
 
   it('with a bug of ours: throws, and nothing is sent', async () => {

@@ -1,26 +1,13 @@
 /** Payments that are not even sent: the session is over, paid or being paid, or nobody there can take the card. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import {
-  APPROVED,
-  readPaymentState,
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  scriptedProcessor,
-  type TestMerchant,
-} from './test-payments.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { APPROVED, readPaymentState, keyedCard, createTestPayments, scriptedProcessor } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 
 describe('a payment is refused', () => {
   const refused = async (

@@ -1,18 +1,14 @@
 /** Loading processors' packages ahead: those of connected merchants only, and no failure keeps the service from starting. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { connectProcessor } from '../../../src/db/merchants/merchant-processors.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { prepareProcessors } from '../../../src/payments/prepare.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestMerchant } from './test-payments.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant } from '../../support/test-merchants.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 it('loads what merchants are connected to, and goes on where that fails', async () => {
   const { accountId, merchantId } = await createTestMerchant(db.database);

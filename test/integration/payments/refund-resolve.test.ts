@@ -1,30 +1,17 @@
 /** The refund resolver: pending refunds are looked up, and sent again where the processor never got them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import { startWorker } from '../../../src/app/worker.ts';
 import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
 import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
-import {
-  agePendingCharges,
-  keyedCard,
-  createRecordingLog,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  FAST_SANDBOX,
-  type TestMerchant,
-} from './test-payments.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { agePendingCharges, keyedCard, createRecordingLog, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 // The resolver takes every refund that is due: also one that another test left pending.
 beforeEach(() => db.database.query(`update refunds set resolve_at = 'infinity' where status = 'pending'`));
 

@@ -108,7 +108,7 @@ describe('stripe', () => {
     [401, { type: 'invalid_request_error' }, 'failed', 'credentials_rejected'],
     [403, { type: 'invalid_request_error' }, 'failed', 'credentials_rejected'],
     [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'unknown', 'rate_limit'],
-    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unknown', 'rate_limit'],
+    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unknown', 'lock_timeout'],
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown', 'http_409'],
     [400, { type: 'idempotency_error' }, 'unknown', 'idempotency_error'],
     [500, { type: 'api_error' }, 'unknown', 'http_500'],
@@ -119,6 +119,18 @@ describe('stripe', () => {
       headers: { 'stripe-should-retry': 'true' },
     });
     await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
+  });
+
+  it('takes another key where Stripe keeps an error under the first, and gives the money back once', async () => {
+    const request = asked();
+    const kept = { status: 500, body: { error: { type: 'api_error' } }, headers: { 'idempotent-replayed': 'true' } };
+    fakeVendor.answerNext(kept);
+    expect(await refunds.refund(request, patience())).toMatchObject({ status: 'succeeded' });
+    expect(fakeVendor.requests.at(-1)?.headers['idempotency-key']).toBe(`${request.refundId}-2`);
+    fakeVendor.answerNext(kept);
+    expect(await refunds.refund(request, patience())).toMatchObject({ status: 'succeeded' });
+    // It was found.
+    expect(fakeVendor.requests.at(-1)?.method).toBe('GET');
   });
 
   it.each([

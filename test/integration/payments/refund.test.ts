@@ -1,29 +1,18 @@
 /** Refunds through the whole money path, with the sandbox: rules, outcomes, and failures of processor and database. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-ledger.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
 import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
-import {
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  FAST_SANDBOX,
-  type TestMerchant,
-} from './test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 
 /** The sandbox, with a refund function of the test's own. */
 function refunding(refund: () => Promise<RefundAnswer>): Processor {

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
+import { recheckDueCharges } from '../../../src/payments/recheck.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   readPaymentState,
   keyedCard,
   createRecordingLog,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   FAST_SANDBOX,
   interceptQueries,
-  type TestMerchant,
 } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 
 const NEVER = new AbortController().signal;
 
@@ -114,6 +108,65 @@ describe('a pending charge', () => {
       charges: ['pending'],
       events: ['checkout.pending'],
     });
+  });
+
+  it('is looked up again when it can first be given up, not minutes later', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    // Not before 100 s; of the usual pauses, the next would end after 95 s and ten minutes.
+    await db.database.query('update charges set resolve_attempts = 4 where session_id = $1', [sessionId]);
+    await agePendingCharges(db.database, sessionId, 95);
+    await resolver().run();
+    const { due, now } = await dueAt(db.database, sessionId);
+    expect(due - now).toBeLessThanOrEqual(5);
+    await agePendingCharges(db.database, sessionId, 5);
+    await resolver().run();
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['failed'] });
+  });
+
+  it('is settled at once where the processor says that it never will be taken', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    const asked: unknown[] = [];
+    const lookUp: Processor['lookUp'] = async ({ settles }) => {
+      asked.push(settles);
+      return { status: 'not_found', never: true };
+    };
+    await agePendingCharges(db.database, sessionId, 2);
+    await resolver([{ ...createSandbox(db.database), lookUp }]).run();
+    const { rows, charges } = await readPaymentState(db.database, sessionId);
+    expect(charges).toEqual(['failed']);
+    expect(asked).toEqual([rows[0]?.amount]);
+  });
+
+  it('that was given up is looked at again after an hour and a day, and a success then is told loudly', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    await agePendingCharges(db.database, sessionId, 101);
+    await resolver().run();
+    const late: string[] = [];
+    const log = createRecordingLog();
+    const asked: unknown[] = [];
+    const lookUp: Processor['lookUp'] = async ({ settles }) => {
+      asked.push(settles);
+      return { status: 'succeeded', processorPaymentId: 'late_1' };
+    };
+    const processors = [{ ...createSandbox(db.database), lookUp }];
+    const deps = { database: db.database, processors, log, onLateSuccess: () => late.push('late') };
+    const hoursLater = (hours: number) =>
+      db.database.query(
+        `update charge_rechecks set due_at = due_at - $2::integer * interval '1 hour'
+          where charge_id in (select id from charges where session_id = $1)`,
+        [sessionId, hours],
+      );
+    await recheckDueCharges(deps, NEVER);
+    expect(asked).toEqual([]);
+    for (const hours of [1, 23, 1_000]) {
+      await hoursLater(hours);
+      await recheckDueCharges(deps, NEVER);
+    }
+    // A mere look: the charge is final.
+    expect(asked).toEqual([undefined, undefined]);
+    expect(late).toHaveLength(2);
+    expect(log.lines).toContain('a charge that was called failed was paid: refund it there');
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['failed'] });
   });
 
   it('stays pending when the processor is not configured, or its adapter throws', async () => {

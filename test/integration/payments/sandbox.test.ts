@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
 import type { ChargeRequest, LookUpRequest, PayableCard } from '../../../src/payments/ports.ts';
 import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import { keyedCard, FAST_SANDBOX } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookUpRequest => ({
@@ -46,11 +47,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
 }
 
 describe('sandbox', () => {
-  let db: TestDatabase;
-  beforeAll(async () => {
-    db = await createTestDatabase();
-  });
-  afterAll(() => db.close());
+  const db = useTestDatabase();
 
   const charge = (card: PayableCard, overrides: Partial<ChargeRequest> = {}, limitMs = 10_000) =>
     createSandbox(db.database, FAST_SANDBOX).charge(
@@ -92,7 +89,7 @@ describe('sandbox', () => {
 
   it('refuses a card and a handle that are not documented', async () => {
     const declined = { status: 'declined', declineCode: 'card_not_supported' };
-    expect(await charge(keyedCard('4111111111111111'))).toMatchObject(declined);
+    expect(await charge(keyedCard('4012888888881881'))).toMatchObject(declined);
     expect(await charge({ kind: 'saved', handle: 'sandbox_nobody' })).toMatchObject(declined);
   });
 

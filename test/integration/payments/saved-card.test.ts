@@ -1,27 +1,22 @@
 /** Charges of saved cards: a card of another caller, or one that cannot be charged here, begins no charge. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
 import type { SavedCardRefusal } from '../../../src/payments/rules.ts';
 import { createVault, KEY_BYTES, type Vault } from '../../../src/vault/vault.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 import {
-  readPaymentState,
   createTestSession,
   createTestMerchant,
-  createTestPayments,
   type TestMerchant,
   insertSavedCard,
-} from './test-payments.ts';
+} from '../../support/test-merchants.ts';
+import { readPaymentState, createTestPayments } from './test-payments.ts';
 
 const vault = createVault([randomBytes(KEY_BYTES)]);
 const strangers = createVault([randomBytes(KEY_BYTES)]);
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
 
 const saved = (instrumentId: InstrumentId, at = '2031-04-15T12:00:00Z') =>
   ({ kind: 'saved', instrumentId, at: new Date(at) }) as const;
@@ -119,7 +114,9 @@ describe('a charge of a saved card', () => {
       ...[card, vault.seal('sandbox_visa', 'instrument:another')],
     ]);
     const result = await createTestPayments(db.database, { vault }).pay(merchant, sessionId, saved(card));
-    expect(result).toMatchObject({ type: 'declined', charge: { processorCode: 'credentials_rejected' } });
+    expect(result).toMatchObject({
+      ...{ type: 'merchant_fault', charge: { processorCode: 'credentials_rejected', declineCode: null } },
+    });
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ ledger: [] });
   });
 });

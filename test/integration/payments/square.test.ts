@@ -115,14 +115,23 @@ describe('square', () => {
     [409, 'INVALID_REQUEST_ERROR', 'CONFLICT', 'unknown'],
     [400, 'INVALID_REQUEST_ERROR', 'IDEMPOTENCY_KEY_REUSED', 'unknown'],
     [400, 'A_NEW_CATEGORY', 'WHAT_IS_THAT', 'unknown'],
-    [429, 'RATE_LIMIT_ERROR', 'RATE_LIMITED', 'declined'],
-    [400, 'INVALID_REQUEST_ERROR', 'MISSING_REQUIRED_PARAMETER', 'declined'],
-    [403, 'AUTHENTICATION_ERROR', 'INSUFFICIENT_SCOPES', 'declined'],
+    [400, 'INVALID_REQUEST_ERROR', 'MISSING_REQUIRED_PARAMETER', 'refused'],
+    [404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'declined'],
+    [400, 'PAYMENT_METHOD_ERROR', 'INSUFFICIENT_PERMISSIONS', 'refused'],
+    [400, 'PAYMENT_METHOD_ERROR', 'PAYMENT_LIMIT_EXCEEDED', 'refused'],
+    [403, 'AUTHENTICATION_ERROR', 'INSUFFICIENT_SCOPES', 'refused'],
   ])('%i %s %s: %s, asked once', async (status, category, code, expected) => {
     const before = fakeSquare.requests.length;
     fakeSquare.answerNext({ status, body: { errors: [{ category, code }] } });
     expect(await charge(requestFor(token()))).toMatchObject({ status: expected });
     expect(fakeSquare.requests).toHaveLength(before + 1);
+  });
+
+  it('is asked again when it has had too many requests', async () => {
+    const request = requestFor(token());
+    fakeSquare.answerNext({ status: 429, body: { errors: [{ category: 'RATE_LIMIT_ERROR', code: 'RATE_LIMITED' }] } });
+    expect(await charge(request)).toMatchObject({ status: 'succeeded' });
+    expect(fakeSquare.countPayments(request.chargeId)).toBe(1);
   });
 
   it('finds a charge among many others of its time', async () => {

@@ -17,6 +17,7 @@ import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-proc
 
 const GOOD = '4242424242424242';
 const HOUR_MS = 3_600_000;
+const MOTO = 'payment_method_options[card][moto]';
 
 function keyed(number: string, postalCode: string | null = null): PayableCard {
   return {
@@ -153,10 +154,14 @@ describe('stripe', () => {
   it.each([
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
-    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'declined'],
-    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unknown'],
-    [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'declined'],
-    [403, { type: 'invalid_request_error' }, 'declined'],
+    [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'refused'],
+    // An account without MOTO payments (stripe-dotnet issue 2898), and one that may not send card numbers (flutter_stripe 1805).
+    [400, { type: 'invalid_request_error', code: 'parameter_unknown', param: MOTO }, 'refused'],
+    [402, { type: 'invalid_request_error' }, 'refused'],
+    [400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' }, 'refused'],
+    [400, { type: 'invalid_request_error', code: 'resource_missing', param: 'payment_method' }, 'declined'],
+    [400, { type: 'invalid_request_error', code: 'token_already_used' }, 'declined'],
+    [403, { type: 'invalid_request_error' }, 'refused'],
   ])('%i %o: %s, asked once', async (status, error, expected) => {
     const before = fakeStripe.requests.length;
     fakeStripe.answerNext({
@@ -166,6 +171,101 @@ describe('stripe', () => {
     });
     expect(await charge(requestFor(keyed(GOOD)))).toMatchObject({ status: expected });
     expect(fakeStripe.requests).toHaveLength(before + 1);
+  });
+
+  it.each(['rate_limit', 'lock_timeout'])(
+    'is asked again when it answered 429 %s, under the same key',
+    async (code) => {
+      const before = fakeStripe.requests.length;
+      fakeStripe.answerNext({ status: 429, body: { error: { type: 'invalid_request_error', code, message: 'no' } } });
+      const request = requestFor(keyed(GOOD));
+      expect(await charge(request)).toMatchObject({ status: 'succeeded' });
+      const [first, second, ...more] = fakeStripe.requests.slice(before);
+      expect(more).toEqual([]);
+      expect(second?.headers['idempotency-key']).toBe(request.chargeId);
+      expect(second?.body).toBe(first?.body);
+      expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
+    },
+  );
+
+  it('leaves open what a lock left open, also when a later answer is a no', async () => {
+    const request = requestFor(keyed(GOOD));
+    const limit = AbortSignal.timeout(5_000);
+    const stripe = await startFakeStripe();
+    stripe.answerNext({ status: 429, body: { error: { type: 'invalid_request_error', code: 'lock_timeout' } } });
+    const answer = stripeProcessorAt(stripe).charge(request, limit);
+    await expect.poll(() => stripe.requests.length).toBe(1);
+    await stripe.close();
+    expect(await answer).toEqual({ status: 'unknown', cause: 'lock_timeout' });
+  });
+
+  it.each(['keyed', 'saved'] as const)('says that a %s card is not charged where nobody answers', async (kind) => {
+    const gone = await startFakeStripe();
+    const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
+    await gone.close();
+    expect(await stripeProcessorAt(gone).charge(requestFor(card), AbortSignal.timeout(10_000))).toEqual({
+      ...{
+        status: 'declined',
+        declineCode: 'try_again_later',
+        processorCode: 'not_connected',
+        processorPaymentId: null,
+      },
+    });
+  });
+
+  describe('a charge that is to be settled', () => {
+    const settle = (request: ChargeRequest) =>
+      stripeProcessorAt(fakeStripe).lookUp(
+        { ...request, begunAt: new Date(), settles: request.amount },
+        AbortSignal.timeout(5_000),
+      );
+
+    it('and is not there never will be: a request that comes later does nothing', async () => {
+      const request = requestFor(keyed(GOOD));
+      expect(await settle(request)).toEqual({ status: 'not_found', never: true });
+      expect(await settle(request)).toEqual({ status: 'not_found', never: true });
+      expect(await charge(request)).toEqual({ status: 'unknown', cause: 'idempotency_error' });
+      expect(fakeStripe.countPayments(request.chargeId)).toBe(0);
+      const left = [...fakeStripe.intents.values()].filter(
+        ({ metadata }) => metadata.ringkey_lost_charge !== undefined,
+      );
+      expect(left).toMatchObject([{ status: 'canceled' }]);
+    });
+
+    it('and was taken is found, its key untouched', async () => {
+      const request = requestFor(keyed(GOOD));
+      await charge(request);
+      const before = fakeStripe.requests.length;
+      expect(await settle(request)).toMatchObject({ status: 'succeeded' });
+      expect(fakeStripe.requests.slice(before).map(({ method }) => method)).toEqual(['GET']);
+    });
+
+    it('and was received without a payment, or is being worked on, is not certain yet', async () => {
+      const request = requestFor(keyed(GOOD));
+      await charge(request);
+      fakeStripe.intents.clear();
+      expect(await settle(request)).toEqual({ status: 'not_found' });
+      const other = requestFor(keyed(GOOD));
+      const { arrived, release } = fakeStripe.holdNext();
+      const asked = settle(other);
+      await arrived;
+      fakeStripe.answerNext({ status: 409, body: { error: { type: 'idempotency_error', message: 'in use' } } });
+      release();
+      expect(await asked).toEqual({ status: 'not_found' });
+    });
+  });
+
+  it('says that an account without MOTO payments, or without card numbers, is not the caller’s fault', async () => {
+    fakeStripe.takesMoto = false;
+    expect(await charge(requestFor(keyed(GOOD)))).toEqual({ status: 'refused', processorCode: 'parameter_unknown' });
+    fakeStripe.takesMoto = true;
+    fakeStripe.takesCardNumbers = false;
+    expect(await charge(requestFor(keyed(GOOD)))).toEqual({
+      status: 'refused',
+      processorCode: 'invalid_request_error',
+    });
+    fakeStripe.takesCardNumbers = true;
+    expect(await charge(requestFor(keyed(GOOD)))).toMatchObject({ status: 'succeeded' });
   });
 
   it('takes the same key with other details for what it is: another charge of ours, its outcome not known', async () => {
@@ -217,6 +317,26 @@ describe('stripe', () => {
     expect(await lookUp(request)).toMatchObject({ status: 'declined' });
   });
 
+  it('tells an account that may not take keyed cards, and leaves nothing open there', async () => {
+    // Its own: what Stripe has executed once is answered for a day.
+    const account = await startFakeStripe();
+    const { checkConnection } = stripeProcessorAt(account);
+    const check = (credentials: Record<string, string> = STRIPE_CREDENTIALS) =>
+      checkConnection('test', secretCredentials(credentials), AbortSignal.timeout(5_000));
+    account.takesMoto = false;
+    account.takesCardNumbers = false;
+    const hindrances = ['moto_disabled', 'card_numbers_disabled'];
+    expect(await check({ secret_key: RESTRICTED_KEY })).toEqual({ status: 'ok', hindrances });
+    expect(await check()).toMatchObject({ status: 'ok', hindrances });
+    account.takesMoto = true;
+    account.takesCardNumbers = true;
+    expect(await check()).toEqual({ status: 'ok', account: 'acct_1StandIn' });
+    const probes = [...account.intents.values()].filter(({ metadata }) => metadata.ringkey_probe !== undefined);
+    expect(probes.map(({ status }) => status)).toEqual(['canceled']);
+    expect(account.violations).toEqual([]);
+    await account.close();
+  });
+
   it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
     const check = (mode: 'test' | 'live') =>
@@ -242,7 +362,7 @@ describe('stripe', () => {
     const limit = AbortSignal.timeout(5_000);
     expect(await checkConnection('test', secretCredentials(credentials), limit)).toEqual(expected);
     const paid = await charge(requestFor(keyed(GOOD), { credentials: secretCredentials(credentials) }));
-    expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'declined');
+    expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'refused');
   });
 
   it('speaks for a connected account', async () => {

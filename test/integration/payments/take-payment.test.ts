@@ -1,27 +1,20 @@
 /** Payments through the whole money path: the result, and what the database and the sandbox have of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 import {
   APPROVED,
   readPaymentState,
   listSessionEvents,
   keyedCard,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   scriptedProcessor,
-  type TestMerchant,
 } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
-afterAll(() => db.close());
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 
 describe('a payment', () => {
   it('succeeds: charge, events and session in step', async () => {
@@ -174,5 +167,46 @@ describe('a payment whose caller has hung up', () => {
       session: 'complete',
       charges: ['succeeded'],
     });
+  });
+});
+
+describe('a charge whose row the database has lost in a failover', () => {
+  const lose = async (id: string) => {
+    await db.database.query('delete from events where charge_id = $1', [id]);
+    await db.database.query('delete from charges where id = $1', [id]);
+  };
+
+  it('while the processor works is written again with its outcome', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    for (const [answer, expected] of [
+      [{ status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null }, 'failed'],
+      [APPROVED, 'succeeded'],
+    ] as const satisfies [ProcessorAnswer, string][]) {
+      const losing = scriptedProcessor(db.database, async ({ chargeId }) => {
+        await lose(chargeId);
+        return answer;
+      });
+      const payments = createTestPayments(db.database, { processors: [losing] });
+      expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
+        charge: { status: expected },
+      });
+      expect(payments.log.lines).toContain('the database has lost a charge, which is written again');
+    }
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+      ...{ session: 'complete', charges: ['failed', 'succeeded'] },
+      events: ['checkout.failed', 'checkout.succeeded', 'checkout.completed'],
+    });
+  });
+
+  it('after its outcome has the same id again, so the processor takes no second payment', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const payments = createTestPayments(db.database);
+    const first = await payments.pay(merchant, sessionId, keyedCard('visa'));
+    if (first.type !== 'succeeded') throw new Error(first.type);
+    await lose(first.charge.id);
+    await db.database.query(`update checkout_sessions set status = 'open' where id = $1`, [sessionId]);
+    const again = await payments.pay(merchant, sessionId, keyedCard('visa'));
+    expect(again).toMatchObject({ type: 'succeeded', charge: { id: first.charge.id } });
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ ledger: ['succeeded'] });
   });
 });

@@ -1,31 +1,21 @@
-/** Creates merchants, sessions and saved cards, takes payments, and reads the result from the database and the sandbox. */
-import type {
-  AccountId,
-  ChargeId,
-  CheckoutSessionId,
-  EventId,
-  InstrumentId,
-  MerchantId,
-} from '../../../src/domain/ids.ts';
-import { newId } from '../../../src/domain/ids.ts';
+/** Takes payments, and reads the result from the database and the sandbox. */
+import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
+import type { Charge } from '../../../src/domain/charge.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { CheckoutSession, Merchant, Mode } from '../../../src/domain/session.ts';
+import type { Mode } from '../../../src/domain/session.ts';
 import type { KeyedCard } from '../../../src/flow/types.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
-import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
+import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import { insertAccount } from '../../../src/db/keys/accounts.ts';
-import { type ChargeRow, chargeOf } from '../../../src/db/charges/charges.ts';
+import { CHARGE } from '../../../src/db/charges/charges.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
-import { seedMerchant } from '../../../src/db/merchants/merchant-records.ts';
-import { insertSession } from '../../../src/db/sessions/sessions.ts';
-import { sealHandle } from '../../../src/vault/handles.ts';
 import type { Vault } from '../../../src/vault/vault.ts';
+import type { TestMerchant } from '../../support/test-merchants.ts';
 
 /** Sandbox delays that are short enough for tests. */
 export const FAST_SANDBOX: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 20_000 };
@@ -44,78 +34,6 @@ export function scriptedProcessor(sql: Sql, charge: Processor['charge']): Proces
 }
 
 export const APPROVED: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'p_1' };
-
-export interface TestMerchant {
-  accountId: AccountId;
-  merchantId: MerchantId;
-  mode: Mode;
-}
-
-export async function createTestMerchant(
-  sql: Sql,
-  options: { processor?: string | null; mode?: Mode } = {},
-): Promise<TestMerchant> {
-  const testMerchant: TestMerchant = {
-    accountId: newId('Account'),
-    merchantId: newId('Merchant'),
-    mode: options.mode ?? 'test',
-  };
-  await insertAccount(sql, { id: testMerchant.accountId, name: 'Test' });
-  const merchant: Merchant = {
-    ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
-    ...{ slug: 'test', businessName: 'Test merchant', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
-    ...{ timeZone: 'UTC', cardSaving: 'never' },
-    ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
-    processor: options.processor === undefined ? 'sandbox' : options.processor,
-  };
-  await seedMerchant(sql, merchant, []);
-  return testMerchant;
-}
-
-export interface SessionOptions {
-  amountCents?: number;
-  /** Negative for an expired session. */
-  secondsLeft?: number;
-  merchantId?: MerchantId | null;
-  callerPhone?: string | null;
-}
-
-export async function createTestSession(
-  sql: Sql,
-  testMerchant: TestMerchant,
-  options: SessionOptions = {},
-): Promise<CheckoutSessionId> {
-  const id = newId('CheckoutSession');
-  const session: Omit<CheckoutSession, 'status' | 'metadata' | 'createdAt'> = {
-    ...{ id, accountId: testMerchant.accountId, mode: testMerchant.mode, consumerId: null, verdict: 'required' },
-    ...{ merchantId: options.merchantId === undefined ? testMerchant.merchantId : options.merchantId },
-    ...{ amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' }, amountSource: 'request' },
-    callerPhone: options.callerPhone === undefined ? '+15550101234' : options.callerPhone,
-    ...{ orderId: 'order_1', platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [] },
-    expiresAt: new Date(Date.now() + (options.secondsLeft ?? 1_800) * 1_000),
-  };
-  await insertSession(sql, { ...session, metadata: {}, transferToken: null });
-  return id;
-}
-
-/** Saves a Visa of the sessions' caller, valid until April 2031. Its handle is sealed when a vault is given. */
-export async function insertSavedCard(sql: Sql, testMerchant: TestMerchant, vault?: Vault): Promise<InstrumentId> {
-  const { accountId, merchantId, mode } = testMerchant;
-  const id = newId('Instrument');
-  const handle = handleOf(testCard('visa'));
-  await sql.query(
-    `with caller as (insert into consumers (id, account_id, mode, phone) values ($1, $2, $3, $4) returning id)
-     insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, handle_sealed,
-                              brand, last_four, expiry_month, expiry_year)
-     select $5, $2, $3, id, $6, 'sandbox', $7, $8, 'VISA', '4242', 4, 2031 from caller`,
-    [
-      ...[newId('Consumer'), accountId, mode, '+15550101234', id, merchantId],
-      ...[vault === undefined ? handle : sealHandle(vault, id, handle), vault !== undefined],
-    ],
-  );
-  return id;
-}
 
 export interface KeyedCardOptions {
   securityCode?: string;
@@ -190,7 +108,7 @@ export async function readPaymentState(sql: Sql, sessionId: CheckoutSessionId) {
   const session = await sql.query<{ status: string }>('select status from checkout_sessions where id = $1', [
     sessionId,
   ]);
-  const charges = await sql.query<ChargeRow>('select * from charges where session_id = $1 order by created_at', [
+  const charges = await sql.query<Charge>(`select ${CHARGE} from charges where session_id = $1 order by created_at`, [
     sessionId,
   ]);
   const events = await sql.query<{ type: string }>('select type from events where session_id = $1 order by sequence', [
@@ -206,7 +124,7 @@ export async function readPaymentState(sql: Sql, sessionId: CheckoutSessionId) {
     charges: charges.rows.map((row) => row.status),
     events: events.rows.map((row) => row.type),
     ledger: ledger.rows.map((row) => row.status),
-    rows: charges.rows.map(chargeOf),
+    rows: charges.rows,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Creates paid charges, refunds them, and reads the result from the database and the sandbox. */
+import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
@@ -7,14 +8,8 @@ import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
-import {
-  keyedCard,
-  createRecordingLog,
-  createTestSession,
-  createTestPayments,
-  FAST_SANDBOX,
-  type TestMerchant,
-} from './test-payments.ts';
+import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createRecordingLog, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
 
 export const PAID = 4_250;
 
@@ -56,6 +51,7 @@ export function createTestRefunds(
       refundCharge(deps, {
         ...{
           chargeId,
+          by: SYSTEM,
           scope: { accountId: merchant.accountId, mode: merchant.mode },
           amountCents: amountCents ?? null,
         },

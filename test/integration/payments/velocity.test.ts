@@ -1,36 +1,25 @@
 /** The velocity rules against card testing: failed attempts are counted, and beyond a limit no charge is begun. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
+import { type PaymentRequest, takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import {
-  keyedCard,
-  createTestSession,
-  createTestMerchant,
-  createTestPayments,
-  paymentRequest,
-  type TestMerchant,
-} from './test-payments.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createTestPayments, paymentRequest, scriptedProcessor } from './test-payments.ts';
 
-const OPEN = { attempts: 1_000, seconds: 3_600 };
 const THREE = { attempts: 3, seconds: 3_600 };
 const DECLINED = 'do_not_honor';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 let merchant: TestMerchant;
 const fingerprint = createFingerprint(randomBytes(32));
 let callers = 0;
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
 beforeEach(async () => {
   merchant = await createTestMerchant(db.database);
 });
-afterAll(() => db.close());
 
 /** A session of a caller; a new one where none is named. */
 async function session(caller?: string): Promise<CheckoutSessionId> {
@@ -63,15 +52,20 @@ interface Attempt {
   sessionId?: CheckoutSessionId;
   card?: string;
   origin?: string;
+  call?: PaymentRequest['call'];
   from?: TestMerchant;
 }
 
 /** @returns the outcome as one word */
-async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, from = merchant }: Attempt) {
-  const all: VelocityRules = { caller: OPEN, card: OPEN, origin: OPEN, ...rules };
+async function attempt(rules: Partial<VelocityRules>, { sessionId, card, origin, call, from = merchant }: Attempt) {
+  const all: VelocityRules = { ...VELOCITY.test, ...rules };
   const deps = { ...createTestPayments(db.database), fingerprint, velocity: { test: all, live: all } };
   const request = paymentRequest(from, sessionId ?? (await session()), keyedCard(card ?? DECLINED));
-  const result = await takePayment(deps, { ...request, ...(origin !== undefined && { origin }) });
+  const result = await takePayment(deps, {
+    ...request,
+    ...(origin !== undefined && { origin }),
+    ...(call !== undefined && { call }),
+  });
   return result.type === 'refused' ? result.reason : result.type;
 }
 
@@ -110,7 +104,7 @@ test('the fifth decline is seen by a request that was there before it', async ()
     await sql.query('select from checkout_sessions where id = $1 for no key update', [sessionId]);
     late = attempt({}, { sessionId });
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1));
-    await sql.query(`update charges set status = 'failed' where id = $1`, [fifth]);
+    await sql.query(`update charges set status = 'failed', decline_code = 'do_not_honor' where id = $1`, [fifth]);
   });
   expect(await late).toBe(NO_MORE);
   expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
@@ -165,6 +159,21 @@ test('successes do not count, and failures only for a while', async () => {
   expect(await attempt(rules, {})).toBe('declined');
 });
 
+test('what the processor refuses for the merchant’s fault does not count: it says nothing of card or caller', async () => {
+  const sessionId = await session('+15550309999');
+  const rules = { ...VELOCITY, test: { ...VELOCITY.test, caller: THREE, card: THREE, origin: THREE } };
+  const processors = [scriptedProcessor(db.database, async () => ({ status: 'refused', processorCode: 'no_moto' }))];
+  const deps = { ...createTestPayments(db.database, { processors }), fingerprint, velocity: rules };
+  const request = () => ({ ...paymentRequest(merchant, sessionId, keyedCard('visa')), origin: '192.0.2.9' });
+  for (let attempt = 0; attempt <= MAX_DECLINES_A_SESSION; attempt += 1) {
+    expect(await takePayment(deps, request())).toMatchObject({
+      ...{ type: 'merchant_fault', charge: { status: 'failed', declineCode: null, processorCode: 'no_moto' } },
+    });
+  }
+  const mended = { ...deps, processors: createTestPayments(db.database).processors };
+  expect(await takePayment(mended, request())).toMatchObject({ type: 'succeeded' });
+});
+
 test('attempts without an outcome yet count', async () => {
   const caller = '+15550308888';
   const next = async (card: string) => attempt({ caller: THREE }, { sessionId: await session(caller), card });
@@ -173,7 +182,7 @@ test('attempts without an outcome yet count', async () => {
 });
 
 test('a refused attempt is neither written down nor known to the processor, and the number is nowhere', async () => {
-  const rules = { caller: OPEN, card: { ...THREE, attempts: 1 }, origin: OPEN };
+  const rules = { card: { ...THREE, attempts: 1 } };
   await attempt(rules, {});
   const refused = await session();
   expect(await attempt(rules, { sessionId: refused })).toBe(REFUSED);
@@ -183,6 +192,69 @@ test('a refused attempt is neither written down nor known to the processor, and 
   );
   expect(rows.map((row) => row.card_fingerprint.length)).toEqual([32]);
   expect((await db.database.query('select from charges where session_id = $1', [refused])).rowCount).toBe(0);
+});
+
+describe('a call', () => {
+  const HALF = { declines: 3, share: 0.5, seconds: 3_600 };
+  /** Of a session without a number, as the tool form opens it. */
+  const called = async (
+    rules: Partial<VelocityRules>,
+    number: string | null,
+    source = '192.0.2.7',
+    card = DECLINED,
+  ) => {
+    const sessionId = await createTestSession(db.database, merchant, { callerPhone: null });
+    return attempt(rules, { sessionId, card, call: { number, source } });
+  };
+
+  test('of a session without a number counts by the number it came from', async () => {
+    const rules = { callingNumber: HALF };
+    expect(await times(4, () => called(rules, '+15550307001'))).toEqual(['declined', 'declined', 'declined', REFUSED]);
+    expect(await called(rules, '+15550307002')).toBe('declined');
+  });
+
+  test('without any number counts by its trunk, and apart from the calls that have one', async () => {
+    const rules = { callSource: HALF };
+    expect(await times(4, () => called(rules, null))).toEqual(['declined', 'declined', 'declined', REFUSED]);
+    expect(await called(rules, '+15550307003')).toBe('declined');
+    expect(await called(rules, null, '192.0.2.8')).toBe('declined');
+  });
+
+  test('by a trunk of which most are paid is taken, however many are declined', async () => {
+    const rules = { callSource: HALF, callingNumber: HALF };
+    await times(5, () => called(rules, '+15550307004', '192.0.2.9', 'visa'));
+    expect(await times(4, () => called(rules, '+15550307004', '192.0.2.9'))).toEqual(Array(4).fill('declined'));
+  });
+});
+
+test('a merchant that is mostly declined takes no keyed card for the rest of the hour', async () => {
+  const rules = { merchant: { declines: 3, share: 0.8, seconds: 3_600 } };
+  expect(await times(3, () => attempt(rules, {}))).toEqual(Array(3).fill('declined'));
+  const refused = await session();
+  expect(await attempt(rules, { sessionId: refused, card: 'visa' })).toBe('merchant_paused');
+  expect(await statusesOf(refused)).toEqual([]);
+  await db.database.query(`update charges set created_at = created_at - interval '1 hour' where account_id = $1`, [
+    merchant.accountId,
+  ]);
+  expect(await attempt(rules, { card: 'visa' })).toBe('succeeded');
+});
+
+test('a caller is refused after so many cards, although the bank took them; cards that were tried are not new', async () => {
+  const caller = '+15550307777';
+  const rules = { callerCards: { cards: 3, seconds: 3_600 } };
+  const next = async (card: string) => attempt(rules, { sessionId: await session(caller), card });
+  const outcomes: string[] = [];
+  for (const card of ['visa', 'mastercard', 'amex', 'discover', 'visa']) outcomes.push(await next(card));
+  expect(outcomes).toEqual(['succeeded', 'succeeded', 'succeeded', REFUSED, 'succeeded']);
+});
+
+test('sessions in parallel do not get past a limit together', async () => {
+  const caller = '+15550306666';
+  const sessions = await Promise.all(Array.from({ length: 12 }, () => session(caller)));
+  const outcomes = await Promise.all(sessions.map((sessionId) => attempt({ caller: THREE }, { sessionId })));
+  expect(outcomes.toSorted()).toEqual([...Array(3).fill('declined'), ...Array(9).fill(REFUSED)]);
+  const cards = await Promise.all(Array.from({ length: 12 }, () => attempt({ card: THREE }, { card: 'stolen_card' })));
+  expect(cards.filter((outcome) => outcome === 'declined')).toHaveLength(3);
 });
 
 test('live merchants are guarded as documented; the test cards can be declined all day', () => {

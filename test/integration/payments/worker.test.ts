@@ -1,32 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { startWorker, type Worker, type WorkerDeps } from '../../../src/app/worker.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   readPaymentState,
   listSessionEvents,
   keyedCard,
   createRecordingLog,
-  createTestSession,
-  createTestMerchant,
   createTestPayments,
   FAST_SANDBOX,
-  type TestMerchant,
 } from './test-payments.ts';
 
-let db: TestDatabase;
-let merchant: TestMerchant;
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
 const workers: Worker[] = [];
-beforeAll(async () => {
-  db = await createTestDatabase();
-  merchant = await createTestMerchant(db.database);
-});
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
-afterAll(() => db.close());
 
 const PATIENT = { timeout: 30_000 };
 const AN_HOUR = 3_600_000;
@@ -93,6 +86,17 @@ describe('the worker', () => {
       ]);
     }
     expect(await statusOf(open)).toBe('open');
+  });
+
+  it('expires a session that has nothing to pay without an event', async () => {
+    const ids = [0, 1].map(() => createTestSession(db.database, merchant, { secondsLeft: 60 }));
+    const [free, owed] = (await Promise.all(ids)) as [CheckoutSessionId, CheckoutSessionId];
+    await db.database.query(`update checkout_sessions set verdict = 'none' where id = $1`, [free]);
+    await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[free, owed]]);
+    start();
+    for (const id of [free, owed]) await expect.poll(() => statusOf(id), PATIENT).toBe('expired');
+    expect(await listSessionEvents(db.database, free)).toEqual([]);
+    expect(await listSessionEvents(db.database, owed)).toHaveLength(2);
   });
 
   it('expires sessions also while a processor says nothing of its charges', async () => {

@@ -1,7 +1,9 @@
 /** Call admission, and what it undoes when a call fails half-way: a real database, and engines that answer as the test says. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../../../src/db/pool.ts';
+import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import type { PhoneDeps } from '../../../src/phone/deps.ts';
 import {
   CallerGone,
@@ -14,18 +16,15 @@ import {
   NoMedia,
   type SipEdge,
 } from '../../../src/phone/ports.ts';
-import { CallAdmission } from '../../../src/phone/call-admission.ts';
-import type { Sql } from '../../../src/db/pool.ts';
-import { insertSession } from '../../../src/db/sessions/sessions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { deferred } from '../../support/deferred.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant } from '../../support/test-merchants.ts';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 beforeAll(async () => {
-  db = await createTestDatabase();
   await seedDemo(db.database);
 });
-afterAll(() => db.close());
 
 /** Call admission with stand-ins for the engines; a test changes the answer it is about. */
 class AdmissionHarness {
@@ -36,13 +35,18 @@ class AdmissionHarness {
   hungUp = 0;
   readonly admission: CallAdmission;
 
-  /** @param lookUpMs limit of a database step; long, so that a busy machine does not reach it */
-  constructor(lookUpMs = 30_000) {
+  /**
+   * @param lookUpMs limit of a database step; long, so that a busy machine does not reach it
+   * @param maxCallsPerAccount more than a test leaves live
+   */
+  constructor(lookUpMs = 30_000, maxCallsPerAccount = 1_000) {
     const edge: SipEdge = {
       onCall: (handler) => {
         this.handler = handler;
       },
+      takeCalls: () => undefined,
       dial: () => Promise.reject(new DialFailure(404)),
+      lostDialog: () => new Leg(),
       endDialogs: () => undefined,
       connected: true,
       close: () => Promise.resolve(),
@@ -52,17 +56,31 @@ class AdmissionHarness {
       makeOffer: () => this.#leg(),
       replace: () => this.#leg(),
       connected: true,
+      onChange: () => undefined,
       close: () => Promise.resolve(),
     };
     const quiet = () => undefined;
     const deps: PhoneDeps = {
-      ...{ edge, pool, lease: { id: 999, instance: 'test' } },
+      ...{ edge, pool, vault: null, lease: { id: 999, instance: 'test', held: true, onChange: () => undefined } },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
+      takesKeypad: () => true,
       canKeepCards: () => false,
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
-      settings: { maxCalls: 10, returnMode: 'auto', trunks: [], trunkTarget: null },
+      settings: {
+        ...{
+          maxCalls: 10,
+          hasSmsCarrier: false,
+          returnMode: 'auto',
+          sipDomain: 'pay.example.com',
+          trunks: [],
+          trunkTarget: null,
+        },
+        ...{ trunkCredentials: null, returnCredentials: [], returnAllowed: [] },
+        transferNumbers: { owned: [], unassigned: null },
+        maxCallsPerAccount,
+      },
       limits: { lookUpMs },
     };
     this.admission = new CallAdmission(deps);
@@ -104,6 +122,7 @@ class AdmissionHarness {
 class Leg implements CallLeg {
   readonly sipCallId = 'x';
   readonly dialogId = 'd';
+  readonly localContact = '<sip:x>';
   readonly remoteSdp = '';
   hangUps = 0;
   end: (end: LegEnd) => void = () => undefined;
@@ -114,7 +133,8 @@ class Leg implements CallLeg {
   readonly onOffer = () => undefined;
   readonly offer = () => Promise.reject(new Error('nobody answers'));
   refer() {
-    return Promise.resolve({ accepted: true } as const);
+    const result = Promise.resolve({ accepted: true } as const);
+    return { result, succeededLate: new AbortController().signal };
   }
   hangUp(): Promise<void> {
     this.hangUps += 1;
@@ -128,7 +148,7 @@ beforeEach(() => {
   harness = new AdmissionHarness();
 });
 
-async function checkout(): Promise<{ user: string; id: string }> {
+async function checkout(of: Partial<NewSession> = {}): Promise<{ user: string; id: string }> {
   const id = newId('CheckoutSession');
   const token = randomToken();
   await insertSession(db.database, {
@@ -136,7 +156,8 @@ async function checkout(): Promise<{ user: string; id: string }> {
     ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
     ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
     ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: token },
-    expiresAt: new Date(Date.now() + 60_000),
+    ttlSeconds: 60,
+    ...of,
   });
   return { id, user: `${id}-${token}` };
 }
@@ -204,6 +225,52 @@ describe('an incoming call', () => {
     expect(await harness.invite(user)).toBe(503);
     await harness.admission.idle();
     expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
+  });
+});
+
+describe('an account', () => {
+  const hangUp = async (leg: number | Leg, admission = harness.admission) => {
+    (leg as Leg).end({ by: 'them' });
+    await admission.idle();
+  };
+
+  /** Live calls of an account of its own, up to its limit of two. */
+  async function fullAccount() {
+    const { accountId, merchantId, mode } = await createTestMerchant(db.database);
+    const userOf = async () => (await checkout({ accountId, merchantId, mode })).user;
+    harness = new AdmissionHarness(30_000, 2);
+    const elsewhere = new AdmissionHarness(30_000, 2);
+    const legs = [await harness.invite(await userOf()), await elsewhere.invite(await userOf())] as const;
+    return { accountId, userOf, legs, elsewhere };
+  }
+
+  it('with its most calls, over all processes, gets 503 for more; others do not', async () => {
+    const { userOf, legs, elsewhere } = await fullAccount();
+    const { user, id } = await checkout();
+    const third = await userOf();
+    expect(await harness.invite(third)).toBe(503);
+    expect(await elsewhere.invite(third)).toBe(503);
+    const stranger = await harness.invite(user);
+    expect(stranger).toBeInstanceOf(Leg);
+    expect(await rowsOf(id)).toMatchObject([{ ended: false }]);
+    await hangUp(legs[1], elsewhere.admission);
+    const again = await harness.invite(third);
+    expect(again).toBeInstanceOf(Leg);
+    for (const leg of [legs[0], stranger]) (leg as Leg).end({ by: 'them' });
+    await hangUp(again);
+  });
+
+  it('is not full of calls whose process is dead', async () => {
+    const { accountId, userOf, legs, elsewhere } = await fullAccount();
+    for (const leg of legs) (leg as Leg).end({ by: 'them' });
+    await Promise.all([harness.admission.idle(), elsewhere.admission.idle()]);
+    // As a process leaves them whose lease is gone.
+    await db.database.query('update calls set ended_at = null, lease_id = 1000 where account_id = $1', [accountId]);
+    await hangUp(await harness.invite(await userOf()));
+    const { rows } = await db.database.query('select from calls where account_id = $1 and ended_at is null', [
+      accountId,
+    ]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -8,10 +8,11 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../src/softswitch/sip/index.ts';
-import { RtpPhone } from './rtp-phone.ts';
+import { type AudioSession, AudioSessions } from '../../../src/scripted-caller/audio.ts';
 import { EventLog } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
+export const audioSessions = new AudioSessions();
 /** Samples above this are sound, not the noise of µ-law silence. */
 const LOUD = 500;
 
@@ -29,7 +30,7 @@ export type Incident =
 
 export class Caller {
   readonly sip: SipAgent;
-  readonly audio: RtpPhone;
+  readonly audio: AudioSession;
   readonly incidents = new EventLog<Incident>();
   /** Changes between sound and silence, with their times. */
   readonly heard: EventLog<{ sound: 'loud' | 'still'; atMs: number }>;
@@ -41,7 +42,7 @@ export class Caller {
 
   readonly #listening: (() => void)[];
 
-  private constructor(sip: SipAgent, audio: RtpPhone, heard: Caller['heard'], listening: (() => void)[]) {
+  private constructor(sip: SipAgent, audio: AudioSession, heard: Caller['heard'], listening: (() => void)[]) {
     this.sip = sip;
     this.audio = audio;
     this.heard = heard;
@@ -52,7 +53,7 @@ export class Caller {
     const heard: Caller['heard'] = new EventLog();
     const listening: (() => void)[] = [];
     let last: 'loud' | 'still' = 'still';
-    const audio = await RtpPhone.make((samples, atMs) => {
+    const audio = await audioSessions.openSession((samples, atMs) => {
       const sound = samples.some((sample) => Math.abs(sample) > LOUD) ? 'loud' : 'still';
       if (sound !== last) heard.push({ sound, atMs });
       if (sound === 'loud') for (const resolve of listening.splice(0)) resolve();
@@ -156,13 +157,13 @@ export class Caller {
 /** The agent at `return_to`: by default answers at once. */
 export class Agent {
   readonly sip: SipAgent;
-  readonly audio: RtpPhone;
+  readonly audio: AudioSession;
   readonly calls = new EventLog<ServerTransaction>();
   readonly heard: EventLog<string>;
   readonly ended = new EventLog<string>();
   readonly acked = new EventLog<string>();
 
-  private constructor(sip: SipAgent, audio: RtpPhone, heard: EventLog<string>) {
+  private constructor(sip: SipAgent, audio: AudioSession, heard: EventLog<string>) {
     this.sip = sip;
     this.audio = audio;
     this.heard = heard;
@@ -170,7 +171,7 @@ export class Agent {
 
   static async make(take: (agent: Agent, invite: ServerTransaction) => void = (agent, call) => agent.answer(call)) {
     const heard = new EventLog<string>();
-    const audio = await RtpPhone.make((samples) => {
+    const audio = await audioSessions.openSession((samples) => {
       if (heard.entries.length === 0 && samples.some((sample) => Math.abs(sample) > LOUD)) heard.push('loud');
     });
     const agent = new Agent(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);

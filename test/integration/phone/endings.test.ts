@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
+import { DEMO_SIGNING_SECRET } from '../../../src/standalone/demo-data.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
@@ -24,13 +25,6 @@ async function givesUp(returnTo: string | null, options: DialOptions = {}) {
 function outcomeHeadersOf(request: SipRequest): Record<string, string> {
   const ours = request.headers.filter(({ name }) => /^(x-ringkey-|user-to-user)/i.test(name));
   return Object.fromEntries(ours.map(({ name, value }) => [name, value]));
-}
-
-async function signingSecret(): Promise<string> {
-  const { rows } = await harness.db.database.query<{ header_signing_secret: string }>(
-    `select header_signing_secret from accounts where id = 'acct_demo'`,
-  );
-  return rows[0]?.header_signing_secret ?? '';
 }
 
 async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<void> {
@@ -63,7 +57,7 @@ describe('a payment', () => {
       'X-Ringkey-Session': id,
       'X-Ringkey-Amount': '4250',
     });
-    expect(verifyOutcomeHeaders(headers, await signingSecret(), new Date())).toBe(true);
+    expect(verifyOutcomeHeaders(headers, DEMO_SIGNING_SECRET, new Date())).toBe(true);
     const referTo = headerValue(refer.request, 'Refer-To') ?? '';
     expect(referTo).toContain(`<${UNREACHABLE_AGENT_URI};transport=tcp?X-Ringkey-Outcome=succeeded&`);
     expect(headerValue(refer.request, 'Contact')).toContain('sip:');

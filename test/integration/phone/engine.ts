@@ -12,6 +12,8 @@ const SECRET = 'test-secret';
 /** An engine whose two halves can be stopped and started again on the same ports. */
 export interface Engine {
   sipPort: number;
+  /** Of the media server's SIP profile. */
+  mediaSipPort: number;
   drachtio: { host: string; port: number; secret: string };
   freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
   /** RTP port pairs in use; 0 for real daemons. */
@@ -26,6 +28,8 @@ export interface Engine {
 export interface EngineOptions {
   mediaTimeoutMs?: number;
   maxLegs?: number;
+  /** The shortest session timer that the SIP server takes. */
+  minSessionSeconds?: number;
 }
 
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -36,7 +40,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
   const startFront = async () => {
     const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };
-    signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio });
+    const { minSessionSeconds } = options;
+    const test = minSessionSeconds === undefined ? {} : { minSessionSeconds };
+    signalling = await startSignalling({ ...addresses, sipPort: bind.sip, drachtioPort: bind.drachtio }, test);
     bind.sip = signalling.sipPort;
     bind.drachtio = signalling.drachtioPort;
   };
@@ -51,6 +57,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   await startBack();
   return {
     sipPort: bind.sip,
+    mediaSipPort: bind.mediaSip,
     drachtio: { host: '127.0.0.1', port: bind.drachtio, secret: SECRET },
     freeswitch: { address: '127.0.0.1', port: bind.esl, secret: SECRET, listenAddress: '127.0.0.1', listenPort: 0 },
     portsInUse: () => media.portsInUse,
@@ -70,11 +77,13 @@ function externalEngine(): Engine {
     DRACHTIO_SIP_PORT,
     DRACHTIO_SECRET = 'cymru',
     FREESWITCH_PORT,
+    FREESWITCH_SIP_PORT,
     FREESWITCH_SECRET = 'ClueCon',
   } = process.env;
   const cannot = () => Promise.reject(new Error('a test cannot stop a real daemon'));
   return {
     sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
+    mediaSipPort: Number(FREESWITCH_SIP_PORT ?? 5080),
     drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
     freeswitch: {
       ...{ address: '127.0.0.1', port: Number(FREESWITCH_PORT ?? 8021), secret: FREESWITCH_SECRET },

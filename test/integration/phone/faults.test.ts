@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
 beforeEach(async () => {
@@ -57,10 +57,38 @@ describe.skipIf(external)('the media server', () => {
 });
 
 describe('the SIP server', () => {
-  it('whose connection breaks: calls are accounted for, and hung up once it is back', async () => {
+  it('whose connection breaks for a moment keeps its calls: they go on, and a hang-up is noticed', async () => {
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    const told = harness.log.entries.length;
+    harness.drachtioProxy.cut();
+    await logged('SIP server connection lost');
+    harness.drachtioProxy.restore();
+    await harness.log.waitFor(({ message }) => message === 'call goes on after a lost connection');
+    expect(harness.log.entries.slice(told).map(({ message }) => message)).not.toContain(
+      'call of a lost connection ended',
+    );
+    await harness.keyCard(caller);
+    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
+    await caller.hangUp();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+    await answersAgain();
+  });
+
+  it('whose connection breaks for a moment: a caller that hangs up afterwards has canceled', async () => {
+    const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
+    harness.drachtioProxy.cut();
+    await logged('SIP server connection lost');
+    harness.drachtioProxy.restore();
+    await logged('call goes on after a lost connection');
+    await caller.hangUp();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  it('whose connection stays away: calls end as failed, and are hung up once it is back', async () => {
     const { caller, id } = await calls({ returnTo: UNREACHABLE_AGENT_URI });
     harness.drachtioProxy.cut();
     const row = await harness.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'failed', reason: 'error' });
     expect(stepsOf(row)).toContain('SIP server lost');
     expect(harness.phone.connected).toBe(false);
     harness.drachtioProxy.restore();
@@ -72,8 +100,10 @@ describe('the SIP server', () => {
   it.skipIf(external)('that dies and comes back: calls are accounted for, new ones are taken', async () => {
     const { id } = await calls();
     await harness.engine.stopSignalling();
-    expect(stepsOf(await harness.endedCall(id))).toContain('SIP server lost');
     await harness.engine.startSignalling();
+    const row = await harness.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'failed', reason: 'error' });
+    expect(stepsOf(row)).toContain('SIP server lost');
     expect(await harness.phone.ready(30_000)).toBe(true);
     await answersAgain();
   });
@@ -86,7 +116,9 @@ describe('the database', () => {
     const caller = await harness.caller();
     const answer = await caller.dial(uri);
     expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
+    const told = await harness.registration(false);
     harness.databaseProxy.restore();
+    await harness.registration(true, told);
     await answersAgain();
   });
 
@@ -155,7 +187,7 @@ describe('the process', () => {
     harness.databaseProxy.cut();
     const next = await PhoneHarness.beside(harness);
     try {
-      expect(await next.endedCall(id)).toMatchObject({ outcome: 'lost' });
+      expect(await next.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
       expect(await caller.ended()).toBe('remote');
       const again = await next.caller();
       expect((await again.dial(uri)).status).toBe(200);

@@ -85,3 +85,14 @@ it('nobody is asked where the processor keeps no keyed cards', async () => {
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(said()).not.toContain('ask keep_card');
 });
+
+it('nothing is asked where the processor takes no keyed card: the agent gets the caller back with the reason', async () => {
+  harness.takesKeypad = false;
+  const { id, caller, said } = await keyed('+15550102005').finally(() => {
+    harness.takesKeypad = true;
+  });
+  await caller.ended();
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'keypad_unavailable' });
+  // The greeting is rendered before the answer, and not said.
+  expect(said().filter((line) => line !== 'greeting')).toEqual(['keypad_unavailable']);
+});

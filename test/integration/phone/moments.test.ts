@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { deferred } from '../../support/deferred.ts';
+import { audioSessions } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { RtpPhone } from './rtp-phone.ts';
 import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -159,7 +159,9 @@ describe('keys', () => {
 it('follows a caller whose audio moves (re-INVITE)', async () => {
   const { caller, id } = await harness.answered();
   const loud = deferred<void>();
-  const other = await RtpPhone.make((samples) => samples.some((sample) => Math.abs(sample) > 500) && loud.resolve());
+  const other = await audioSessions.openSession((samples) => {
+    if (samples.some((sample) => Math.abs(sample) > 500)) loud.resolve();
+  });
   const headers = { 'Content-Type': 'application/sdp' };
   caller.audio.close();
   const answer = await caller.dialog?.request({ method: 'INVITE', headers, body: other.offer() }).final;

@@ -5,23 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import { type Database, openDatabase } from '../../../src/db/pool.ts';
+import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { Line } from '../../../src/flow/types.ts';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import type { PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
+import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
-import { type Database, openDatabase } from '../../../src/db/pool.ts';
-import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
+import type { HostResolver } from '../../../src/phone/next-hop.ts';
+import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
+import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { sealHeaderSecret } from '../../../src/vault/header-secret.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { EventLog } from './event-log.ts';
-import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
+import type { Vocabulary } from '../../../src/speech/ports.ts';
 
 /** `return_to` of calls that are returned by REFER only: nothing listens there. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
@@ -32,8 +37,12 @@ export interface PhoneHarnessOptions {
   engine?: EngineOptions;
   /** More media servers. The engine's comes first among those with equal load. */
   spares?: readonly Engine['freeswitch'][];
+  /** RINGKEY_INSTANCE. */
+  instance?: string;
   settings?: Partial<PhoneSettings>;
   limits?: Partial<PhoneLimits>;
+  resolver?: HostResolver;
+  sessionTimer?: SessionTimerSettings;
 }
 
 export interface CallRow {
@@ -64,16 +73,20 @@ export class PhoneHarness {
   readonly db: TestDatabase;
   /** The lines spoken so far. */
   readonly said = new EventLog<string>();
+  /** Of each line that may promise a text, whether it did. */
+  readonly textPromises: boolean[] = [];
   readonly log = new EventLog<LogLine>();
   /** The payments requested so far. Each waits for `beforePayment`. */
   readonly payments = new EventLog<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
-  /** Whether the processor can keep keyed cards. */
+  /** Whether the processor takes keyed cards, and can keep them. */
+  takesKeypad = true;
   keepsCards = true;
   phone!: Phone;
-  /** The proxies between the app and its database and drachtio-server. */
+  /** The proxies between the app and its database, drachtio-server and FreeSWITCH. */
   readonly databaseProxy: TcpProxy;
   readonly drachtioProxy: TcpProxy;
+  readonly mediaProxy: TcpProxy;
   readonly #database: Database;
   readonly #url: string;
   readonly #options: PhoneHarnessOptions;
@@ -85,7 +98,7 @@ export class PhoneHarness {
   private constructor(
     engine: Engine,
     db: TestDatabase,
-    proxies: { database: TcpProxy; drachtio: TcpProxy; databaseUrl: string },
+    proxies: { database: TcpProxy; drachtio: TcpProxy; media: TcpProxy; databaseUrl: string },
     folder: string,
     options: PhoneHarnessOptions,
   ) {
@@ -93,6 +106,7 @@ export class PhoneHarness {
     this.db = db;
     this.databaseProxy = proxies.database;
     this.drachtioProxy = proxies.drachtio;
+    this.mediaProxy = proxies.media;
     this.#url = proxies.databaseUrl;
     this.#database = openDatabase({ url: this.#url, maxConnections: 8, onIdleError: () => undefined });
     this.#folder = folder;
@@ -102,16 +116,17 @@ export class PhoneHarness {
   static async start(options: PhoneHarnessOptions = {}): Promise<PhoneHarness> {
     const [engine, db] = await Promise.all([startEngine(options.engine), createTestDatabase()]);
     await seedDemo(db.database);
+    await setHeaderSecret(db.database, DEMO_ACCOUNT, sealHeaderSecret(VAULT, DEMO_ACCOUNT, DEMO_SIGNING_SECRET));
     const harness = await PhoneHarness.#make(engine, db, options);
     await harness.startPhone();
     return harness;
   }
 
-  /** Another process of the same instance on the same engine and database. Closing it leaves those open. */
-  static async beside(first: PhoneHarness): Promise<PhoneHarness> {
+  /** Another process on the same engine and database, by default of the same instance. Closing it leaves those open. */
+  static async beside(first: PhoneHarness, change: PhoneHarnessOptions = {}): Promise<PhoneHarness> {
     const shared: Engine = { ...first.engine, close: () => Promise.resolve() };
     const db: TestDatabase = { ...first.db, close: () => Promise.resolve() };
-    const harness = await PhoneHarness.#make(shared, db, first.#options);
+    const harness = await PhoneHarness.#make(shared, db, { ...first.#options, ...change });
     await harness.startPhone();
     return harness;
   }
@@ -119,33 +134,54 @@ export class PhoneHarness {
   static async #make(engine: Engine, db: TestDatabase, options: PhoneHarnessOptions): Promise<PhoneHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'ringkey-phone-'));
     await writeSounds(folder);
-    const [database, drachtio] = await Promise.all([startTcpProxy(), startTcpProxy()]);
+    const [database, drachtio, media] = await Promise.all([startTcpProxy(), startTcpProxy(), startTcpProxy()]);
     drachtio.forwardTo(`tcp://${engine.drachtio.host}:${engine.drachtio.port}`);
-    const proxies = { database, drachtio, databaseUrl: database.forwardTo(db.url) };
+    media.forwardTo(`tcp://${engine.freeswitch.address}:${engine.freeswitch.port}`);
+    const proxies = { database, drachtio, media, databaseUrl: database.forwardTo(db.url) };
     return new PhoneHarness(engine, db, proxies, folder, options);
   }
 
   /** Starts the app. */
   async startPhone(): Promise<void> {
-    const { settings = {}, limits = {}, spares = [] } = this.#options;
+    const { instance = 'test', settings = {}, limits = {}, spares = [], resolver, sessionTimer } = this.#options;
     const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
       this.log.push({ level, message: String(message), fields: fields as Record<string, unknown> });
     const phone = await startPhone({
       sql: this.#database,
+      vault: VAULT,
       databaseUrl: this.#url,
-      instance: 'test',
-      drachtio: { ...this.engine.drachtio, port: this.drachtioProxy.port },
-      freeswitches: [this.engine.freeswitch, ...spares],
-      speech: { files: (line) => this.#say(line), words: wordsOf, spokenLanguage: () => 'en-US' },
+      instance,
+      drachtio: { ...this.engine.drachtio, port: this.drachtioProxy.port, ...(sessionTimer && { sessionTimer }) },
+      freeswitches: [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
+      speech: {
+        files: (line, vocabulary) => this.#say(line, vocabulary),
+        words: wordsOf,
+        spokenLanguage: () => 'en-US',
+      },
+      takesKeypad: () => this.takesKeypad,
       canKeepCards: () => this.keepsCards,
       pay: async (request) => {
         this.payments.push('asked');
         await this.beforePayment();
         return takePayment(this.#payDeps(), request);
       },
-      settings: { maxCalls: 100, returnMode: 'auto', trunks: [], trunkTarget: null, ...settings },
+      settings: {
+        maxCalls: 100,
+        hasSmsCarrier: false,
+        maxCallsPerAccount: 100,
+        returnMode: 'auto',
+        sipDomain: 'pay.example.com',
+        trunks: [],
+        transferNumbers: { owned: [], unassigned: null },
+        trunkTarget: null,
+        trunkCredentials: null,
+        returnCredentials: [],
+        returnAllowed: ['127.0.0.0/8'],
+        ...settings,
+      },
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       limits,
+      ...(resolver && { resolver }),
     });
     this.phone = phone;
     this.#phones.push(phone);
@@ -159,9 +195,9 @@ export class PhoneHarness {
     await insertSession(this.db.database, {
       ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
       ...{ consumerId: null, verdict: 'required', amount: { amountCents: 4_250, currency: 'USD' } },
-      ...{ amountSource: 'request', callerPhone: '+15550101234', orderId: 'order_1001', platformCallId: 'CA1' },
+      ...{ amountSource: 'request', callerPhone: '+15550101234', orderId: `order_${id}`, platformCallId: 'CA1' },
       ...{ returnTo: null, successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
-      ...{ transferToken: token, expiresAt: new Date(Date.now() + 600_000) },
+      ...{ transferToken: token, ttlSeconds: 600 },
       ...overrides,
     });
     return { id, uri: this.uri(`${id}-${token}`) };
@@ -202,6 +238,18 @@ export class PhoneHarness {
     return agent;
   }
 
+  /** Waits until the SIP server was told whether new calls are taken. @param after log lines to skip. @returns the next one */
+  async registration(taking: boolean, after = 0): Promise<number> {
+    let place = after;
+    await this.log.waitFor(({ message, fields }) => {
+      place = this.log.entries.findIndex(
+        (line, at) => at >= after && line.message === message && line.fields === fields,
+      );
+      return place >= 0 && message === 'registration for new calls changed' && fields.taking === taking;
+    });
+    return place + 1;
+  }
+
   /** The session's newest call, once its end is written. */
   async endedCall(id: CheckoutSessionId): Promise<CallRow> {
     for (;;) {
@@ -232,12 +280,13 @@ export class PhoneHarness {
     await Promise.all(this.#people.map((person) => person.close()));
     await this.engine.close();
     await this.#database.close();
-    await Promise.all([this.databaseProxy.close(), this.drachtioProxy.close()]);
+    await Promise.all([this.databaseProxy, this.drachtioProxy, this.mediaProxy].map((proxy) => proxy.close()));
     await this.db.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #say(line: Line): Promise<string[]> {
+  #say(line: Line, { canText }: Vocabulary): Promise<string[]> {
+    if (line.name === 'succeeded' || line.name === 'unconfirmed') this.textPromises.push(canText);
     this.said.push(line.name === 'ask' ? `ask ${line.field}` : line.name);
     const sound = line.name === 'greeting' ? 'long' : 'short';
     return Promise.resolve([join(this.#folder, `${sound}.wav`), join(this.#folder, 'short.wav')]);

@@ -1,30 +1,37 @@
 /** Whose calls are closed as lost, and whose never: real connections, real locks. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { acquireProcessLease, closeLostCalls, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
 
-let db: TestDatabase;
+const db = useTestDatabase();
 const quiet = { info: () => undefined, warn: () => undefined };
 const leases: ProcessLease[] = [];
 
 beforeAll(async () => {
-  db = await createTestDatabase();
   await seedDemo(db.database);
 });
 beforeEach(() => db.database.query('truncate calls, process_leases cascade'));
 afterAll(async () => {
   await Promise.all(leases.map((lease) => lease.close()));
-  await db.close();
 });
 
 async function live(instance: string, beatMs = 50): Promise<ProcessLease> {
   const lease = await acquireProcessLease({ url: db.url, instance, log: quiet, beatMs });
   leases.push(lease);
+  return lease;
+}
+
+/** The lease of a process that has run for long, and so may judge others. */
+async function judge(instance: string): Promise<ProcessLease> {
+  const lease = await live(instance);
+  await db.database.query(`update process_leases set acquired_at = now() - interval '1 minute' where id = $1`, [
+    lease.id,
+  ]);
   return lease;
 }
 
@@ -35,11 +42,17 @@ async function callOf(lease: { id: number; instance: string }): Promise<Checkout
     ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
     ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
     ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: null },
-    expiresAt: new Date(Date.now() + 60_000),
+    ttlSeconds: 60,
   });
   const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
-  const names = { instance: lease.instance, leaseId: lease.id, sipCallId: 'x', sipDialogs: ['x;from-tag=1'] };
-  expect(await insertCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' })).toBe(true);
+  const names = {
+    instance: lease.instance,
+    leaseId: lease.id,
+    sipCallId: 'x',
+    sipDialogs: ['x;from-tag=1'],
+    allowsRefer: true,
+  };
+  expect(await insertCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' }, 1_000)).toBe('inserted');
   return sessionId;
 }
 
@@ -60,8 +73,15 @@ describe('calls of another process', () => {
     const twin = await live('twin');
     await callOf(one);
     await callOf(twin);
-    expect(await closedBy(await live('two'))).toBe(0);
-    expect(await closedBy(await live('twin'))).toBe(0);
+    expect(await closedBy(await judge('two'))).toBe(0);
+    expect(await closedBy(await judge('twin'))).toBe(0);
+  });
+
+  it('are left alone by a process whose own lease is new: the others may be on their way back', async () => {
+    await callOf(await deadLease('one', 30));
+    const newcomer = await live('two');
+    expect(await closedBy(newcomer)).toBe(0);
+    expect(await closedBy(await judge('three'))).toBe(1);
   });
 
   it('are closed when its lease is gone, and tell which dialogs to hang up', async () => {
@@ -71,25 +91,26 @@ describe('calls of another process', () => {
     const closed = await closeLostCalls(db.database, await live('two'));
     expect(closed.map(({ sipDialogs }) => sipDialogs)).toEqual([['x;from-tag=1']]);
     const { rows } = await db.database.query('select outcome, ended_at is not null as ended from calls');
-    expect(rows).toEqual([{ outcome: 'lost', ended: true }]);
+    expect(rows).toEqual([{ outcome: 'failed', ended: true }]);
   });
 
   it('are closed at once when it was our own instance, and after a while when it was another', async () => {
     await callOf(await deadLease('one', 1));
-    const other = await live('two');
+    const other = await judge('two');
     expect(await closedBy(other)).toBe(0);
     expect(await closedBy(await live('one'))).toBe(1);
-    await callOf(await deadLease('one', 20));
+    await callOf(await deadLease('one', 3));
     expect(await closedBy(other)).toBe(1);
   });
 
-  it('are closed when it had no heartbeat for a minute, whether its lock is free or not', async () => {
-    const dead = await deadLease('one', 61);
-    await callOf(dead);
+  it('are closed when it had no heartbeat for nine seconds, though its connection is open: its host is frozen', async () => {
+    const [slow, frozen] = [await deadLease('one', 8), await deadLease('one', 10)];
+    await callOf(slow);
+    await callOf(frozen);
     const hanging = new pg.Client(db.url);
     await hanging.connect();
-    await hanging.query('select pg_advisory_lock(72140, $1)', [dead.id]);
-    expect(await closedBy(await live('two'))).toBe(1);
+    await hanging.query('select pg_advisory_lock(72140, $1), pg_advisory_lock(72140, $2)', [slow.id, frozen.id]);
+    expect(await closedBy(await judge('two'))).toBe(1);
     await hanging.end();
   });
 
@@ -97,18 +118,21 @@ describe('calls of another process', () => {
     const dead = await deadLease('one', 30);
     const session = await callOf(dead);
     await callOf(dead);
-    const mine = await live('two');
+    const mine = await judge('two');
     expect(await closeLostCalls(db.database, mine, newId('CheckoutSession'))).toEqual([]);
     expect((await closeLostCalls(db.database, mine, session)).length).toBe(2);
   });
 });
 
-it('a lease whose connection breaks is renewed, with lock and heartbeat', async () => {
+it('a lease whose connection breaks is renewed, with lock and heartbeat, and says so', async () => {
   const one = await live('one');
+  const held: boolean[] = [];
+  one.onChange(() => held.push(one.held));
   await callOf(one);
   const lock = `select pid from pg_locks where locktype = 'advisory' and classid = 72140 and objid = $1`;
   const first = (await db.database.query(lock, [one.id])).rows[0].pid;
   await db.database.query('select pg_terminate_backend($1)', [first]);
   await expect.poll(async () => (await db.database.query(lock, [one.id])).rows[0]?.pid ?? first).not.toBe(first);
-  expect(await closedBy(await live('two'))).toBe(0);
+  await expect.poll(() => held).toEqual([false, true]);
+  expect(await closedBy(await judge('two'))).toBe(0);
 });

@@ -1,13 +1,21 @@
 /** Calls that are refused, and the SIP status of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, randomToken } from '../../../src/domain/ids.ts';
+import { readConfig, transferNumbersIn } from '../../../src/config.ts';
+import { type AccountId, type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import { external } from './engine.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
+const NUMBERS = transferNumbersIn(
+  readConfig({
+    RINGKEY_TRANSFER_NUMBERS:
+      '+15550190000=acct_demo:test,+15550190001=acct_demo:live,+15550190002=acct_rival:test,+15550190003=acct_rival:live',
+  }),
+);
+
 let harness: PhoneHarness;
 beforeAll(async () => {
-  harness = await PhoneHarness.start({ settings: { maxCalls: 3, trunks: ['127.0.0.0/8'] } });
+  harness = await PhoneHarness.start({ settings: { maxCalls: 3, trunks: ['127.0.0.0/8'], transferNumbers: NUMBERS } });
 });
 afterAll(() => harness.close());
 
@@ -32,7 +40,7 @@ describe('the session lookup', () => {
   });
 
   it('refuses an expired session: 410', async () => {
-    const { uri } = await harness.checkout({ expiresAt: new Date(Date.now() - 1_000) });
+    const { uri } = await harness.checkout({ ttlSeconds: -1 });
     expect(await statusOf(uri)).toBe(410);
   });
 
@@ -53,6 +61,80 @@ describe('the session lookup', () => {
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:15550107777@trunk>' })).toBe(200);
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:+15550108888@trunk>' })).toBe(404);
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:anonymous@anonymous.invalid>' })).toBe(404);
+  });
+});
+
+describe('two accounts with sessions for one caller, in both modes', () => {
+  const CALLER = '+15550106666';
+  const from = { From: `<sip:${CALLER}@trunk>` };
+  let sessions: Record<string, string>;
+
+  /** The session that a call to the number reaches; else the SIP status. */
+  async function reached(number: string, to?: string): Promise<string | number> {
+    const caller = await harness.caller();
+    const headers = { ...from, ...(to !== undefined && { To: `<sip:${to}@pay.example.com>` }) };
+    const { status } = await caller.dial(harness.uri(number), { headers });
+    if (status !== 200) return status;
+    const { rows } = await harness.db.database.query<{ id: CheckoutSessionId }>(
+      'select session_id as id from calls order by started_at desc limit 1',
+    );
+    const id = rows[0]?.id ?? null;
+    await caller.hangUp();
+    if (id !== null) await harness.endedCall(id);
+    return id ?? status;
+  }
+
+  beforeAll(async () => {
+    const { database } = harness.db;
+    await database.query(
+      `insert into accounts (id, name, header_signing_secret) values ('acct_rival', 'Rival', 'c2VjcmV0');
+       insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
+       select 'mer_' || account_id || '_' || mode, account_id, mode::mode, 'x', 'X', 'USD', 'always', 'sandbox'
+         from (values ('demo', 'live'), ('rival', 'test'), ('rival', 'live')) m (name, mode),
+              lateral (select 'acct_' || name as account_id) a`,
+    );
+    const make = async (account: string, mode: 'test' | 'live', merchant: string) =>
+      (
+        await harness.checkout({
+          ...{ accountId: parseId('Account', account) as AccountId, mode, callerPhone: CALLER },
+          merchantId: parseId('Merchant', merchant),
+        })
+      ).id;
+    const merchants = ['mer_demo_diner', 'mer_acct_demo_live', 'mer_acct_rival_test', 'mer_acct_rival_live'] as const;
+    sessions = {
+      '+15550190000': await make('acct_demo', 'test', merchants[0]),
+      '+15550190001': await make('acct_demo', 'live', merchants[1]),
+      '+15550190002': await make('acct_rival', 'test', merchants[2]),
+      '+15550190003': await make('acct_rival', 'live', merchants[3]),
+    };
+  });
+
+  it('each number reaches the session of its own account and mode, though others are newer', async () => {
+    for (const [number, id] of Object.entries(sessions)) {
+      expect([number, await reached(number)]).toEqual([number, id]);
+      expect([number, await reached(number.slice(1))]).toEqual([number, id]);
+    }
+  });
+
+  it('To decides where the Request-URI has no number of ours, and not where it has one', async () => {
+    expect(await reached('2000', '+15550190001')).toBe(sessions['+15550190001']);
+    expect(await reached('+15550190000', '+15550190003')).toBe(sessions['+15550190000']);
+  });
+
+  it('a number that is not ours reaches nothing: 404', async () => {
+    expect(await reached('+15550190009')).toBe(404);
+    expect(await reached('+15550100001')).toBe(404);
+    expect(harness.log.entries).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining({ status: 404, reason: 'number_not_ours' }) }),
+    );
+  });
+
+  it('a withheld caller reaches nothing: 404', async () => {
+    for (const user of ['anonymous', 'Restricted', 'unavailable', '']) {
+      const caller = await harness.caller();
+      const headers = { From: `<sip:${user === '' ? '' : `${user}@`}anonymous.invalid>` };
+      expect((await caller.dial(harness.uri('+15550190001'), { headers })).status).toBe(404);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import type { SmsCarrier } from '../../../src/sms/ports.ts';
@@ -8,13 +8,8 @@ import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { claimText, dueTexts } from '../../../src/db/texts/texts.ts';
-import {
-  agePendingCharges,
-  listSessionEvents,
-  keyedCard,
-  createTestSession,
-  createTestPayments,
-} from '../payments/test-payments.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { agePendingCharges, listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
 import {
   startFakeTelnyx,
   startFakeTwilio,
@@ -23,23 +18,14 @@ import {
   type CarrierFault,
   TWILIO,
 } from './fake-carriers.ts';
-import {
-  POLL,
-  type NotificationHarness,
-  createNotificationHarness,
-  listTexts,
-} from '../outbox/notification-harness.ts';
+import { POLL, useNotificationHarness, listTexts } from '../outbox/notification-harness.ts';
 
-let harness: NotificationHarness;
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
+const harness = useNotificationHarness();
 afterEach(async () => {
   await harness.stop();
   await harness.database.query('delete from text_opt_outs');
   await harness.database.query("update texts set status = 'failed' where status in ('waiting', 'sending')");
 });
-afterAll(() => harness.close());
 
 async function pay(card = 'visa'): Promise<CheckoutSessionId> {
   const sessionId = await createTestSession(harness.database, harness.merchant);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
@@ -72,6 +73,8 @@ interface Bare {
   agent: SipAgent;
   app: Server;
   appPort: number;
+  /** Of the app's registration. */
+  token: string;
 }
 
 /** The media half alone, with an app that accepts connections and sends nothing. */
@@ -92,7 +95,8 @@ async function bare(options: { maxLegs?: number; rtpPortMin?: number; rtpPortMax
   const app = createServer((socket) => socket.on('error', () => socket.destroy()));
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
   closing.push(() => app.close());
-  return { half, agent, app, appPort: (app.address() as { port: number }).port };
+  const appPort = (app.address() as { port: number }).port;
+  return { half, agent, app, appPort, token: await register(half, `127.0.0.1:${appPort}`) };
 }
 
 const OFFER = [
@@ -105,12 +109,18 @@ const OFFER = [
   '',
 ].join('\r\n');
 
-function invite(
-  { agent, half, appPort }: Bare,
-  headers: Record<string, string> = {},
-  body: string | undefined = OFFER,
-) {
-  const named = { 'X-esl-outbound': `127.0.0.1:${appPort}`, 'User-Agent': 'drachtio-fsmrf:1', ...headers };
+/** Registers the app's address over the event socket, as an app does. @returns the token */
+async function register(half: MediaServer, address: string): Promise<string> {
+  const token = randomBytes(32).toString('hex');
+  const client = await eslClient(half.eslPort);
+  client.socket.write(`auth secret\n\napi global_setvar ringkey_app_${token}=${address}\n\n`);
+  await client.says('\n\n+OK\n');
+  client.socket.destroy();
+  return token;
+}
+
+function invite({ agent, half, token }: Bare, headers: Record<string, string> = {}, body: string | undefined = OFFER) {
+  const named = { 'X-Ringkey-App': token, 'User-Agent': 'drachtio-fsmrf:1', ...headers };
   return agent.request({ method: 'INVITE', uri: `sip:drachtio@127.0.0.1:${half.sipPort}`, headers: named, body });
 }
 
@@ -134,14 +144,28 @@ describe('an INVITE', () => {
 
   it('that names no app is refused', async () => {
     const harness = await bare();
-    expect((await invite(harness, { 'X-esl-outbound': 'no address' }).final).status).toBe(403);
+    expect((await invite(harness, { 'X-Ringkey-App': '' }).final).status).toBe(403);
     expect((await invite(harness, {}, 'garbage').final).status).toBe(488);
+    expect(harness.half.portsInUse).toBe(0);
+  });
+
+  it('does not choose the address that its event socket is connected to', async () => {
+    const harness = await bare();
+    let connections = 0;
+    harness.app.on('connection', () => {
+      connections += 1;
+    });
+    const named = { 'X-esl-outbound': `127.0.0.1:${harness.appPort}` };
+    for (const token of ['', 'f'.repeat(64), '0'.repeat(64), `${harness.token}0`, '__proto__']) {
+      expect((await invite(harness, { ...named, 'X-Ringkey-App': token }).final).status).toBe(403);
+    }
+    expect(connections).toBe(0);
     expect(harness.half.portsInUse).toBe(0);
   });
 
   it('that names an app that cannot be reached is hung up', async () => {
     const harness = await bare();
-    const leg = invite(harness, { 'X-esl-outbound': '127.0.0.1:9' });
+    const leg = invite(harness, { 'X-Ringkey-App': await register(harness.half, '127.0.0.1:9') });
     expect((await leg.final).status).toBe(200);
     if (!leg.dialog) throw new Error('no dialog');
     await once(leg.dialog, 'ended');

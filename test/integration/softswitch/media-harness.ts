@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import wavefile from 'wavefile';
+import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 import { type MediaServer as MediaHalf, startMedia } from '../../../src/softswitch/media/index.ts';
 import {
   type Codec,
@@ -50,7 +51,7 @@ export interface Endpoint extends EventEmitter {
 }
 
 export interface MediaServer extends EventEmitter {
-  createEndpoint(options?: { remoteSdp?: string; codecs?: string[] }): Promise<Endpoint>;
+  createEndpoint(options?: { remoteSdp?: string; codecs?: string[]; headers?: object }): Promise<Endpoint>;
   connectCaller(
     request: AppRequest,
     response: AppResponse,
@@ -122,6 +123,15 @@ interface Expected {
 const LOUD = 3000;
 const LOUD_BYTE: Record<Codec, number> = { PCMU: 0x80, PCMA: 0xaa };
 
+/** Connects to the media server and registers at it, so that each INVITE of ours is taken. */
+async function connectMrf(app: App, options: object): Promise<MediaServer> {
+  const ms = await new Mrf(app).connect(options);
+  const headers = (await registerApp(ms as never)) ?? undefined;
+  const create = ms.createEndpoint.bind(ms);
+  ms.createEndpoint = (wanted) => create({ ...wanted, headers: { ...headers, ...wanted?.headers } });
+  return ms;
+}
+
 export async function startMediaHarness(
   options: { builtIn?: boolean; mediaTimeoutMs?: number } = {},
 ): Promise<MediaHarness> {
@@ -130,7 +140,7 @@ export async function startMediaHarness(
   const half = builtIn ? await startHalf(media) : undefined;
   const app = await engine.app();
   const phone = await engine.phone();
-  const ms = await new Mrf(app).connect({
+  const ms = await connectMrf(app, {
     address: process.env.FREESWITCH_HOST ?? '127.0.0.1',
     port: half?.eslPort ?? Number(process.env.FREESWITCH_PORT),
     secret: half ? SECRET : (process.env.FREESWITCH_SECRET ?? 'ClueCon'),

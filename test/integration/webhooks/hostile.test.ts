@@ -2,28 +2,23 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import {
   listDeliveries,
   makeDue,
   POLL,
-  type NotificationHarness,
   insertTestEvents,
-  createNotificationHarness,
+  useNotificationHarness,
   waitForAttempts,
   waitForStatuses,
 } from '../outbox/notification-harness.ts';
 
-let harness: NotificationHarness;
+const harness = useNotificationHarness();
 const servers: RawEndpoint[] = [];
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
 afterEach(async () => {
   await harness.stop();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-afterAll(() => harness.close());
 
 interface RawEndpoint {
   url: string;

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/domain/ids.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
 import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
@@ -23,23 +23,15 @@ import {
   makeDue,
   OK,
   POLL,
-  type NotificationHarness,
   insertTestEvents,
-  createNotificationHarness,
+  useNotificationHarness,
   status,
   waitForAttempts,
   waitForStatuses,
 } from '../outbox/notification-harness.ts';
 
-let harness: NotificationHarness;
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await harness.stop();
-});
-afterAll(() => harness.close());
+const harness = useNotificationHarness();
+afterEach(() => vi.useRealTimers());
 
 const HOUR = 3_600_000;
 

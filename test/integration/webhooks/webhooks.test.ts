@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
 import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
@@ -9,27 +9,22 @@ import {
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { freePort } from '../../support/ports.ts';
-import { keyedCard, createTestSession, createTestMerchant, createTestPayments } from '../payments/test-payments.ts';
+import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { keyedCard, createTestPayments } from '../payments/test-payments.ts';
 import {
   listDeliveries,
   HANG,
   makeDue,
   OK,
   POLL,
-  type NotificationHarness,
   insertTestEvents,
-  createNotificationHarness,
+  useNotificationHarness,
   status,
   waitForAttempts,
   waitForStatuses,
 } from '../outbox/notification-harness.ts';
 
-let harness: NotificationHarness;
-beforeAll(async () => {
-  harness = await createNotificationHarness();
-});
-afterEach(() => harness.stop());
-afterAll(() => harness.close());
+const harness = useNotificationHarness();
 
 const HOUR = 3_600_000;
 
@@ -130,6 +125,15 @@ describe('a webhook', () => {
     await insertTestEvents(harness, id);
     const { rows } = await harness.database.query('select disabled_at from webhook_endpoints where id = $1', [id]);
     expect(rows).toEqual([{ disabled_at: expect.any(Date) }]);
+    const audited = 'select action, actor_kind, changes from audit_events where object_id = $1';
+    await expect
+      .poll(async () => (await harness.database.query(audited, [id])).rows, POLL)
+      .toEqual([
+        {
+          ...{ action: 'webhook_endpoint.changed', actor_kind: 'system' },
+          changes: { disabled: { from: false, to: true }, answered: 410 },
+        },
+      ]);
     const unrelayed = 'select 1 from events where relayed_at is null';
     await expect.poll(async () => (await harness.database.query(unrelayed)).rowCount, POLL).toBe(0);
     expect((await listDeliveries(harness, id)).length).toBe(2);

@@ -1,0 +1,61 @@
+/**
+ * Tells requests from this machine from those that a tunnel or a proxy passes on. A demo trusts the former with more: a tunnel
+ * connects from loopback, too, and so does the browser of a user who visits a page whose name leads to 127.0.0.1 (DNS rebinding).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import { isLoopbackHost } from '../../outgoing-http/public-addresses.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its Host is loopback, and nothing says that it was passed on. */
+    isLocal: boolean;
+  }
+}
+
+export interface LocalRequestsDeps {
+  /** Hosts that are answered beside loopback, e.g. of RINGKEY_PUBLIC_URL; null: every host. */
+  allowedHosts?: readonly string[] | null;
+}
+
+/** Of proxies, tunnels and content networks. */
+const FORWARDING =
+  /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-.+|cdn-loop|fly-.+|ngrok-.+)$/;
+
+/** Sets `request.isLocal`, and refuses requests to hosts that are not ours. To be called before {@link authenticate}. */
+export function tellLocalRequests(app: FastifyInstance, { allowedHosts = null }: LocalRequestsDeps): void {
+  app.decorateRequest('isLocal', false);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const host = hostName(request.headers.host);
+    request.isLocal = isLoopbackHost(host) && !isForwarded(request.headers);
+    const isOurs = allowedHosts === null || isLoopbackHost(host) || allowedHosts.includes(host);
+    done(isOurs ? undefined : foreignHost());
+  });
+}
+
+/** The deps for one request: private targets may be a matter of local requests only. */
+export function targetsFor<T extends { privateTargets: boolean; privateTargetsLocally?: boolean }>(
+  { isLocal }: Pick<FastifyRequest, 'isLocal'>,
+  deps: T,
+): T {
+  return { ...deps, privateTargets: deps.privateTargets && (isLocal || deps.privateTargetsLocally !== true) };
+}
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDING.test(name));
+}
+
+/** Without port and brackets; empty where there is none. */
+function hostName(header = ''): string {
+  return header
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
+
+function foreignHost(): ApiError {
+  const message =
+    'A demo on loopback answers requests to this machine only, e.g. to 127.0.0.1: set RINGKEY_PUBLIC_URL to the address that others reach it at.';
+  return new ApiError('invalid_value', { param: 'Host', message });
+}

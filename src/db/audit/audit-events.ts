@@ -1,0 +1,57 @@
+/** The table `audit_events`: written in the transaction of the change, and never changed. */
+import type { Scope } from '../../domain/account.ts';
+import type { Actor, AuditAction, AuditEntry, AuditEvent } from '../../domain/audit.ts';
+import { newId } from '../../domain/ids.ts';
+import { columnsOf } from '../columns.ts';
+import { type Page, type PageRequest, readPage } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+/** Writes a change down. In the transaction of the change. */
+export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry): Promise<void> {
+  const { accountId, mode, action, objectId, changes = {} } = entry;
+  await sql.query(
+    `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id, source, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      ...[newId('AuditEvent'), accountId, mode, action, objectId, JSON.stringify(changes)],
+      ...[by.kind, by.id, by.source, by.requestId],
+    ],
+  );
+}
+
+const AUDIT_EVENT = columnsOf<AuditEvent>()('audit_events', ['id accountId mode action objectId changes createdAt'], {
+  actor: `json_build_object('kind', actor_kind, 'id', actor_id, 'source', source, 'requestId', request_id)`,
+});
+
+/** Null: whatever it is. */
+export interface AuditFilter {
+  objectId: string | null;
+  action: AuditAction | null;
+}
+
+/**
+ * The scope's events and those of its account as a whole, newest first.
+ * @returns null when `startingAfter` is none of them
+ */
+export function listAuditEvents(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  { objectId, action }: AuditFilter,
+  page: PageRequest,
+): Promise<Page<AuditEvent> | null> {
+  const isOfScope = 'account_id = $1 and (mode is null or mode = $2)';
+  return readPage<string, AuditEvent>(page, {
+    async placeOf(id) {
+      const text = `select sequence::text from audit_events where ${isOfScope} and id = $3`;
+      return (await readFirst<{ sequence: string }>(sql, text, [accountId, mode, id]))?.sequence ?? null;
+    },
+    rowsBehind: (place, limit) =>
+      sql.query<AuditEvent>(
+        `select ${AUDIT_EVENT} from audit_events
+          where ${isOfScope} and ($3::bigint is null or sequence < $3)
+            and ($4::text is null or object_id = $4) and ($5::text is null or action = $5)
+          order by sequence desc limit $6`,
+        [accountId, mode, place, objectId, action, limit],
+      ),
+  });
+}

@@ -1,0 +1,32 @@
+/** The charge that an order is paid with, by whichever session: an order is paid once. */
+import type { Charge } from '../../domain/charge.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { CHARGE } from './charges.ts';
+
+/**
+ * SQL: the charge of a merchant's order that is pending or succeeded, a succeeded one first. One that was refunded in full pays
+ * for nothing; a refund that is still on its way may yet fail, and does not count. @param columns of `charges`. @param merchantId SQL. @param orderId SQL
+ */
+export function orderCharge(columns: string, merchantId: string, orderId: string): string {
+  return `
+    select ${columns} from checkout_sessions of_order join charges on charges.session_id = of_order.id
+     where of_order.merchant_id = ${merchantId} and of_order.order_id = ${orderId}
+       and (charges.status = 'pending' or (charges.status = 'succeeded' and charges.amount_cents >
+            (select coalesce(sum(refunds.amount_cents), 0) from refunds
+              where refunds.charge_id = charges.id and refunds.status = 'succeeded')))
+     order by (charges.status = 'succeeded') desc limit 1`;
+}
+
+/** @returns null where the session has no order, or its order no such charge */
+export async function findOrderCharge(
+  sql: Sql,
+  { merchantId, orderId }: Pick<CheckoutSession, 'merchantId' | 'orderId'>,
+): Promise<Charge | null> {
+  if (orderId === null) return null;
+  return readFirst(sql, {
+    name: 'find_order_charge',
+    text: orderCharge(CHARGE, '$1', '$2'),
+    values: [merchantId, orderId],
+  });
+}

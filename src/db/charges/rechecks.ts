@@ -1,0 +1,33 @@
+/** Charges that were called failed because the processor did not have them: when to look at them again. */
+import type { Charge } from '../../domain/charge.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import type { Sql } from '../pool.ts';
+import { CHARGE } from './charges.ts';
+
+export async function insertRecheck(sql: Sql, id: ChargeId, inMs: number): Promise<void> {
+  await sql.query(
+    `insert into charge_rechecks (charge_id, due_at) values ($1, now() + $2::integer * interval '1 millisecond')
+     on conflict do nothing`,
+    [id, inMs],
+  );
+}
+
+/** A charge to look at again; `ageMs`: since it was begun. */
+export type DueRecheck = Charge & { ageMs: number };
+
+/** Claims up to `limit` charges that are due, for one look each. There are two, the second `againInMs` after the first. */
+export async function claimRechecks(sql: Sql, limit: number, againInMs: number): Promise<DueRecheck[]> {
+  const { rows } = await sql.query<DueRecheck>(
+    `with due as (
+       update charge_rechecks
+          set looks = looks + 1,
+              due_at = case looks when 0 then now() + $2::integer * interval '1 millisecond' else 'infinity' end
+        where charge_id in (select charge_id from charge_rechecks where due_at <= now()
+                             order by due_at limit $1 for update skip locked)
+       returning charge_id)
+     select ${CHARGE}, extract(epoch from now() - charges.created_at)::double precision * 1000 as "ageMs"
+       from charges join due on due.charge_id = charges.id`,
+    [limit, againInMs],
+  );
+  return rows;
+}

@@ -1,0 +1,21 @@
+/** `/`: what this service is, where its documentation is, and a first request; in a demo also the texts that it sends. */
+import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
+import { code, html } from './html.ts';
+import type { Page } from './layout.ts';
+
+/** @param isDemo whether there is a page with the demo's texts */
+export function frontPage(routes: readonly OperationRoute[], place: CurlPlace, isDemo: boolean): Page {
+  const first = routes.find(({ id }) => id === 'create_checkout');
+  return {
+    path: '/',
+    title: 'Payments on the phone',
+    body: html`<h1>Ringkey is running</h1>
+<p class="lead">It takes a card payment during a phone call: a voice agent opens a checkout and transfers the call here, the caller keys the card, and comes back
+to the agent with the outcome.</p>
+<p><a href="/docs">Documentation</a> · <a href="/docs/quickstart">Quickstart</a> · <a href="/docs/api-reference">API reference</a>${isDemo ? html` · <a href="/demo/texts">Texts of the demo</a>` : ''}</p>
+<h2 id="first-request">A first request</h2>
+${first === undefined ? '' : code(curlOf(first, routes, place))}
+${isDemo ? html`<p>Then dial <code>transfer_to</code> with a softphone, or let a scripted caller do it all: <code>npm run call</code>.</p>` : ''}`,
+  };
+}

@@ -1,0 +1,101 @@
+/** Of `/docs/going-live`: how it runs, for whoever runs the service. */
+import { type Html, html, marked } from './html.ts';
+import { table } from './layout.ts';
+
+export const operationSections = (): Html => html`<h2 id="operator">For whoever runs the service</h2>
+<ul>${SETUP.map(item)}</ul>
+<h3 id="money">The money</h3>
+<ul>${MONEY.map(item)}</ul>
+<h3 id="failures">What happens when something dies</h3>
+${table(
+  ['What', 'What happens', 'What the caller hears'],
+  FAILURES.map((cells) => cells.map((cell) => marked(cell))),
+)}
+<h3 id="health">Health and stopping</h3>
+<ul>${HEALTH.map(item)}</ul>
+<h3 id="capacity">Capacity</h3>
+<ul>${CAPACITY.map(item)}</ul>
+<h3 id="retention">What is kept for how long</h3>
+${table(
+  ['What', 'How long'],
+  RETENTION.map((cells) => cells.map((cell) => marked(cell))),
+)}`;
+
+const item = (text: string): Html => html`<li>${marked(text)}</li>`;
+
+const SETUP: readonly string[] = [
+  'Run the real engines (drachtio-server and FreeSWITCH), PostgreSQL and Redis of your own, and more than one process of each role.',
+  'Put a proxy with TLS in front of REST, and name its addresses in `RINGKEY_TRUSTED_PROXIES`. Only then is `X-Forwarded-For` believed; without it all clients count as one address.',
+  'Set `RINGKEY_ENCRYPTION_KEYS`, and keep a copy apart from the database: without them every merchant’s processor has to be connected again.',
+  'Leave `RINGKEY_DEMO` off. A tunnel to a demo on loopback needs the demo’s key, and its host in `RINGKEY_PUBLIC_URL`.',
+  'Texts of live mode need a carrier (`RINGKEY_SMS`). Without one callers are promised none, the start warns, and merchants’ status says `sms_carrier_missing`. Point the carrier’s answers at `/hooks/sms/…`: a STOP ends all texts to that number. Texts of test mode go to the log.',
+];
+
+const MONEY: readonly string[] = [
+  'It needs a database that loses nothing in a failover: a synchronous standby (`synchronous_standby_names`) and `synchronous_commit` at `on` or more. Call records and heartbeats do not wait for it.',
+  'With an asynchronous standby the last second of charges can be lost. A payment of the same session then meets the same idempotency key at the processor, and an outcome without its row writes it again; a charge whose process died as well, and that nobody tries again, is in the processor’s books alone.',
+  'Look for `given up` at level `error` in the log. A charge whose processor says nothing of it for three days, and a refund after a month, stay `pending` for good: look in the processor’s books, then settle them with `ringkey charge settle` or `ringkey refund settle`.',
+  'Look for `was paid` at level `error`, too: a charge that was called failed, as the processor did not have it, is looked at again after an hour and a day.',
+];
+
+const FAILURES: readonly (readonly [what: string, happens: string, hears: string])[] = [
+  [
+    'A phone process',
+    'Another one notices within five seconds, closes its calls, and sends the callers back to the agent by REFER with the outcome that the database knows. A charge under way is settled later.',
+    'Silence, then the agent. Where REFER is not allowed or fails, the call ends.',
+  ],
+  [
+    'The SIP server, or the way to it',
+    'Calls go on for five seconds without a connection. After that they are recorded as `failed`, `error`. A dead SIP server cannot hang up: the caller’s side does, by its session timer (half an hour at most) or its own watch on the audio.',
+    'The conversation, then silence.',
+  ],
+  [
+    'A FreeSWITCH',
+    'Its calls move to another one of `FREESWITCH_HOSTS` by re-INVITE. Without another: back to the agent by REFER. A caller who is already bridged to the agent is cut off.',
+    'A pause, then the conversation goes on; or the agent.',
+  ],
+  [
+    'PostgreSQL',
+    'Phone processes withdraw from the SIP server, and new calls get 503. REST answers 5xx. A keyed card waits up to 15 seconds for it before it is charged.',
+    '“Still working”; if it does not come back, that the payment cannot be taken now, and the agent.',
+  ],
+  [
+    'Redis',
+    'Webhooks and texts are sent by the workers without its queue. Rate limits do not count.',
+    'Nothing of it.',
+  ],
+  ['A worker', 'Webhooks, texts and look-ups wait in the database for another one.', 'Nothing of it.'],
+  [
+    'The processor’s answer',
+    'The charge is `pending`, the outcome `pending`. It is looked up until it is known, and reported by webhook.',
+    'Not to pay again; that a text follows, where one can be sent.',
+  ],
+];
+
+const HEALTH: readonly string[] = [
+  'Let the load balancer ask `/readyz`: it is 503 when PostgreSQL cannot be written to, and for `RINGKEY_SHUTDOWN_DELAY_SECONDS` (5) before a process stops to listen. Without Redis it is 200 and `degraded`: watch for that.',
+  'A phone process that drains, is full, or is cut off from PostgreSQL or its media servers withdraws from the SIP server: others take the calls. On SIGTERM live calls may go on for `RINGKEY_DRAIN_SECONDS` (60), and then return to the agent.',
+  'Scrape `/metrics`. It answers private addresses only (`RINGKEY_METRICS_FROM`): do not route it from outside.',
+];
+
+const CAPACITY: readonly string[] = [
+  '`RINGKEY_MAX_CALLS` (500) of a phone process, `RINGKEY_MAX_CALLS_PER_ACCOUNT` (100) over all. Beyond: 503.',
+  'FreeSWITCH counts channels, and a bridged call has two: `FREESWITCH_MAX_SESSIONS` is twice the calls.',
+  'A bridge holds caller and agent for `RINGKEY_MAX_BRIDGE_MINUTES` (60) at most. A caller returned by REFER costs nothing more.',
+  'Rendered sentences never take more of the disk than `RINGKEY_SPEECH_CACHE_MB` (1024), all accounts together; when it is full of files in use, recordings stand in.',
+];
+
+const RETENTION: readonly (readonly [what: string, howLong: string])[] = [
+  ['Idempotency keys and their answers', 'a day'],
+  ['Fingerprints of cards, hashes of numbers and addresses', 'two days after the charge'],
+  ['Deliveries of webhooks', '30 days'],
+  ['Rendered sentences (amounts and merchants’ names)', '30 days after their last use'],
+  ['Events, texts', '90 days'],
+  ['Audit events', 'a year'],
+  ['Sessions without a charge, and their calls', '400 days (`RINGKEY_RETENTION_DAYS`; `0`: kept)'],
+  ['Number, `metadata`, line items, messages, `return_to` of sessions with a charge', 'as long'],
+  [
+    'Charges, refunds and their sessions, callers, consents',
+    'not deleted by themselves; `DELETE /v1/consumers/{id}` erases a caller',
+  ],
+];

@@ -1,0 +1,165 @@
+/** Of `/docs/going-live`: what is protected how, and what is not, by the requirements of PCI DSS 4.0.1. */
+import { type Html, html, marked } from './html.ts';
+import { table } from './layout.ts';
+
+interface Area {
+  id: string;
+  /** With the numbers of the requirements. */
+  title: string;
+  /** Each in the Markdown of {@link marked}, as are {@link isNot}. */
+  is: readonly string[];
+  isNot: readonly string[];
+}
+
+export const securitySections = (): Html => html`<h2 id="protected">What is protected, and what is not</h2>
+<p>In the order of PCI DSS 4.0.1. This is what the software does; it is no attestation. Whoever runs it is assessed for it, with the hosts, the network and the
+people: requirements 5 (malware), 9 (physical access) and 12 (policies) are theirs alone.</p>
+${AREAS.map(section)}
+${travelSection()}`;
+
+const section = ({ id, title, is, isNot }: Area): Html => html`<h3 id="${id}">${title}</h3>
+<ul>${is.map(item)}</ul>
+<p>Not protected, or left to you:</p>
+<ul>${isNot.map(item)}</ul>`;
+
+const item = (text: string): Html => html`<li>${marked(text)}</li>`;
+
+const travelSection = (): Html => html`<h3 id="travels">What travels how (requirement 4)</h3>
+${table(
+  ['Between', 'How'],
+  TRAVELS.map(([between, how]) => [marked(between), marked(how)]),
+)}`;
+
+const TRAVELS: readonly (readonly [between: string, how: string])[] = [
+  [
+    'Caller’s side and SIP server',
+    'UDP or TCP in the clear. TLS (1.2 or newer) with `docker/compose.tls.yaml`; `RINGKEY_SIP_SCHEME=sips`, or `;transport=tls` in `RINGKEY_SIP_DOMAIN`, puts it into `transfer_to`. Port 5060 stays open beside it until your firewall closes it. Callers are asked for no certificate of their own.',
+  ],
+  [
+    'Caller’s audio, **with the keys of the card** (telephone-event, or tones)',
+    'RTP in the clear by default. SRTP with keys in the SDP (SDES) by `RINGKEY_SRTP` and `FREESWITCH_SRTP`: with `required` (`mandatory`) calls without it get 488. SDES protects nothing unless SIP is encrypted, too. DTLS-SRTP is not taken.',
+  ],
+  ['Keys in a SIP INFO', 'As SIP: in the clear without TLS, whatever the audio is.'],
+  [
+    'Bridge to `return_to`, and the REFER',
+    'TLS where `return_to` is `sips:` or says `;transport=tls`, else in the clear. Its audio is as `FREESWITCH_SRTP` says: `forbidden` is plain, `optional` offers both, and the agent’s side chooses. It may be plain where the caller’s is not. Outcomes are signed, not encrypted; keys of the caller are not passed on.',
+  ],
+  [
+    'REST',
+    'HTTP in the clear from our process. TLS is your proxy’s, and nothing refuses a request that came without it: expose the proxy alone.',
+  ],
+  ['Processors, carriers of texts', 'HTTPS.'],
+  ['Webhooks, order sources', 'HTTPS only in live mode. Webhooks are signed.'],
+  [
+    'App and SIP server; app and FreeSWITCH’s event socket (**keys pass here**); FreeSWITCH and SIP server',
+    'In the clear; the app’s connections with a secret. In `compose.yaml` all within one host. Across hosts: a private network that is yours alone, or a tunnel.',
+  ],
+  [
+    'App and PostgreSQL, app and Redis',
+    'In the clear, with a password, within one host in `compose.yaml`. Elsewhere encrypt them by the URL: `sslmode=verify-full`, `rediss://`. Our tests do not cover that. No card number passes here.',
+  ],
+];
+
+const AREAS: readonly Area[] = [
+  {
+    id: 'network',
+    title: 'Network (requirement 1)',
+    is: [
+      'A call needs a token of 128 random bits, for one session, until it is paid or expired. Without one: 404. A call to a number is taken of trunks in `RINGKEY_TRUNKS` only, and finds sessions only of the account and mode that the number belongs to (`RINGKEY_TRANSFER_NUMBERS`).',
+      'FreeSWITCH takes SIP and event socket connections from the host itself only (`FREESWITCH_TRUSTED_CIDRS`). It hands a call to an app that has registered itself over the event socket, by a secret token that each process makes; no address in an INVITE is believed, and others get 403.',
+      '`return_to` leads only where the account may send callers: in live mode hosts and beginnings of numbers on its list. Never to loopback, private or own addresses unless `RINGKEY_RETURN_ALLOWED` lists them, nor to short, emergency, premium or satellite numbers. The name is resolved once, and a call of ours goes to the address that was checked.',
+      'Of the headers in `return_to` only `X-` ones of your own go along, none that a server of ours acts upon.',
+      'Test mode never dials through the trunk. The caller id of a call of ours is the session’s number, or what a trusted trunk said.',
+      'Webhooks and order sources go to public addresses only, checked at connect; redirects are not followed. `RINGKEY_PRIVATE_TARGETS=on` lifts that for test mode.',
+      'In `compose.yaml` PostgreSQL, Redis, REST and the ports of both daemons for the app listen on loopback or the compose network.',
+    ],
+    isNot: [
+      'Floods. There is no limit of INVITEs by address: put a session border controller or the carrier’s filter in front, and open 5060 to your carriers only.',
+      'The carrier’s side and FreeSWITCH’s side of the SIP server share one port. FreeSWITCH’s own SIP port (5080) listens on `HOST_ADDRESS`: keep it shut in the firewall.',
+      'With REFER it is your platform that dials `return_to`. Where its host does not resolve here, it still gets the REFER.',
+      'A test-mode account without a list may send callers to any public SIP host.',
+    ],
+  },
+  {
+    id: 'secrets',
+    title: 'Secrets and defaults (requirement 2)',
+    is: [
+      'Where calls are taken with the real engines, the secrets that the daemons come with are refused. `compose.yaml` does not start without its passwords and `RINGKEY_ENCRYPTION_KEYS`.',
+      'The demo is off unless `RINGKEY_DEMO=on`, and its key then is none. On loopback it takes requests without a key from its own machine only, and refuses foreign host names; visitors from outside cannot change what they share.',
+      'Child processes are given no setting and no secret. The app’s containers have no capabilities and gain no privileges.',
+    ],
+    isNot: [
+      'Secrets are environment variables: there is no connection to a key service or an HSM.',
+      'A `REDIS_URL` or `DATABASE_URL` of your own without a password is taken.',
+      'The containers of the daemons, of PostgreSQL and of Redis have Docker’s default capabilities. What one visitor of a demo types, the others can read.',
+    ],
+  },
+  {
+    id: 'stored',
+    title: 'Stored data (requirement 3)',
+    is: [
+      'Number, expiry and security code are never stored: not in PostgreSQL, Redis, a log, an error, a metric, a recording. Tests search all that the product writes for the digits that were keyed.',
+      'Of a saved card: the processor’s handle, encrypted, with brand, last four digits, expiry, and what the caller agreed to. Of a card that was tried: a keyed fingerprint, for two days.',
+      'Processor credentials, signing secrets and handles are encrypted with AES-256-GCM; keys can be replaced while it runs (`ringkey vault reseal`). API keys and transfer tokens are kept as hashes.',
+      'In memory keys are held in Buffers that are zeroed. The request to Stripe is one, too, and the security code is wiped once it is sent.',
+      'FreeSWITCH would log keys at INFO: the app sets it to WARNING, and takes no calls on a server that stays louder. Core dumps are off for the app and FreeSWITCH in `compose.yaml`.',
+    ],
+    isNot: [
+      '**In memory remains**: short-lived strings while a card is checked; the key of a SIP INFO and of the event socket, as their libraries’ strings; copies in TLS and the kernel; what the SIP server and FreeSWITCH hold. Run without swap or with an encrypted one, and without core dumps of the SIP server.',
+      'In the clear in the database: callers’ numbers and names, orders, amounts, texts, `metadata`. Encrypt the disk and the backups.',
+      'The encryption keys are in the process: nobody splits them between people.',
+      'Sessions are kept for 400 days (`RINGKEY_RETENTION_DAYS`); then only the money of them is left, if any. `DELETE /v1/consumers/{id}` erases a caller with name, number and saved cards, `DELETE /v1/cards/{id}` one card. A number on sessions that no card was saved for goes only with its sessions.',
+      'Transcripts and recordings of your platform: stop them while the caller is on the line.',
+    ],
+  },
+  {
+    id: 'access',
+    title: 'Access (requirements 7 and 8)',
+    is: [
+      'A key has 256 random bits, one account and one mode. Its scope is `agent`, which takes payments and nothing else, or `full`. It may have an end and a list of source addresses; it can be rolled, and a revoked one is refused everywhere within a second.',
+      'After 20 failed authentications in a minute an address gets 429 before the database is asked. Keys that work there go on.',
+      'Redis is believed about nothing that decides about money or access. Whoever writes to it can delay deliveries, and lift or exhaust rate limits.',
+      'One account can have 100 calls at once (`RINGKEY_MAX_CALLS_PER_ACCOUNT`), and a bridge lasts an hour at most (`RINGKEY_MAX_BRIDGE_MINUTES`): so a stolen key costs you that much.',
+    ],
+    isNot: [
+      'There are no users, passwords or second factors: who may run `ringkey` commands or reach the database may do everything. Guard the hosts by your own means.',
+      'A key does not end by itself unless you say when.',
+      '**A caller is known by the number alone, which can be faked**: whoever shows it is offered its saved cards. `RINGKEY_SAVED_CARDS=off` offers and charges none; they stay kept.',
+      'While Redis is away, requests are not limited, and guesses are counted in each process by itself.',
+    ],
+  },
+  {
+    id: 'logging',
+    title: 'Logging (requirement 10.2)',
+    is: [
+      'The audit trail (`GET /v1/audit_events`) says who (key, or user and host of a command), when, from where, what object, and what changed, never a secret: accounts, keys, merchants, processors, webhook endpoints, refunds, settlements by hand, deleted cards. Written with the change in one transaction.',
+      'Entries are kept for a year. The database refuses to change one, or to delete a younger one.',
+      'Each request has a line with its id, account, key, object, status and error code: refused keys, too. Each call has a row with its steps.',
+    ],
+    isNot: [
+      'Reading is in the request log only, not in the trail; nor are `ringkey vault reseal`, a changed setting, a login at a host or at the database. The owner of the database can switch its trigger off.',
+      'The log goes to standard output. Keeping it for a year, guarding it, and alarms on it are yours, as are the logs of the daemons, PostgreSQL and the proxy.',
+    ],
+  },
+  {
+    id: 'testing',
+    title: 'Testing (requirements 6 and 11)',
+    is: [
+      'The tests run whole phone calls with a real PostgreSQL and Redis and search everything for keyed digits; `npm run chaos` kills the app 500 times under load and audits the books.',
+      'What a processor sends back is checked: another amount or currency is `pending`, and an error in the log; ids and codes that are no tokens are dropped.',
+    ],
+    isNot: [
+      'No assessor, scanning vendor or penetration tester has looked at it. Stripe and Square were tried against fakes that speak their documented formats, not yet against their servers.',
+      'Patching images and packages, scanning hosts, watching files for changes.',
+      'The built-in engine (`RINGKEY_ENGINE=builtin`) is for trying: no encryption, not for the internet.',
+    ],
+  },
+  {
+    id: 'page-scripts',
+    title: 'Page scripts (requirements 6.4.3 and 11.6.1)',
+    is: [
+      'There is no pay page yet (`send_link` answers `not_configured`), so no page of ours sees a card. The pages under `/docs` load scripts of the service itself only, by their Content-Security-Policy.',
+    ],
+    isNot: ['Your own page, where it makes tokens at the processor.'],
+  },
+];

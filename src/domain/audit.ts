@@ -1,0 +1,68 @@
+/** Audit events: who changed what, when, and from where. */
+import type { AccountId, Id } from './ids.ts';
+import type { Mode } from './session.ts';
+
+/** Who asks for a change, and from where. */
+export interface Actor {
+  /** `demo`: a request without a key, in the keyless demo. `command`: the command line. `system`: the service by itself. */
+  kind: (typeof ACTOR_KINDS)[number];
+  /** A key's id, or the name of the operating system's user who ran the command; else null. */
+  id: string | null;
+  /** The address that the request came from, or the host that the command ran on; else null. */
+  source: string | null;
+  /** Of the request, as its log lines have it. */
+  requestId: string | null;
+}
+export const ACTOR_KINDS = ['key', 'demo', 'command', 'system'] as const;
+
+/** The service itself. */
+export const SYSTEM: Actor = { kind: 'system', id: null, source: null, requestId: null };
+
+/** What is written down. The first word names the kind of the object. */
+export const AUDIT_ACTIONS = [
+  ...(['account.created', 'account.changed', 'account.secret_rolled'] as const),
+  ...(['key.created', 'key.rolled', 'key.revoked'] as const),
+  ...(['merchant.created', 'merchant.changed', 'merchant.processor_connected'] as const),
+  ...(['webhook_endpoint.created', 'webhook_endpoint.changed', 'webhook_endpoint.deleted'] as const),
+  ...(['webhook_endpoint.secret_rolled', 'refund.created', 'refund.settled', 'charge.settled'] as const),
+  ...(['card.deleted', 'consumer.erased'] as const),
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** JSON by field. Never a secret: no key, credential, signing secret or token. */
+export type AuditChanges = Record<string, unknown>;
+
+/** A change to be written down. */
+export interface AuditEntry {
+  accountId: AccountId;
+  /** Null: of the account as a whole, in both modes. */
+  mode: Mode | null;
+  action: AuditAction;
+  objectId: string;
+  changes?: AuditChanges;
+}
+
+export type AuditEventId = Id<'AuditEvent'>;
+
+/** A change as it was written down. */
+export interface AuditEvent extends Required<AuditEntry> {
+  id: AuditEventId;
+  actor: Actor;
+  createdAt: Date;
+}
+
+/** The fields that differ: `{name: {from, to}}`. */
+export function changedFields(before: AuditChanges, after: AuditChanges): AuditChanges {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const isSame = (name: string) => JSON.stringify(before[name]) === JSON.stringify(after[name]);
+  return Object.fromEntries(
+    [...names].filter((name) => !isSame(name)).map((name) => [name, { from: before[name], to: after[name] }]),
+  );
+}
+
+/** A URL without what may be a secret in it: user, password, query, fragment. */
+export function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

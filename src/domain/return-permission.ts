@@ -1,0 +1,100 @@
+/**
+ * Which return targets an account may use. Without such a list anybody with a key could have calls placed to any host, or
+ * through the operator's trunk to any number, at the operator's cost.
+ */
+import { isIP } from 'node:net';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { addressMatcher, isAddressRange } from './address-range.ts';
+import type { ReturnTarget } from './return-target.ts';
+import type { Mode } from './session.ts';
+
+/** What an account may put into `return_to`. */
+export interface ReturnPermission {
+  /**
+   * Hosts of SIP URIs: a name, `*.example.com` for all names below it, an address, or `*` for every public host. Null: never
+   * set; then test mode may use every public host, and live mode none.
+   */
+  hosts: readonly string[] | null;
+  /** Beginnings of E.164 numbers, `+44` or `+15551234567`. */
+  numberPrefixes: readonly string[];
+}
+
+/** Hosts, and as many prefixes, that an account may have. */
+export const MAX_RETURN_TARGETS = 50;
+
+const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MAX_HOST_NAME_LENGTH = 253;
+
+/** Parses an entry of `hosts`: lower case, without the brackets of an IPv6 address. Null: not one. */
+export function parseReturnHost(text: string): string | null {
+  const host = text.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  if (host === '*' || isIP(host) !== 0) return host;
+  const name = host.replace(/^\*\./, '');
+  return name.length <= MAX_HOST_NAME_LENGTH && HOST_NAME.test(name) ? host : null;
+}
+
+/** Whether a text can stand in `numberPrefixes`. */
+export function isNumberPrefix(text: string): boolean {
+  return /^\+\d{1,15}$/.test(text);
+}
+
+/** Why a caller is not sent there. */
+export type ReturnRefusal = 'host_not_allowed' | 'number_not_allowed' | 'number_refused';
+
+/**
+ * Judges a target by what it says; where its host leads is checked when the call is placed.
+ * @param isOperatorHost whether RINGKEY_RETURN_ALLOWED lists a host, which then every account may use
+ * @param isPublicHost whether a host may be public: not loopback, private, link-local or a local name
+ * @returns null when it is allowed
+ */
+export function returnRefusal(
+  target: ReturnTarget,
+  { hosts, numberPrefixes }: ReturnPermission,
+  context: { mode: Mode; isOperatorHost: (host: string) => boolean; isPublicHost: (host: string) => boolean },
+): ReturnRefusal | null {
+  if (target.kind === 'web') return null;
+  if (target.kind === 'sip') {
+    if (context.isOperatorHost(target.host)) return null;
+    const listed = hosts ?? (context.mode === 'test' ? ['*'] : []);
+    return context.isPublicHost(target.host) && isListedHost(target.host, listed) ? null : 'host_not_allowed';
+  }
+  if (!isOrdinaryNumber(target.number)) return 'number_refused';
+  const isListed = numberPrefixes.some((prefix) => target.number.startsWith(prefix));
+  return isListed || context.mode === 'test' ? null : 'number_not_allowed';
+}
+
+/** @param returnAllowed RINGKEY_RETURN_ALLOWED. @returns whether it lists a host or an address */
+export function operatorHosts(returnAllowed: readonly string[]): (host: string) => boolean {
+  const isListedAddress = addressMatcher(returnAllowed.filter(isAddressRange));
+  const names = returnAllowed.filter((item) => !isAddressRange(item));
+  return (host) => isListedAddress(host) || isListedHost(host, names);
+}
+
+/** @param list names, `*.example.com`, addresses, or `*` */
+export function isListedHost(host: string, list: readonly string[]): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return list.some((item) => {
+    const entry = item.toLowerCase();
+    return entry === '*' || entry === name || (entry.startsWith('*.') && name.endsWith(entry.slice(1)));
+  });
+}
+
+/**
+ * Satellite networks (870, 881), international networks and premium rate (878, 882, 883, 888, 979) and international shared
+ * cost (808): ITU-T E.164, list of assigned country codes.
+ */
+const COSTLY_COUNTRY_CODES: ReadonlySet<string> = new Set(['808', '870', '878', '881', '882', '883', '888', '979']);
+const COSTLY_TYPES: ReadonlySet<string | undefined> = new Set([
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'UAN',
+  'PAGER',
+  'VOICEMAIL',
+]);
+
+/** A number in E.164 that is no emergency, short, premium or satellite number. Emergency and short numbers have no E.164 form. */
+function isOrdinaryNumber(text: string): boolean {
+  const number = parsePhoneNumberFromString(text);
+  if (number?.number !== text || !number.isPossible()) return false;
+  return !COSTLY_COUNTRY_CODES.has(number.countryCallingCode) && !COSTLY_TYPES.has(number.getType());
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { canText } from './text-promise.ts';
+
+const LIVE = { mode: 'live', textsTo: '+15550101234', hasOptedOut: false } as const;
+
+test.each([
+  ['live, with a carrier', LIVE, true, true],
+  ['live, without one', LIVE, false, false],
+  ['test, which needs none', { ...LIVE, mode: 'test' }, false, true],
+  ['without a number', { ...LIVE, textsTo: null }, true, false],
+  ['test, without a number', { ...LIVE, mode: 'test', textsTo: null }, true, false],
+  ['to a number that said STOP', { ...LIVE, hasOptedOut: true }, true, false],
+  ['test, to a number that said STOP', { ...LIVE, mode: 'test', hasOptedOut: true }, true, false],
+] as const)('a text %s', (_, recipient, hasCarrier, expected) => expect(canText(recipient, hasCarrier)).toBe(expected));

@@ -1,0 +1,76 @@
+/** Creates and changes accounts, for REST and for the command line; each change is written to the audit trail. */
+import { accountResource } from '../contract/accounts.ts';
+import { ApiError } from '../contract/errors.ts';
+import { insertAuditEvent } from '../db/audit/audit-events.ts';
+import { insertAccount, lockAccount, newHeaderSecret, setHeaderSecret, updateAccount } from '../db/keys/accounts.ts';
+import { countValidKeys } from '../db/keys/keys.ts';
+import type { Database, Sql } from '../db/pool.ts';
+import type { Account } from '../domain/account.ts';
+import { type Actor, type AuditAction, type AuditChanges, changedFields } from '../domain/audit.ts';
+import { type AccountId, newId } from '../domain/ids.ts';
+import type { Currency } from '../domain/money.ts';
+import type { ReturnPermission } from '../domain/return-permission.ts';
+import type { Mode } from '../domain/session.ts';
+import { sealHeaderSecret } from '../vault/header-secret.ts';
+import type { Vault } from '../vault/vault.ts';
+
+/** Of the account as a whole, in both modes. */
+function auditAccount(sql: Sql, by: Actor, action: AuditAction, id: AccountId, changes: AuditChanges): Promise<void> {
+  return insertAuditEvent(sql, by, { accountId: id, mode: null, action, objectId: id, changes });
+}
+
+/** Makes a new account, with a signing secret of its own. */
+export async function createAccount(
+  database: Database,
+  vault: Vault | null,
+  by: Actor,
+  given: { name: string; currency: Currency },
+): Promise<{ id: AccountId; headerSecret: string }> {
+  const [id, headerSecret] = [newId('Account'), newHeaderSecret()];
+  await database.transaction(async (sql) => {
+    await insertAccount(sql, { id, ...given }, sealHeaderSecret(vault, id, headerSecret));
+    await auditAccount(sql, by, 'account.created', id, given);
+  });
+  return { id, headerSecret };
+}
+
+/**
+ * A new secret for the outcome headers, at once and in both modes. The only time that anybody sees it.
+ * @param mode of the key that asks; null: the operator does
+ * @returns null when there is no such account
+ * @throws ApiError `invalid_key` for a test key, where the account has live ones
+ */
+export function rollHeaderSecret(
+  database: Database,
+  vault: Vault | null,
+  by: Actor,
+  { accountId, mode }: { accountId: AccountId; mode: Mode | null },
+): Promise<string | null> {
+  const secret = newHeaderSecret();
+  return database.transaction(async (sql) => {
+    if (mode === 'test' && (await countValidKeys(sql, { accountId, mode: 'live' })) > 0) {
+      const message = 'The secret signs live calls, too: an account with live keys rolls it with one of those.';
+      throw new ApiError('invalid_key', { message });
+    }
+    if ((await lockAccount(sql, accountId)) === null) return null;
+    await setHeaderSecret(sql, accountId, sealHeaderSecret(vault, accountId, secret));
+    await auditAccount(sql, by, 'account.secret_rolled', accountId, {});
+    return secret;
+  });
+}
+
+/** Changes what is given. @returns the account as it is now; null when there is none */
+export function changeAccount(
+  database: Database,
+  by: Actor,
+  id: AccountId,
+  returns: Partial<ReturnPermission>,
+): Promise<Account | null> {
+  return database.transaction(async (sql) => {
+    const before = await lockAccount(sql, id);
+    const after = await updateAccount(sql, id, returns);
+    if (before === null || after === null) return null;
+    await auditAccount(sql, by, 'account.changed', id, changedFields(accountResource(before), accountResource(after)));
+    return after;
+  });
+}

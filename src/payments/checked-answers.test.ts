@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { newId } from '../domain/ids.ts';
+import { checkedAnswer, checkedRefundAnswer } from './checked-answers.ts';
+import type { ProcessorAnswer } from './ports.ts';
+
+const CHARGE = { id: newId('Charge'), processor: 'p', amount: { amountCents: 500, currency: 'USD' } } as const;
+const paid = (fields: object): ProcessorAnswer => ({ status: 'succeeded', processorPaymentId: 'pi_1', ...fields });
+
+function check(answer: ProcessorAnswer) {
+  const errors: unknown[] = [];
+  return { answer: checkedAnswer({ error: (...words: unknown[]) => errors.push(words) }, CHARGE, answer), errors };
+}
+
+test.each([{}, { taken: { amountCents: 500, currency: 'USD' } }])('a success of %j is one', (fields) => {
+  expect(check(paid(fields))).toEqual({ answer: paid(fields), errors: [] });
+});
+
+test.each([
+  [{ taken: { amountCents: 50, currency: 'USD' } }, 'another_amount'],
+  [{ taken: { amountCents: 500, currency: 'EUR' } }, 'another_amount'],
+  [{ processorPaymentId: 'pi_1\r\nX-Outcome: succeeded' }, 'payment_id'],
+  [{ processorPaymentId: 'x'.repeat(256) }, 'payment_id'],
+  [{ processorPaymentId: '' }, 'payment_id'],
+])('a success of %j is unknown, loudly', (fields, cause) => {
+  const { answer, errors } = check(paid(fields));
+  expect(answer).toEqual({ status: 'unknown', cause });
+  expect(errors).toHaveLength(1);
+});
+
+test('words that are no tokens are dropped', () => {
+  const declined = { status: 'declined', declineCode: 'lost_card' } as const;
+  expect(check({ ...declined, processorCode: 'lost_card', processorPaymentId: 'pi_1' }).answer).toEqual({
+    ...{ ...declined, processorCode: 'lost_card', processorPaymentId: 'pi_1' },
+  });
+  expect(check({ ...declined, processorCode: '<b>4242 4242</b>', processorPaymentId: 'a b' }).answer).toEqual({
+    ...{ ...declined, processorCode: null, processorPaymentId: null },
+  });
+  expect(check({ status: 'refused', processorCode: 'x'.repeat(101) }).answer).toEqual({
+    ...{ status: 'refused', processorCode: null },
+  });
+  expect(checkedRefundAnswer({ status: 'failed', reason: 'refused', processorCode: 'a\nb' })).toMatchObject({
+    processorCode: null,
+  });
+  expect(checkedRefundAnswer({ status: 'pending', processorRefundId: ' ' })).toMatchObject({ status: 'unknown' });
+});

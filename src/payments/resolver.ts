@@ -1,0 +1,62 @@
+/** What the resolvers of charges and of refunds share: batches of what is due, and the look-up at the processor. */
+import type { Charge } from '../domain/charge.ts';
+import type { Refund } from '../domain/refund.ts';
+import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
+import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.ts';
+import { type LookUpRequest, type Processor, type Unknown, unknown } from './ports.ts';
+import { askOrUnknown } from './steps.ts';
+
+/** How many are claimed at once. */
+export const BATCH = 20;
+const LOOK_UP_LIMIT_MS = 10_000;
+
+/** How many were due, and whether there may be more. */
+export interface Batch {
+  claimed: number;
+  more: boolean;
+}
+
+/** Works on all that was claimed, at once. What fails is due again at its next time. @param failure for the log */
+export async function runBatch<T>(
+  log: Log,
+  due: readonly T[],
+  failure: string,
+  work: (item: T) => Promise<void>,
+): Promise<Batch> {
+  for (const result of await Promise.allSettled(due.map(work))) {
+    if (result.status === 'rejected') log.warn({ err: result.reason }, failure);
+  }
+  return { claimed: due.length, more: due.length === BATCH };
+}
+
+/**
+ * Looks up a charge or refund, which is `ageMs` old.
+ * @param ask asks the processor, with what each look-up says
+ * @param stop ends the wait
+ */
+export function lookUpAtProcessor<Answer extends { status: string }>(
+  deps: Pick<PaymentDeps, 'database' | 'processors' | 'credentialsFor' | 'log'>,
+  row: Charge | Refund,
+  ageMs: number,
+  ask: (
+    processor: Processor,
+    request: Omit<LookUpRequest, 'chargeId' | 'settles'>,
+    signal: AbortSignal,
+  ) => Promise<Answer>,
+  stop: AbortSignal,
+): Promise<Answer | Unknown> {
+  const about = { ...('chargeId' in row ? { refundId: row.id } : { chargeId: row.id }), processor: row.processor };
+  return askOrUnknown<Answer | Unknown>(deps, about, 'processor look-up failed', async () => {
+    const processor = processorOf(deps, row.processor);
+    if (processor === undefined) return unknown('processor not configured');
+    const credentials = await credentialsOf(deps, processor, row);
+    if (credentials === null) return unknown('no usable credentials');
+    const { mode, createdAt: begunAt } = row;
+    const request = { mode, begunAt, askedAt: new Date(begunAt.getTime() + ageMs), credentials };
+    const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => ask(processor, request, signal), stop);
+    if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
+    // Another account, or another place of it, knows nothing of the row, whatever became of it.
+    return (await isConnectedSince(deps.database, row)) ? unknown('connected anew') : answer;
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Finds out whether an account may take keyed cards, without a payment: Stripe tells neither permission in the account. A
+ * draft with the MOTO parameter is refused where that is off (stripe-dotnet issue 2898), and so is any card number, Stripe's
+ * published test number included, where those are (support.stripe.com, "Enabling access to raw card data APIs").
+ */
+import type Stripe from 'stripe';
+import type { Hindrance } from '../ports.ts';
+import { isStripeError } from './errors.ts';
+
+/** Drafts are made once a day at most: Stripe answers a key that it knows as before. */
+const keyOfToday = (what: string) => ({
+  idempotencyKey: `ringkey-probe-${what}-${new Date().toISOString().slice(0, 10)}`,
+});
+const MOTO = 'payment_method_options[card][moto]';
+const PROBE_CENTS = 100;
+/** docs.stripe.com/testing */
+const TEST_CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2049, cvc: '123' };
+
+/** Never throws: what cannot be found out hinders nothing. */
+export async function findHindrances(stripe: Stripe, currency: string): Promise<Hindrance[]> {
+  const found = await Promise.all([
+    refusal(() => draftMoto(stripe, currency)).then((error) => (error?.param === MOTO ? 'moto_disabled' : null)),
+    refusal(() => stripe.paymentMethods.create({ type: 'card', card: TEST_CARD }, keyOfToday('card'))).then((error) =>
+      isAboutNumbers(error) ? 'card_numbers_disabled' : null,
+    ),
+  ]);
+  return found.filter((hindrance) => hindrance !== null);
+}
+
+async function draftMoto(stripe: Stripe, currency: string): Promise<void> {
+  const intent = await stripe.paymentIntents.create(
+    {
+      ...{ amount: PROBE_CENTS, currency, allowed_payment_method_types: ['card'] },
+      payment_method_options: { card: { moto: true } },
+      metadata: { ringkey_probe: 'moto' },
+    },
+    keyOfToday('moto'),
+  );
+  await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' }, keyOfToday('moto-end'));
+}
+
+/** Stripe's refusal of the card number itself has neither a code nor a parameter. */
+function isAboutNumbers(error: Stripe.errors.StripeError | null): boolean {
+  return error?.rawType === 'invalid_request_error' && error.code === undefined && error.param === undefined;
+}
+
+async function refusal(ask: () => Promise<unknown>): Promise<Stripe.errors.StripeError | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    return isStripeError(error) && (error.statusCode === 400 || error.statusCode === 402) ? error : null;
+  }
+}

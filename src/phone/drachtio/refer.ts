@@ -1,0 +1,99 @@
+/** Follows one REFER (RFC 3515): its response, its NOTIFYs and the end of its dialog. */
+import { deferred } from '../../concurrency/deferred.ts';
+import type { LegEnd, Referral, ReferOptions, ReferResult } from '../ports.ts';
+
+/** What a NOTIFY of the REFER says. */
+export interface ReferNotify {
+  /** Of its sipfrag body. */
+  status: number | null;
+  /** Whether it is the last one. */
+  terminated: boolean;
+}
+
+interface ReferHooks {
+  /** Sends a request that every living phone answers; the answer is to be reported by {@link ReferAttempt.answered}. */
+  probe(): void;
+  /** The far end answered nothing at all. */
+  vanished(): void;
+}
+
+export class ReferAttempt implements Referral {
+  readonly #result = deferred<ReferResult>();
+  readonly result = this.#result.promise;
+  readonly #options: ReferOptions;
+  readonly #hooks: ReferHooks;
+  readonly #late = new AbortController();
+  readonly #probe: NodeJS.Timeout;
+  #limit: NodeJS.Timeout;
+  #silent = true;
+  /** Whether the far end has taken the REFER on. */
+  #taken = false;
+  #ringing = false;
+  #settled: ReferResult | null = null;
+
+  constructor(options: ReferOptions, hooks: ReferHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#limit = setTimeout(() => this.#timeUp(), options.limitMs);
+    // A phone that does not know REFER may drop it. A phone that is alive answers OPTIONS (RFC 3261, 11.2).
+    this.#probe = setTimeout(() => this.#silent && hooks.probe(), options.limitMs / 4);
+  }
+
+  get succeededLate(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  /** Something came from the far end. */
+  answered(): void {
+    this.#silent = false;
+  }
+
+  /** The final response to the REFER. */
+  responded(status: number): void {
+    this.answered();
+    if (status >= 200 && status < 300) this.#taken = true;
+    else this.#settle({ accepted: false, reason: 'refused', status });
+  }
+
+  /** It may come before the response to the REFER (RFC 6665, 4.1.2.4). */
+  notified({ status, terminated }: ReferNotify): void {
+    this.answered();
+    this.#taken = true;
+    if (status !== null && status >= 200) this.#final(status);
+    else if (terminated) this.#settle({ accepted: false, reason: 'failed' });
+    // 100 says only that there is an INVITE. 18x: a phone rings.
+    else if (status !== null && status >= 180) this.#rings();
+  }
+
+  legEnded(by: LegEnd['by']): void {
+    this.#settle(this.#taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
+  }
+
+  #final(status: number): void {
+    if (status >= 300) this.#settle({ accepted: false, reason: 'failed', status });
+    else if (this.#settled === null) this.#settle({ accepted: true });
+    else if (!this.#settled.accepted) this.#late.abort();
+  }
+
+  #rings(): void {
+    if (this.#ringing || this.#settled !== null) return;
+    this.#ringing = true;
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.#timeUp(), this.#options.ringingLimitMs);
+    this.#options.onRinging?.();
+  }
+
+  #timeUp(): void {
+    this.#settle({ accepted: false, reason: this.#silent ? 'leg_gone' : 'timeout' });
+    // No response at all to requests within a dialog ends it (RFC 3261, 12.2.1.2).
+    if (this.#silent) this.#hooks.vanished();
+  }
+
+  #settle(result: ReferResult): void {
+    if (this.#settled !== null) return;
+    this.#settled = result;
+    clearTimeout(this.#limit);
+    clearTimeout(this.#probe);
+    this.#result.resolve(result);
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answerHeaders,
+  offerHeaders,
+  SESSION_TIMER,
+  secondsAskedBy,
+  timerOfAnswer,
+  timerOfInvite,
+  timerOfRefresh,
+  tooShort,
+} from './session-timer.ts';
+
+const message = (headers: Record<string, string>) => ({ body: '', get: (name: string) => headers[name] });
+const TIMER = { Supported: '100rel, Timer' };
+
+describe('the session timer of a call that comes in', () => {
+  it.each([
+    [{}, null],
+    [{ ...TIMER }, { seconds: 1_800, refresher: 'them' }],
+    [
+      { k: 'timer', x: '900' },
+      { seconds: 900, refresher: 'them' },
+    ],
+    [
+      { ...TIMER, 'Session-Expires': '900 ; refresher=UAS' },
+      { seconds: 900, refresher: 'us' },
+    ],
+    [
+      { ...TIMER, 'Session-Expires': '9000;refresher=uac' },
+      { seconds: 1_800, refresher: 'them' },
+    ],
+    [
+      { ...TIMER, 'Session-Expires': '9000', 'Min-SE': '4000' },
+      { seconds: 4_000, refresher: 'them' },
+    ],
+    // A proxy wants one.
+    [{ 'Session-Expires': '60' }, { seconds: 90, refresher: 'us' }],
+    [
+      { ...TIMER, 'Session-Expires': 'soon' },
+      { seconds: 1_800, refresher: 'them' },
+    ],
+  ])('%j: %j', (headers, timer) => {
+    expect(timerOfInvite(message(headers), SESSION_TIMER)).toEqual(timer);
+  });
+
+  it('is refused below 90 s, where the caller can be told', () => {
+    expect(tooShort(message({ ...TIMER, 'Session-Expires': '89' }), SESSION_TIMER)).toEqual({ 'Min-SE': '90' });
+    expect(tooShort(message({ ...TIMER, 'Session-Expires': '90' }), SESSION_TIMER)).toBeNull();
+    expect(tooShort(message({ 'Session-Expires': '89' }), SESSION_TIMER)).toBeNull();
+    expect(tooShort(message(TIMER), SESSION_TIMER)).toBeNull();
+  });
+});
+
+it('names the refresher from where the message is sent', () => {
+  expect(answerHeaders(message(TIMER), { seconds: 90, refresher: 'us' })).toEqual({
+    'Session-Expires': '90;refresher=uas',
+    Require: 'timer',
+  });
+  expect(answerHeaders(message({}), { seconds: 90, refresher: 'us' })).not.toHaveProperty('Require');
+  expect(offerHeaders({ seconds: 90, refresher: 'them' }, 90)['Session-Expires']).toBe('90;refresher=uas');
+});
+
+it('reads what the other side refreshes, agrees to or asks for', () => {
+  expect(timerOfRefresh(message({}))).toBeNull();
+  expect(timerOfRefresh(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'them' });
+  expect(timerOfAnswer(message({}))).toBeNull();
+  expect(timerOfAnswer(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'us' });
+  expect(timerOfAnswer(message({ 'Session-Expires': '100;refresher=uas' }))?.refresher).toBe('them');
+  expect(secondsAskedBy(message({ 'Min-SE': '3600' }), 1_800)).toBe(3_600);
+  expect(secondsAskedBy(message({ 'Min-SE': '60' }), 1_800)).toBeNull();
+  expect(secondsAskedBy(message({}), 1_800)).toBeNull();
+});

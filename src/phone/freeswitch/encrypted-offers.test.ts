@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { audioOffered, EncryptedOffers } from './encrypted-offers.ts';
+
+const HEAD = 'v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n';
+const CRYPTO = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n';
+
+describe('what an offer asks of its audio', () => {
+  it.each([
+    ['m=audio 4000 RTP/AVP 0\r\n', true, false],
+    [`m=audio 4000 RTP/SAVP 0\r\n${CRYPTO}`, false, true],
+    [`m=audio 4000 RTP/SAVP 0\r\n${CRYPTO}m=audio 4002 RTP/AVP 0\r\n`, true, true],
+    ['m=audio 4000 RTP/SAVP 0\r\n', false, false],
+    ['m=audio 4000 UDP/TLS/RTP/SAVPF 0\r\na=fingerprint:sha-256 00\r\n', false, false],
+    [`m=audio 0 RTP/SAVP 0\r\n${CRYPTO}m=audio 4002 RTP/AVP 0\r\n`, true, false],
+    [`m=audio 4000 RTP/AVP 0\r\nm=video 4002 RTP/SAVP 96\r\n${CRYPTO}`, true, false],
+  ])('%j: plain %s, encrypted %s', (media, plain, sdes) => {
+    expect(audioOffered(HEAD + media)).toEqual({ plain, sdes });
+  });
+});
+
+it('an INVITE gets the offer that was hidden for it, once, and nothing else of ours', async () => {
+  const sent: unknown[] = [];
+  const offers = new EncryptedOffers();
+  const srf = offers.wrap({
+    createUAC: (_uri: string, options: object) => Promise.resolve(sent.push(options)),
+  }) as { createUAC(uri: string, options: object): Promise<unknown> };
+  const headers = { 'User-Agent': 'x', ...offers.hide('v=0 offer') };
+  await srf.createUAC('sip:a@b', { headers });
+  await srf.createUAC('sip:a@b', { headers });
+  expect(sent[0]).toEqual({ headers: { 'User-Agent': 'x' }, localSdp: 'v=0 offer' });
+  expect(sent[1]).toEqual({ headers });
+});

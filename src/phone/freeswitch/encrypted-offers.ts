@@ -1,0 +1,46 @@
+/**
+ * Takes offers of encrypted audio past drachtio-fsmrf 4.1.2, which takes every SAVP line for DTLS and throws. The library is
+ * asked for an endpoint without an offer; the INVITE that it then sends gets the offer here.
+ */
+import { randomUUID } from 'node:crypto';
+
+interface Dialling {
+  createUAC(uri: string, options: { headers?: Record<string, unknown>; localSdp?: string }): Promise<unknown>;
+}
+
+/** Ours, taken out before the INVITE is sent. */
+const OFFER_HEADER = 'X-Ringkey-Offer';
+
+export class EncryptedOffers {
+  readonly #waiting = new Map<string, string>();
+
+  /** The headers by which an endpoint's INVITE is told from others. To be called right before it is asked for. */
+  hide(offerSdp: string): Record<string, string> {
+    const id = randomUUID();
+    this.#waiting.set(id, offerSdp);
+    return { [OFFER_HEADER]: id };
+  }
+
+  /** The same library object, whose INVITEs carry the hidden offers. */
+  wrap(srf: object): object {
+    const { createUAC } = srf as Dialling;
+    const dial: Dialling['createUAC'] = (uri, options) => {
+      const { [OFFER_HEADER]: id, ...headers } = options.headers ?? {};
+      const offer = this.#waiting.get(String(id));
+      if (offer === undefined) return createUAC.call(srf, uri, options);
+      this.#waiting.delete(String(id));
+      return createUAC.call(srf, uri, { ...options, headers, localSdp: offer });
+    };
+    return Object.create(srf, { createUAC: { value: dial } });
+  }
+}
+
+/** Whether an offer's audio may be plain RTP, and whether it may be encrypted with keys in the SDP (SDES, RFC 4568). */
+export function audioOffered(sdp: string): { plain: boolean; sdes: boolean } {
+  const sections = sdp.split(/^(?=m=)/m).filter((section) => /^m=audio [1-9]/.test(section));
+  const isOf = (profile: RegExp) => (section: string) => profile.test(section.split(/\r?\n/, 1)[0] ?? '');
+  return {
+    plain: sections.some(isOf(/ RTP\/AVPF? /)),
+    sdes: sections.some((section) => isOf(/ RTP\/SAVPF? /)(section) && /^a=crypto:/m.test(section)),
+  };
+}

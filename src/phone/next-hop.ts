@@ -1,0 +1,85 @@
+/**
+ * Where a SIP URI leads (RFC 3263 without NAPTR: SRV, then A and AAAA), and whether we may send a call there. The INVITE then
+ * goes to the very address that was checked: a second DNS answer could be another one.
+ */
+import { lookup, resolveSrv } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { isPublicAddress } from '../outgoing-http/public-addresses.ts';
+
+/** DNS as this module asks it; tests give their own. Both reject where there is no such name. */
+export interface HostResolver {
+  addresses(host: string): Promise<string[]>;
+  srv(name: string): Promise<{ name: string; port: number; priority: number }[]>;
+}
+
+export const SYSTEM_RESOLVER: HostResolver = {
+  // IPv4 first: the SIP server may have no IPv6 address to send from.
+  addresses: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+  srv: resolveSrv,
+};
+
+/** `forbidden`: one of its addresses is ours or not public. `unknown`: the name does not resolve in time. */
+export type NextHop = { uri: string } | { refused: 'forbidden' | 'unknown' };
+
+const RESOLVE_LIMIT_MS = 3_000;
+const TLS_PORT = 5061;
+const SIP_PORT = 5060;
+
+/**
+ * @param uri sip: or sips:, without headers
+ * @param isAllowedAddress whether RINGKEY_RETURN_ALLOWED lists an address that is not public
+ */
+export async function nextHopOf(
+  uri: string,
+  isAllowedAddress: (address: string) => boolean,
+  resolver: HostResolver = SYSTEM_RESOLVER,
+): Promise<NextHop> {
+  const target = parseTarget(uri);
+  const found = await waitAtMost(
+    RESOLVE_LIMIT_MS,
+    resolveTarget(target, resolver).catch(() => []),
+  );
+  const [first] = found ?? [];
+  if (found === null || first === undefined) return { refused: 'unknown' };
+  const isReachable = (address: string) => isAllowedAddress(address) || (isPublicAddress(address) && !isOwn(address));
+  if (!found.every(({ address }) => isReachable(address))) return { refused: 'forbidden' };
+  const host = isIP(first.address) === 6 ? `[${first.address}]` : first.address;
+  return { uri: `sip:${host}:${first.port};transport=${target.transport}` };
+}
+
+interface Target {
+  host: string;
+  port: number | null;
+  transport: 'udp' | 'tcp' | 'tls';
+}
+
+function parseTarget(uri: string): Target {
+  const afterUser = uri.slice(uri.indexOf('@') === -1 ? uri.indexOf(':') + 1 : uri.indexOf('@') + 1);
+  const { name, ipv6, port } =
+    /^(?:\[(?<ipv6>[^\]]+)\]|(?<name>[^:;?]+))(?::(?<port>\d+))?/.exec(afterUser)?.groups ?? {};
+  const named = /;transport=(udp|tcp|tls)\b/i.exec(afterUser)?.[1]?.toLowerCase() as Target['transport'] | undefined;
+  const transport = /^sips:/i.test(uri) ? 'tls' : (named ?? 'udp');
+  return { host: ipv6 ?? name ?? '', port: port === undefined ? null : Number(port), transport };
+}
+
+/** Every address that the name leads to, the one to use first. */
+async function resolveTarget(target: Target, resolver: HostResolver): Promise<{ address: string; port: number }[]> {
+  const { host, port, transport } = target;
+  if (isIP(host) === 0 && port === null) {
+    const service = transport === 'tls' ? '_sips._tcp' : `_sip._${transport}`;
+    const records = await resolver.srv(`${service}.${host}`).catch(() => []);
+    const byPriority = records.filter(({ name }) => name !== '').sort((one, other) => one.priority - other.priority);
+    const found = byPriority.map(async (record) =>
+      (await resolver.addresses(record.name)).map((address) => ({ address, port: record.port })),
+    );
+    if (found.length > 0) return (await Promise.all(found)).flat();
+  }
+  const addresses = isIP(host) === 0 ? await resolver.addresses(host) : [host];
+  return addresses.map((address) => ({ address, port: port ?? (transport === 'tls' ? TLS_PORT : SIP_PORT) }));
+}
+
+function isOwn(address: string): boolean {
+  return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address));
+}

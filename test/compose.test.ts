@@ -1,0 +1,40 @@
+/** What docker/compose.yaml must hold, as far as its text shows without Docker. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const COMPOSE = read('docker/compose.yaml');
+const EXAMPLE = read('docker/example.env');
+const named = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+test('one service builds the image, or current Docker refuses to build one tag several times', () => {
+  expect(COMPOSE.match(/^ *build:/gm)).toHaveLength(1);
+  expect(COMPOSE).toMatch(/^ {2}migrate:\n {4}<<: \*app\n {4}build:/m);
+});
+
+test('every setting that compose needs is in example.env', () => {
+  const needed = named(/\$\{([A-Z_]+):\?/g, COMPOSE);
+  expect(needed.length).toBeGreaterThan(3);
+  expect([...new Set(needed)].filter((name) => !new RegExp(`^${name}=`, 'm').test(EXAMPLE))).toEqual([]);
+});
+
+test('every setting of example.env is one that compose reads', () => {
+  const settings = named(/^([A-Z_]+)=/gm, EXAMPLE);
+  expect(settings.filter((name) => !COMPOSE.includes(`\${${name}`))).toEqual([]);
+});
+
+test('the api is scaled without a port clash', () => {
+  expect(COMPOSE).toMatch(/RINGKEY_HTTP_PORTS:-\d+-\d+\}:8080"/);
+});
+
+test('the media server takes two channels a call', () => {
+  const [, channels] = /FREESWITCH_MAX_SESSIONS:-(\d+)/.exec(COMPOSE) ?? [];
+  const [, calls] = /RINGKEY_MAX_CALLS:-(\d+)/.exec(COMPOSE) ?? [];
+  expect(Number(channels)).toBeGreaterThanOrEqual(2 * Number(calls));
+});
+
+test('the commands at the head of the file are on the path of the image', () => {
+  expect(COMPOSE).toContain('docker compose run --rm migrate ringkey account create');
+  expect(read('docker/Dockerfile')).toMatch(/ln -s \/app\/dist\/main\.js \/usr\/local\/bin\/ringkey/);
+  expect(read('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});

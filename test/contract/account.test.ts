@@ -1,0 +1,125 @@
+/** `/v1/account`: the account of the key that asks, and where its callers may be sent. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { RolledHeaderSecret } from '../../src/api/routes/account.ts';
+import { findAccount, insertAccount } from '../../src/db/keys/accounts.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { newId, parseId } from '../../src/domain/ids.ts';
+import type { Mode } from '../../src/domain/session.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { bearer, expectError, insertTestKeys, OTHER_KEY } from './fixtures.ts';
+import { startTestApi } from './test-api.ts';
+
+const api = useFixture(() => startTestApi());
+beforeAll(() => insertTestKeys(api));
+
+const change = (body: unknown, key = OTHER_KEY) => api.send('PATCH', '/v1/account', body, bearer(key));
+
+test("the demo's account may send callers to every public host, and to no number", async () => {
+  const facts = { account_id: 'acct_demo', name: 'Ringkey demo', currency: 'USD' };
+  expect((await api.get('/v1/account')).body).toEqual({ ...facts, return_hosts: ['*'], return_number_prefixes: [] });
+});
+
+describe('the secret of the SIP headers', () => {
+  const roll = (key: string) => api.post('/v1/account/roll_header_signing_secret', undefined, bearer(key));
+
+  async function ownAccount() {
+    const accountId = newId('Account');
+    await insertAccount(api.database, { id: accountId, name: 'Rolls' });
+    const keyOf = async (mode: Mode) => (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
+    return { accountId, keyOf, stored: () => findAccount(api.database, accountId) };
+  }
+
+  test('is replaced at once, shown this once, and stored sealed', async () => {
+    const { accountId, keyOf, stored } = await ownAccount();
+    const before = await stored();
+    const { status, body } = await roll(await keyOf('test'));
+    expect(status).toBe(200);
+    const { header_signing_secret: secret } = RolledHeaderSecret.strict().parse(body);
+    expect(Buffer.from(secret, 'base64')).toHaveLength(32);
+    const after = await stored();
+    expect(before).toMatchObject({ headerSecretSealed: false });
+    expect(after).toMatchObject({ id: accountId, headerSecretSealed: true });
+    expect([before?.headerSigningSecret, secret]).not.toContain(after?.headerSigningSecret);
+    const { rows } = await api.database.query('select to_jsonb(a) as row from accounts a');
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(api.log.join('')).not.toContain(secret);
+    const events = await api.database.query('select action, changes from audit_events where object_id = $1', [
+      accountId,
+    ]);
+    expect(events.rows).toEqual([{ action: 'account.secret_rolled', changes: {} }]);
+  });
+
+  test('is not rolled by a test key once the account is live', async () => {
+    const { keyOf, stored } = await ownAccount();
+    const [test, live] = [await keyOf('test'), await keyOf('live')];
+    const before = await stored();
+    expect((await roll(test)).status).toBe(401);
+    expect(await stored()).toEqual(before);
+    expect((await roll(live)).status).toBe(200);
+  });
+
+  test('is not rolled where it could not be sealed', async () => {
+    const without = await startTestApi({ vault: null });
+    try {
+      const answer = await without.post('/v1/account/roll_header_signing_secret', undefined);
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'not_configured']);
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('a change', () => {
+  test('replaces the lists that are given, for both modes', async () => {
+    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
+    const accountId = parseId('Account', String(account_id));
+    if (accountId === null) throw new Error('no account id');
+    const live = 'rk_live_other_0123456789abcdef';
+    await insertKey(api.database, { accountId, mode: 'live', key: live });
+
+    const hosts = ['agents.example.com', '*.example.org', '2001:db8::7', '*'];
+    const facts = { account_id, name: 'Other', currency: 'USD', return_hosts: hosts };
+    await change({ return_number_prefixes: [] });
+    const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] });
+    expect(first.body).toEqual({ ...facts, return_number_prefixes: [] });
+    const second = await change({ return_number_prefixes: ['+44', '+15551234567'] }, live);
+    expect(second.body).toEqual({ ...facts, return_number_prefixes: ['+44', '+15551234567'] });
+    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(second.body);
+    const third = await change({ return_hosts: null, return_number_prefixes: [] });
+    expect(third.body).toEqual({ ...facts, return_hosts: null, return_number_prefixes: [] });
+    expect((await change({})).body).toEqual(third.body);
+  });
+
+  test('is of the own account only', async () => {
+    const before = await api.get('/v1/account');
+    expect((await change({ return_hosts: ['voice.example.net'] })).body).toMatchObject({
+      name: 'Other',
+      return_hosts: ['voice.example.net'],
+    });
+    expect((await api.get('/v1/account')).body).toEqual(before.body);
+  });
+
+  const fifty = Array.from({ length: 50 }, (_, number) => `a${number}.example.com`);
+  test.each([
+    [{ return_hosts: ['agents.example.com:5060'] }, 'return_hosts.0'],
+    [{ return_hosts: ['*', 'sip:agent@example.com'] }, 'return_hosts.1'],
+    [{ return_hosts: ['203.0.113.0/24'] }, 'return_hosts.0'],
+    [{ return_hosts: ['example.com', 'EXAMPLE.com'] }, 'return_hosts'],
+    [{ return_hosts: [...fifty, 'one.too.many.example'] }, 'return_hosts'],
+    [{ return_hosts: 'example.com' }, 'return_hosts'],
+    [{ return_number_prefixes: ['44'] }, 'return_number_prefixes.0'],
+    [{ return_number_prefixes: ['+'] }, 'return_number_prefixes.0'],
+    [{ return_number_prefixes: ['+1234567890123456'] }, 'return_number_prefixes.0'],
+    [{ account_id: 'acct_demo' }, 'account_id'],
+  ])('is refused where it does not fit (case %#)', async (body, param) => {
+    const before = await api.get('/v1/account', bearer(OTHER_KEY));
+    expectError(await change(body), 'invalid_value', param);
+    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
+  });
+
+  test('to fifty hosts is taken', async () => {
+    expect((await change({ return_hosts: fifty })).body).toMatchObject({ return_hosts: fifty });
+  });
+});

@@ -1,0 +1,103 @@
+/** Errors that tell an integrator what to change: which parameter, what it may have meant, where the JSON breaks. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CALLER, expectError, insertTestKeys } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  await insertTestKeys(api);
+});
+afterAll(() => api.close());
+
+const CHECKOUT = { merchant_id: 'mer_demo_diner', amount_cents: 500, caller_phone: CALLER };
+const messageOf = ({ body }: Answer): string => body.error?.message ?? '';
+
+test('a missing parameter is named', async () => {
+  const { amount_cents: _left, ...rest } = CHECKOUT;
+  const answer = await api.post('/v1/create_checkout', rest);
+  expectError(answer, 'missing_required_fields', 'amount_cents');
+  expect(messageOf(answer)).toBe('amount_cents is missing.');
+});
+
+test('a misspelt parameter of a strict operation gets a suggestion', async () => {
+  const answer = await api.post('/v1/charge', {
+    checkout_session_id: 'cs_1',
+    instrument_id: 'card_1',
+    instrumentid: 'x',
+  });
+  expectError(answer, 'invalid_value', 'instrumentid');
+  expect(messageOf(answer)).toBe('This operation has no such parameter. Did you mean instrument_id?');
+});
+
+test('elsewhere the answer names unknown fields', async () => {
+  const answer = await api.post('/v1/create_checkout', { ...CHECKOUT, retrun_to: 'sip:a@b', colour: 'red' });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-ringkey-unknown-fields')).toBe('retrun_to (did you mean return_to?), colour');
+});
+
+test('a name that could be a card number is not repeated', async () => {
+  const answer = await api.post('/v1/create_checkout', {
+    ...CHECKOUT,
+    '4242424242424242': 1,
+    card_4242424242424242: 1,
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-ringkey-unknown-fields')).toBeNull();
+});
+
+test('a filter that a list does not have is refused', async () => {
+  const answer = await api.get('/v1/refunds?chrage=ch_1');
+  expectError(answer, 'invalid_value', 'chrage');
+  expect(messageOf(answer)).toContain('Did you mean charge?');
+});
+
+test('an unknown event kind is told the known ones', async () => {
+  const answer = await api.post('/v1/webhook_endpoints', { url: 'https://a.example.com/', events: ['checkout.paid'] });
+  expectError(answer, 'invalid_events', 'events.0');
+  expect(messageOf(answer)).toMatch(/is not one of .*checkout\.completed/);
+});
+
+test.each([
+  ['GET', '/v1/create_checkout', 'POST'],
+  ['POST', '/v1/events', 'GET'],
+  ['PUT', '/v1/webhook_endpoints/we_1', 'PATCH, DELETE'],
+] as const)('%s %s: the path takes %s', async (method, path, allowed) => {
+  const answer = await api.send(method, path);
+  expectError(answer, 'not_found');
+  expect(answer.headers.get('allow')).toBe(allowed);
+  expect(messageOf(answer)).toBe(`This path takes ${allowed.replace(', ', ' and ')}.`);
+});
+
+test.each([
+  ['{"merchant_id": "mer_demo_diner",\n "amount_cents": 5,}', /line 2, column 20, a name/],
+  ['{"merchant_id" "mer_demo_diner"}', /line 1, column 16, a colon/],
+  ['{"merchant_id": mer_demo_diner}', /line 1, column 17, something that is no value/],
+  ['{"merchant_id": "mer_demo', /(does not end|breaks off)/],
+  ['{"amount_cents": 5', /breaks off before its end/],
+  ["{'amount_cents': 5}", /line 1, column 2/],
+  ['', /The body is empty/],
+])('JSON that breaks says where: %j', async (text, message) => {
+  const answer = await api.post('/v1/create_checkout', text);
+  expectError(answer, 'invalid_json');
+  expect(messageOf(answer)).toMatch(message);
+  expect(messageOf(answer)).not.toContain('mer_demo');
+});
+
+test.each([
+  ['Basic cmluZ2tleTo=', /not of the form `Bearer <key>`/],
+  ['Bearer sk_test_OfAnotherService00', /Stripe key/],
+  ['Bearer whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /signing secret/],
+  ['Bearer key_0123456789abcdefghij', /id of a key/],
+  ['Bearer rk_test_short', /not a whole API key/],
+  ['Bearer rk_live_0123456789abcdefghijklmn', /no such live key/],
+])('a wrong key %j is told what it is', async (authorization, message) => {
+  const answer = await api.post('/v1/identify', { caller_phone: CALLER }, { authorization });
+  expectError(answer, 'invalid_key');
+  expect(messageOf(answer)).toMatch(message);
+});
+
+test('the log line of a refused request names code and parameter', async () => {
+  await api.post('/v1/create_checkout', { ...CHECKOUT, amount_cents: 0 });
+  await expect.poll(() => api.log.join('\n')).toMatch(/"code":"invalid_value","param":"amount_cents"/);
+});

@@ -1,0 +1,140 @@
+/** One order, one payment: a second checkout for an order, and two that were opened before either was paid. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderLine } from '../../src/contract/agent-lines.ts';
+import { SPOKEN_LANGUAGES } from '../../src/contract/translations.ts';
+import { CALLER } from './fixtures.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
+
+const VISA = 'card_demo_visa';
+const DINER = 'mer_demo_diner';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+let count = 0;
+/** An order of the diner that nobody has paid. */
+async function newOrder(amountCents = 4_250): Promise<string> {
+  const id = `order_of_test_${count++}`;
+  await api.database.query(
+    `insert into sandbox_orders (account_id, merchant_id, order_id, amount_cents) values ('acct_demo', $1, $2, $3)`,
+    [DINER, id, amountCents],
+  );
+  return id;
+}
+const open = (order_id: string, more = {}) =>
+  api.checkout({ merchant_id: DINER, caller_phone: CALLER, order_id, ...more });
+const charge = (checkout_session_id: string, instrument_id = VISA) =>
+  api.post('/v1/charge', { checkout_session_id, instrument_id });
+const setCharge = (id: unknown, what: string) => api.database.query(`update charges set ${what} where id = $1`, [id]);
+async function pay(order: string): Promise<unknown> {
+  const { body } = await charge((await open(order)).checkout_session_id);
+  expect(body.status).toBe('succeeded');
+  return body.charge_id;
+}
+const line = (status: 'pending' | 'succeeded') => orderLine({ language: 'en' }, { status });
+
+describe('a checkout for an order', () => {
+  test('that is paid asks for nothing and says so', async () => {
+    const order = await newOrder();
+    await pay(order);
+    const second = await open(order);
+    expect(second).toMatchObject({ payment_required: 'none', transfer_to: null, cards: [], amount_cents: 4250 });
+    expect(second.agent_message).toBe(line('succeeded'));
+    expect(second.agent_message).toMatch(/already paid/);
+  });
+
+  test('that is being paid says that, until it failed', async () => {
+    const order = await newOrder();
+    const id = await pay(order);
+    await setCharge(id, `status = 'pending'`);
+    expect(await open(order)).toMatchObject({ payment_required: 'none', agent_message: line('pending') });
+    await setCharge(id, `status = 'failed', decline_code = 'do_not_honor'`);
+    expect((await open(order)).payment_required).toBe('required');
+  });
+
+  test('that was refunded in full is to be paid; in part, it is not', async () => {
+    const order = await newOrder();
+    const charged = await pay(order);
+    const refund = (amount_cents: number) => api.post('/v1/refunds', { charge: charged, amount_cents });
+    expect((await refund(1_000)).status).toBe(200);
+    expect((await open(order)).payment_required).toBe('none');
+    expect((await refund(3_250)).status).toBe(200);
+    const again = await open(order);
+    expect(again.payment_required).toBe('required');
+    expect((await charge(again.checkout_session_id)).body.status).toBe('succeeded');
+  });
+
+  test('is opened with allow_repeat, and paid', async () => {
+    const order = await newOrder();
+    await pay(order);
+    const second = await open(order, { allow_repeat: true });
+    expect(second.payment_required).toBe('required');
+    expect((await charge(second.checkout_session_id)).body.status).toBe('succeeded');
+  });
+
+  test('that its source has forgotten since is still paid', async () => {
+    const order = await newOrder();
+    await pay(order);
+    await api.database.query('delete from sandbox_orders where order_id = $1', [order]);
+    expect(await open(order)).toMatchObject({ payment_required: 'none', amount_cents: 4250 });
+  });
+
+  test('of another merchant with the same name is another order', async () => {
+    const order = await newOrder();
+    await pay(order);
+    await api.database.query(
+      `insert into sandbox_orders (account_id, merchant_id, order_id, amount_cents) values ('acct_demo', 'mer_demo_books', $1, 2500)`,
+      [order],
+    );
+    expect((await open(order, { merchant_id: 'mer_demo_books' })).payment_required).toBe('required');
+  });
+
+  test('that is paid is none to the tool form either', async () => {
+    const order = await newOrder();
+    await pay(order);
+    const body = { amount_cents: 4_250, order_id: order };
+    const answer = await api.post('/api/tools/create_checkout', body, { 'x-ringkey-merchant': 'demo-diner' });
+    expect(answer.body).toEqual({ id: expect.stringMatching(/^cs_/), payment_required: 'none' });
+  });
+});
+
+describe('two checkouts for an order, opened before either is paid,', () => {
+  test('are charged once, and the other hears why', async () => {
+    const order = await newOrder();
+    const ids = [];
+    for (let at = 0; at < 8; at += 1) ids.push((await open(order)).checkout_session_id);
+    const answers = await Promise.all(ids.map((id) => charge(id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const [paid] = answers.filter(({ status }) => status === 200);
+    for (const { status, body } of answers.filter((answer) => answer !== paid)) {
+      expect({ status, ...body.error }).toMatchObject({
+        ...{ status: 409, code: 'charge_details_mismatch', audience: 'caller', charge: paid?.body.charge_id },
+        agent_message: expect.stringMatching(/already paid|being confirmed/),
+      });
+    }
+    const { rows } = await api.database.query('select from charges where session_id = any($1)', [ids]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('may both be charged where the second was opened with allow_repeat', async () => {
+    const order = await newOrder();
+    const [first, second] = [await open(order), await open(order, { allow_repeat: true })];
+    expect((await charge(first.checkout_session_id)).status).toBe(200);
+    expect((await charge(second.checkout_session_id)).status).toBe(200);
+  });
+
+  test('hear it in the merchant’s language', async () => {
+    const said = SPOKEN_LANGUAGES.map((language) => orderLine({ language }, { status: 'succeeded' }));
+    expect(new Set(said).size).toBe(SPOKEN_LANGUAGES.length);
+    const order = await newOrder();
+    const [first, second] = [await open(order), await open(order)];
+    await charge(first.checkout_session_id);
+    await api.database.query(`update merchants set language = 'fr-CA' where id = $1`, [DINER]);
+    const { error } = (await charge(second.checkout_session_id)).body;
+    await api.database.query(`update merchants set language = 'en-US' where id = $1`, [DINER]);
+    expect(error.agent_message).toMatch(/déjà payée/);
+  });
+});

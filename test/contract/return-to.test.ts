@@ -1,0 +1,88 @@
+/** `return_to` of `create_checkout`: refused at once where the call would not be sent there. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { errorEntry } from '../../src/contract/errors.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { bearer, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { type Answer, startTestApi } from './test-api.ts';
+
+const api = useFixture(() => startTestApi());
+beforeAll(() => insertTestKeys(api));
+
+/** The demo's account has `*`, the other one nothing. */
+const KEYS = { demo: undefined, live: LIVE_KEY, other: OTHER_KEY } as const;
+type Who = keyof typeof KEYS;
+
+const headersOf = (who: Who) => (KEYS[who] === undefined ? {} : bearer(KEYS[who]));
+
+/** For a number that is nobody's: what is wrong is told where nothing is to be paid, too. */
+const ask = (who: Who, return_to: string) =>
+  api.post('/v1/create_checkout', { merchant_number: '+15550100777', amount_cents: 100, return_to }, headersOf(who));
+
+function expectRefusal({ status, body }: Answer, what: RegExp): void {
+  expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_value', 'return_to']);
+  expect(body.error.message).toMatch(what);
+  expect(body.error.agent_message).toBe(errorEntry('invalid_value').agentMessage);
+}
+
+describe('a host', () => {
+  test.each<[Who, string, RegExp]>([
+    ['demo', 'sip:agent@10.0.0.1', /RINGKEY_RETURN_ALLOWED/],
+    ['demo', 'sip:agent@169.254.169.254', /RINGKEY_RETURN_ALLOWED/],
+    ['demo', 'sip:agent@[::ffff:10.0.0.1]', /RINGKEY_RETURN_ALLOWED/],
+    ['demo', 'sip:agent@2130706433', /RINGKEY_RETURN_ALLOWED/],
+    ['demo', 'sip:agent@freeswitch', /RINGKEY_RETURN_ALLOWED/],
+    ['demo', 'sips:agent@db.internal', /RINGKEY_RETURN_ALLOWED/],
+    ['other', 'sip:agent@192.168.0.9', /RINGKEY_RETURN_ALLOWED/],
+  ])('that is not public (%s: %s) is refused', async (who, returnTo, what) => {
+    expectRefusal(await ask(who, returnTo), what);
+  });
+
+  test('is taken in test mode until the account has a list; then the list decides, for this account alone', async () => {
+    const change = (return_hosts: unknown) => api.send('PATCH', '/v1/account', { return_hosts }, bearer(OTHER_KEY));
+    expect((await ask('other', 'sip:agent@voice.example.com')).status).toBe(200);
+    await change(['agents.example.org']);
+    expectRefusal(await ask('other', 'sip:agent@voice.example.com'), /return_hosts/);
+    expectRefusal(await ask('other', 'sip:agents.example.org;x=1@voice.example.com'), /return_hosts/);
+    expect((await ask('other', 'sip:agent@Agents.Example.org.:5070')).status).toBe(200);
+    expect((await ask('demo', 'sip:agent@voice.example.com')).status).toBe(200);
+    await change(null);
+  });
+
+  test('that the operator lists is everybody’s', async () => {
+    for (const who of ['demo', 'live', 'other'] as const) {
+      expect((await ask(who, 'sip:agent@127.0.0.1:5090')).status).toBe(200);
+    }
+  });
+});
+
+describe('a number', () => {
+  test.each<[Who, string, RegExp]>([
+    ['live', '+12125550123', /return_number_prefixes/],
+    ['live', 'tel:+1-212-555-0123', /return_number_prefixes/],
+    ['live', '911', /E\.164/],
+    ['demo', '112', /E\.164/],
+    ['demo', 'tel:+881612345678', /satellite/],
+  ])('(%s: %s) is refused', async (who, returnTo, what) => {
+    expectRefusal(await ask(who, returnTo), what);
+  });
+
+  test('is taken with a prefix of the account', async () => {
+    await api.send('PATCH', '/v1/account', { return_number_prefixes: ['+1212'] }, bearer(LIVE_KEY));
+    expect((await ask('live', '+12125550123')).status).toBe(200);
+    expectRefusal(await ask('live', '+13105550123'), /return_number_prefixes/);
+    await api.send('PATCH', '/v1/account', { return_number_prefixes: [] }, bearer(LIVE_KEY));
+  });
+});
+
+test('a web address is for the pay page', async () => {
+  expect((await ask('live', 'https://example.com/thanks')).status).toBe(200);
+});
+
+test("the tool's form refuses it, too, and opens no session", async () => {
+  const count = async () =>
+    (await api.database.query('select count(*)::integer as count from checkout_sessions')).rows[0]?.count;
+  const before = await count();
+  const body = { amount_cents: 100, return_to: 'sip:agent@10.0.0.1' };
+  expectRefusal(await api.post('/api/tools/create_checkout', body, { 'x-ringkey-merchant': 'demo-diner' }), /RINGKEY/);
+  expect(await count()).toBe(before);
+});

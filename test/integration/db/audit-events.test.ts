@@ -1,0 +1,95 @@
+/** The table of audit events: rows are added, and go after a year, and nothing else can be done to them. */
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { insertAuditEvent, listAuditEvents } from '../../../src/db/audit/audit-events.ts';
+import { insertAccount } from '../../../src/db/keys/accounts.ts';
+import { pruneOldRows } from '../../../src/db/prune.ts';
+import { SYSTEM } from '../../../src/domain/audit.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+
+const db = useTestDatabase();
+const log = pino({ level: 'silent' });
+const account = newId('Account');
+const other = newId('Account');
+const TRIGGERS = ['audit_events_kept', 'audit_events_not_emptied'];
+
+const write = (objectId: string, mode: 'test' | 'live' | null = 'test', accountId = account) =>
+  insertAuditEvent(db.database, SYSTEM, { accountId, mode, action: 'key.created', objectId });
+
+async function list(more: { objectId?: string; startingAfter?: string; limit?: number } = {}) {
+  const page = { limit: more.limit ?? 10, startingAfter: more.startingAfter ?? null };
+  const filter = { objectId: more.objectId ?? null, action: null };
+  const found = await listAuditEvents(db.database, { accountId: account, mode: 'test' }, filter, page);
+  return found?.items.map(({ objectId }) => objectId) ?? null;
+}
+
+/** As nobody but the owner of the table can. */
+async function withoutTriggers(statement: string): Promise<void> {
+  const { database } = db;
+  for (const name of TRIGGERS) await database.query(`alter table audit_events disable trigger ${name}`);
+  await database.query(statement);
+  for (const name of TRIGGERS) await database.query(`alter table audit_events enable trigger ${name}`);
+}
+
+async function accounts(): Promise<void> {
+  for (const id of [account, other]) await insertAccount(db.database, { id, name: 'Of a test' });
+}
+
+afterEach(() => withoutTriggers('delete from audit_events'));
+
+test('lists the scope and what is of the account as a whole, a page at a time', async () => {
+  await accounts();
+  await write('one');
+  await write('live', 'live');
+  await write('whole', null);
+  await write('other', 'test', other);
+  await write('two');
+  expect(await list()).toEqual(['two', 'whole', 'one']);
+  expect(await list({ limit: 1 })).toEqual(['two']);
+  expect(await list({ objectId: 'whole' })).toEqual(['whole']);
+  const { rows } = await db.database.query<{ id: string; object_id: string }>('select id, object_id from audit_events');
+  const idOf = (name: string) => rows.find(({ object_id }) => object_id === name)?.id ?? '';
+  expect(await list({ startingAfter: idOf('two') })).toEqual(['whole', 'one']);
+  expect(await list({ startingAfter: idOf('other') })).toBeNull();
+  expect(await list({ startingAfter: idOf('live') })).toBeNull();
+});
+
+test.each([
+  `update audit_events set changes = '{"forged": true}'`,
+  'delete from audit_events',
+  'truncate audit_events',
+  'truncate accounts cascade',
+])('refuses: %s', async (statement) => {
+  await accounts();
+  await write('kept');
+  await expect(db.database.query(statement)).rejects.toThrow('audit events are only added');
+  expect(await list()).toEqual(['kept']);
+});
+
+test('the setting of the pruning lets no young entry go', async () => {
+  await accounts();
+  await write('kept');
+  const work = db.database.transaction(async (sql) => {
+    await sql.query(`set local ringkey.pruning = 'on'`);
+    await sql.query('delete from audit_events');
+  });
+  await expect(work).rejects.toThrow('audit events are only added');
+  expect(await list()).toEqual(['kept']);
+});
+
+test('an entry goes after a year, and not before', async () => {
+  await accounts();
+  for (const name of ['old', 'young', 'new']) await write(name);
+  await withoutTriggers(
+    `update audit_events set created_at = now() - case object_id when 'old' then interval '366 days'
+                                                                 when 'young' then interval '364 days' end
+      where object_id in ('old', 'young')`,
+  );
+  const prune = () => pruneOldRows(db.database, log, new AbortController().signal);
+  expect((await prune()).auditEvents).toBe(1);
+  expect(await list()).toEqual(['new', 'young']);
+  expect((await prune()).auditEvents).toBe(0);
+  // The setting did not outlive its statement.
+  await expect(db.database.query('delete from audit_events')).rejects.toThrow('audit events are only added');
+});

@@ -1,0 +1,27 @@
+/** What the service says at its start where texts of live mode go to nobody. */
+import { expect, test } from 'vitest';
+import { warnOfMissingCarrier } from '../../src/app/missing-carrier.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { seedDemo } from '../../src/standalone/demo-data.ts';
+import { useTestDatabase } from '../support/fixtures.ts';
+
+const db = useTestDatabase();
+
+async function warnings(): Promise<string> {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', instance: 'test', destination: { write: (line) => lines.push(line) } });
+  await warnOfMissingCarrier({ config: readConfig({}), database: db.database, log });
+  return lines.join('');
+}
+
+test('nothing while all merchants are of test mode; a warning once one is live', async () => {
+  await seedDemo(db.database);
+  expect(await warnings()).toBe('');
+  await db.database.query(
+    `insert into merchants
+     select (jsonb_populate_record(m, '{"id": "mer_live", "mode": "live", "slug": "live"}')).*
+       from merchants m where m.id = 'mer_demo_diner'`,
+  );
+  expect(await warnings()).toMatch(/RINGKEY_SMS names no carrier/);
+});

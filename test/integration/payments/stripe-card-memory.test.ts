@@ -1,0 +1,79 @@
+/** After a keyed card was charged at Stripe its number is in no string of the process: a heap snapshot does not have it. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { getHeapSnapshot } from 'node:v8';
+import { afterAll, expect, test } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import { type ChargeRequest, secretCredentials } from '../../../src/payments/ports.ts';
+import { createStripe } from '../../../src/payments/stripe/index.ts';
+import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
+
+/** In a process of its own, as it reads the card: answers that it was paid, with a hash of the number as the payment's id. */
+const VENDOR = `
+  const { createHash } = require('node:crypto');
+  const server = require('node:http').createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const number = new URLSearchParams(body).get('payment_method_data[card][number]') ?? '';
+    const id = 'pi_' + createHash('sha256').update(number).digest('hex');
+    response.setHeader('content-type', 'application/json');
+    const paid = { id, object: 'payment_intent', status: 'succeeded', amount_received: 500, currency: 'usd' };
+    response.end(JSON.stringify({ ...paid, metadata: {}, payment_method: null }));
+  });
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+/** Backwards, so that this file does not hold the numbers themselves. */
+const CHARGED = '2382806058336194';
+const PLANTED = '6848370260338354';
+
+const vendor = spawn(process.execPath, ['-e', VENDOR], { stdio: ['ignore', 'pipe', 'inherit'] });
+afterAll(() => void vendor.kill());
+
+const forwards = (text: string) => Buffer.from(text).reverse();
+
+/** A Secret made key by key, as on the phone. */
+function keyed(backwards: string): Secret {
+  return [...forwards(backwards)].reduce(
+    (number, key) => number.append(Secret.of(String.fromCharCode(key))),
+    Secret.empty(),
+  );
+}
+
+/** Whether each text is in the heap, written forwards. */
+async function inHeap(backwards: readonly string[]): Promise<boolean[]> {
+  const found = backwards.map(() => false);
+  let rest = Buffer.alloc(0);
+  for await (const chunk of getHeapSnapshot()) {
+    const text = Buffer.concat([rest, Buffer.from(chunk as Buffer)]);
+    for (const [place, needle] of backwards.entries()) found[place] ||= text.includes(forwards(needle));
+    rest = text.subarray(-CHARGED.length);
+  }
+  return found;
+}
+
+test('a charged number is in no string afterwards, and one that is kept is found', { timeout: 120_000 }, async () => {
+  const [port] = (await once(vendor.stdout, 'data')) as [Buffer];
+  const stripe = createStripe({ address: { host: '127.0.0.1', port: Number(port), protocol: 'http' } });
+  const number = keyed(CHARGED);
+  const card = { number, expiry: Secret.of('0931'), securityCode: Secret.of('987'), postalCode: null };
+  const request: ChargeRequest = {
+    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
+    ...{
+      amount: { amountCents: 500, currency: 'USD' },
+      card: { kind: 'keyed', card },
+      orderId: null,
+      keepsCard: false,
+    },
+    credentials: secretCredentials(STRIPE_CREDENTIALS),
+  };
+  const answer = await stripe.charge(request, AbortSignal.timeout(10_000));
+  const kept = forwards(PLANTED).toString();
+
+  expect(await inHeap([CHARGED, PLANTED])).toEqual([false, true]);
+  expect(kept).toHaveLength(PLANTED.length);
+  // It was sent, whole.
+  const hash = createHash('sha256').update(forwards(CHARGED)).digest('hex');
+  expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: `pi_${hash}` });
+});

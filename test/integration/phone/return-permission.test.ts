@@ -1,0 +1,83 @@
+/** What a `return_to` must not reach, whoever wrote it: our own servers, the network behind them, and other people's names. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { headerValue, parseNameAddr, parseSipUri } from '../../../src/softswitch/sip/index.ts';
+import { PhoneHarness, stepsOf } from './phone-harness.ts';
+
+let harness: PhoneHarness;
+afterEach(() => harness.close());
+
+/** A call that gives up at once and is returned by a bridge. @returns its timeline */
+async function returnedSteps(returnTo: string, takesRefer = false): Promise<string[]> {
+  const { caller, id } = await harness.answered({ returnTo }, { takesRefer });
+  await caller.press('**');
+  expect(await caller.ended()).toBe('remote');
+  expect(caller.incidents.entries.some((incident) => incident.kind === 'request' && incident.method === 'REFER')).toBe(
+    false,
+  );
+  return stepsOf(await harness.endedCall(id));
+}
+
+describe('where the operator lists nothing', () => {
+  it.each([true, false])('no caller is sent to an address of this machine (REFER taken: %s)', async (takesRefer) => {
+    harness = await PhoneHarness.start({ settings: { returnAllowed: [] } });
+    const agent = await harness.agent();
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '127.1']) {
+      const steps = await returnedSteps(`sip:agent@${host}:${agent.sip.port}`, takesRefer);
+      expect(steps).toContain('return_to not allowed: host_not_allowed');
+    }
+    expect(agent.calls.entries).toHaveLength(0);
+  });
+
+  it("nor to a host that is not on the account's list", async () => {
+    harness = await PhoneHarness.start({ settings: { returnAllowed: [] } });
+    await harness.db.database.query(`update accounts set return_hosts = '{agents.example.com}'`);
+    const steps = await returnedSteps('sip:agent@voice.example.org');
+    expect(steps).toContain('return_to not allowed: host_not_allowed');
+  });
+
+  it('nor to a name that leads to this machine', async () => {
+    const resolver = {
+      addresses: async () => ['203.0.113.7', '127.0.0.1'],
+      srv: () => Promise.reject(new Error('ENOTFOUND')),
+    };
+    harness = await PhoneHarness.start({ settings: { returnAllowed: [] }, resolver });
+    const steps = await returnedSteps('sip:agent@voice.example.com');
+    expect(steps).toContain('return_to not allowed: address_not_allowed');
+  });
+
+  it('nor, in test mode, to a number through the trunk', async () => {
+    harness = await PhoneHarness.start({ settings: { returnAllowed: [], trunkTarget: '127.0.0.1:9' } });
+    expect(await returnedSteps('+12125550123')).not.toContain('bridge');
+  });
+});
+
+it('a bridge to the media server itself is refused there, whatever headers return_to brings', async () => {
+  harness = await PhoneHarness.start({ settings: { returnAllowed: ['127.0.0.0/8'] } });
+  const headers = `X-esl-outbound=127.0.0.1:9&X-Ringkey-App=${'f'.repeat(64)}`;
+  const steps = await returnedSteps(`sip:drachtio@127.0.0.1:${harness.engine.mediaSipPort}?${headers}`);
+  expect(steps).toContain('bridge failed 403');
+});
+
+it("the caller id of a bridge is the session's number, not what an unknown source claims", async () => {
+  harness = await PhoneHarness.start();
+  const agent = await harness.agent();
+  const claimed = { 'P-Asserted-Identity': '<sip:+12025550100@example.com>' };
+  const { caller } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false, headers: claimed });
+  await caller.press('**');
+  const { request } = await agent.calls.waitFor(() => true);
+  const from = parseSipUri(parseNameAddr(headerValue(request, 'From') ?? '')?.uri ?? '');
+  expect(from?.user).toBe('+15550101234');
+  await caller.hangUp();
+});
+
+it('a bridge whose time is over ends for both sides', async () => {
+  harness = await PhoneHarness.start({ limits: { bridgeMs: 200 } });
+  const agent = await harness.agent();
+  const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });
+  await caller.press('**');
+  expect(await agent.ended.waitFor(() => true)).toBe('remote');
+  expect(await caller.ended()).toBe('remote');
+  const row = await harness.endedCall(id);
+  expect(stepsOf(row)).toContain('bridge too long');
+  expect(row).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
+});

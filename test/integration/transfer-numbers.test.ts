@@ -1,0 +1,31 @@
+/** What the service says at its start of transfer numbers whose calls would find nobody. */
+import { expect, test } from 'vitest';
+import { warnOfTransferNumbers } from '../../src/app/transfer-numbers.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { seedDemo } from '../../src/standalone/demo-data.ts';
+import { useTestDatabase } from '../support/fixtures.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
+
+const db = useTestDatabase();
+
+async function warnings(environment: Record<string, string>): Promise<string> {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', instance: 'test', destination: { write: (line) => lines.push(line) } });
+  await warnOfTransferNumbers({ config: readConfig(environment), database: db.database, log });
+  return lines.join('');
+}
+
+test('nothing while there is one account; a warning once there are two', async () => {
+  const unassigned = { RINGKEY_TRANSFER_NUMBER: '+15550109999' };
+  await seedDemo(db.database);
+  expect(await warnings(unassigned)).toBe('');
+  const { accountId } = await createTestMerchant(db.database);
+  expect(await warnings(unassigned)).toBe('');
+  await createTestMerchant(db.database);
+  expect(await warnings(unassigned)).toMatch(/RINGKEY_TRANSFER_NUMBER finds nobody/);
+  expect(await warnings({ RINGKEY_TRANSFER_NUMBERS: `+15550109999=${accountId}:live` })).toBe('');
+  const wrong = await warnings({ RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_nobody:live' });
+  expect(wrong).toMatch(/does not exist/);
+  expect(wrong).toContain('acct_nobody');
+});

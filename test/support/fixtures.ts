@@ -1,0 +1,33 @@
+/** Fixtures: what all tests of a file use, made before the first of them and closed after the last. */
+import { afterAll, beforeAll } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestMerchant, type TestMerchant } from './test-merchants.ts';
+
+/**
+ * Calls `create` in the file's `beforeAll` and closes what it made in `afterAll`. The object returned is empty until then,
+ * so only tests and hooks may read it.
+ */
+export function useFixture<T extends { close(): Promise<void> }>(create: () => Promise<T>): T {
+  let made: T | null = null;
+  const fixture = {} as T;
+  beforeAll(async () => {
+    made = await create();
+    Object.assign(fixture, made);
+  });
+  afterAll(() => made?.close());
+  return fixture;
+}
+
+/** A migrated, empty database. */
+export function useTestDatabase(): TestDatabase {
+  return useFixture(createTestDatabase);
+}
+
+/** A merchant in that database. */
+export function useTestMerchant(db: TestDatabase): TestMerchant {
+  const merchant = {} as TestMerchant;
+  beforeAll(async () => {
+    Object.assign(merchant, await createTestMerchant(db.database));
+  });
+  return merchant;
+}
