@@ -125,20 +125,11 @@ function textReplies(config: Config): TextReplies {
 function healthChecks(
   { database, redis, lifecycle }: Infrastructure,
   phone: Phone | null,
-): Pick<HealthDeps, 'checks' | 'lesserChecks'> {
+): HealthDeps {
   const impatient = withSilenceLimit(database, DATABASE_CHECK_LIMIT_MS);
   return {
-    checks: {
-      process: async () => {
-        if (lifecycle.closing) throw new Error('shutting down');
-      },
-      postgres: () => requireWritable(impatient),
-      ...(phone && {
-        engine: async () => {
-          if (!phone.connected) throw new Error('SIP edge or media server not connected');
-        },
-      }),
-    },
+    checks: { postgres: () => requireWritable(impatient) },
+    states: { process: () => !lifecycle.closing, ...(phone && { engine: () => phone.connected }) },
     lesserChecks: {
       redis: async () => {
         await redis.ping();

@@ -120,6 +120,16 @@ describe('health', () => {
     expect(asked).toBe(1);
   });
 
+  test('/readyz tells what the process itself knows at once, not as it was a moment ago', async () => {
+    let connected = true;
+    api = await startTestApi({ checks: { postgres: fine }, states: { engine: () => connected } });
+    expect((await api.get('/readyz')).status).toBe(200);
+    connected = false;
+    expect(await api.get('/readyz')).toMatchObject({ status: 503, body: { checks: { engine: 'failed' } } });
+    connected = true;
+    expect((await api.get('/readyz')).body).toEqual({ status: 'ready', checks: { postgres: 'ok', engine: 'ok' } });
+  });
+
   test('/readyz says what is not, and waits for nothing without end', async () => {
     api = await startTestApi({
       checks: {

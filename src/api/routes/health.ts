@@ -8,14 +8,16 @@ import { errorContext } from '../plugins/errors.ts';
 export type HealthCheck = () => Promise<void>;
 
 export interface HealthDeps {
-  /** By their names in `/readyz`: `postgres`, `engine`. */
+  /** By their names in `/readyz`: `postgres`. */
   checks: Record<string, HealthCheck>;
+  /** What this process knows without asking anybody: `engine`. None where not given. */
+  states?: Record<string, () => boolean>;
   /** Of parts without which the service goes on: `redis`. None where not given. */
   lesserChecks?: Record<string, HealthCheck>;
 }
 
 const CHECK_LIMIT_MS = 2_000;
-/** Whoever asks more often gets the result of the last time: anybody may ask. */
+/** Whoever asks more often gets what a server answered the last time: anybody may ask. */
 const KEPT_MS = 1_000;
 
 type CheckResult = 'ok' | 'failed' | 'timeout';
@@ -25,12 +27,14 @@ type Results = Record<string, CheckResult>;
  * `/healthz` is 200 while the process answers at all; `/readyz` 503 when a check fails or takes longer than 2 s, and 200 with
  * the status `degraded` when only lesser ones do: a service that works must not be emptied by its load balancer.
  */
-export function healthRoutes(app: FastifyInstance, { checks, lesserChecks = {} }: HealthDeps): void {
+export function healthRoutes(app: FastifyInstance, { checks, states = {}, lesserChecks = {} }: HealthDeps): void {
   const needed = resultsOf(checks);
   const lesser = resultsOf(lesserChecks);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const [results, lesserResults] = await Promise.all([needed(request.log), lesser(request.log)]);
+    const [asked, lesserResults] = await Promise.all([needed(request.log), lesser(request.log)]);
+    const known = Object.entries(states).map(([name, isGood]) => [name, isGood() ? 'ok' : 'failed'] as const);
+    const results: Results = { ...asked, ...Object.fromEntries(known) };
     const all = { ...results, ...lesserResults };
     if (isWell(results)) return { status: isWell(lesserResults) ? 'ready' : 'degraded', checks: all };
     const facts = { message: 'A part that the service needs does not answer.' };
