@@ -39,16 +39,26 @@ export type KeyId = Id<'Key'>;
 export type WebhookEndpointId = Id<'WebhookEndpoint'>;
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
-const LENGTH = 26;
+/** Characters of a token: 130 random bits. */
+export const TOKEN_LENGTH = 26;
+/** Of one that people may have to type, and that lives for a day at most: 60 random bits. */
+export const SHORT_TOKEN_LENGTH = 12;
 const BODY = /^[a-z0-9_]{1,64}$/;
 
-/** 26 characters of 5 random bits each (130 bits), `[a-z2-9]`. */
-export function randomToken(): string {
-  return textOf(randomBytes(LENGTH));
+/** Characters of 5 random bits each, `[a-z2-9]`. */
+export function randomToken(length = TOKEN_LENGTH): string {
+  return textOf(randomBytes(length));
 }
 
 function textOf(bytes: Buffer): string {
-  return Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte & 31]).join('');
+  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
+}
+
+const TOKEN = new RegExp(`^[${ALPHABET}]+$`);
+
+/** Whether a text can be a {@link randomToken} of that length. */
+export function isToken(text: string, length: number): boolean {
+  return text.length === length && TOKEN.test(text);
 }
 
 /**
@@ -58,7 +68,7 @@ function textOf(bytes: Buffer): string {
  */
 export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): ChargeId {
   const hash = createHash('sha256').update(`charge ${attempt} of ${sessionId}`).digest();
-  return `${PREFIX.Charge}_${textOf(hash)}` as ChargeId;
+  return `${PREFIX.Charge}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as ChargeId;
 }
 
 /** A fresh id, e.g. `cs_4k…`. */
@@ -66,7 +76,9 @@ export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${PREFIX[kind]}_${randomToken()}` as Id<K>;
 }
 
-const MADE_HERE = new RegExp(`^(?:${Object.values(PREFIX).join('|')})_(?:[${ALPHABET}]{${LENGTH}}|demo(?:_[a-z]+)?)$`);
+const MADE_HERE = new RegExp(
+  `^(?:${Object.values(PREFIX).join('|')})_(?:[${ALPHABET}]{${TOKEN_LENGTH}}|demo(?:_[a-z]+)?)$`,
+);
 
 /** Whether a text can only be an id that we made, of any kind: never a name, a number or a token that somebody wrote. */
 export function isMadeHere(text: unknown): text is string {

@@ -1,0 +1,81 @@
+/** The pay link of a session: made when it is first asked for, and the same ever after. */
+import type { Scope } from '../domain/account.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import { newPayCodes, type PayCodes } from '../domain/pay-codes.ts';
+import type { Mode } from '../domain/session.ts';
+import { findSealedCodes, insertPayLink, type NewPayLink } from '../db/pay-links/pay-links.ts';
+import type { Sql } from '../db/pool.ts';
+import { openOrNull, type Vault } from '../vault/vault.ts';
+
+export interface PayLinkDeps {
+  database: Sql;
+  /** Seals the codes; null without encryption keys. */
+  vault: Vault | null;
+  /** The address that links begin with, without a slash at its end; null where links of the mode cannot be made. */
+  linkBase: (mode: Mode) => string | null;
+}
+
+/** Both lead to the same page. */
+export interface PayLinkUrls {
+  /** For texts: `<base>/p/<12 characters>`. */
+  shortUrl: string;
+  /** `<base>/pay/<26 characters>`. */
+  payUrl: string;
+}
+
+/** What links of a mode are made with. */
+export interface LinkMaker {
+  vault: Vault;
+  base: string;
+}
+
+/** @returns null where links of the mode cannot be made: no encryption key, or no address that a browser could open */
+export function linkMakerFor({ vault, linkBase }: Omit<PayLinkDeps, 'database'>, mode: Mode): LinkMaker | null {
+  const base = linkBase(mode);
+  return vault === null || base === null ? null : { vault, base };
+}
+
+/**
+ * The session's link; makes its row where there is none yet. Whether the session can still be paid is the page's to say.
+ * @throws ApiError `not_configured` where links cannot be made
+ */
+export async function payLinkOf(deps: PayLinkDeps, session: { id: CheckoutSessionId } & Scope): Promise<PayLinkUrls> {
+  const maker = linkMakerFor(deps, session.mode);
+  if (maker === null) throw cannotMakeLinks();
+  const { id, accountId, mode } = session;
+  const stored = await findSealedCodes(deps.database, id);
+  if (stored !== null) return urlsOf(maker.base, openCodes(maker.vault, id, stored));
+  const link = newPayLink(maker.vault, id, { accountId, mode });
+  if (await insertPayLink(deps.database, link)) return urlsOf(maker.base, link.codes);
+  // Another request has made it meanwhile.
+  return payLinkOf(deps, session);
+}
+
+export function newPayLink(vault: Vault, sessionId: CheckoutSessionId, scope: Scope): NewPayLink {
+  const codes = newPayCodes();
+  const codesSealed = vault.seal(`${codes.short} ${codes.long}`, payCodesContext(sessionId));
+  return { sessionId, scope, codes, codesSealed };
+}
+
+/** @throws ApiError `not_configured` where the key that sealed them is gone: a second link would end the first one */
+export function openCodes(vault: Vault, sessionId: CheckoutSessionId, sealed: string): PayCodes {
+  const [short, long] = openOrNull(vault, sealed, payCodesContext(sessionId))?.split(' ') ?? [];
+  if (short !== undefined && long !== undefined) return { short, long };
+  throw new ApiError('not_configured', {
+    message: "The session's pay link is encrypted with a key that is not among RINGKEY_ENCRYPTION_KEYS.",
+  });
+}
+
+export function urlsOf(base: string, { short, long }: PayCodes): PayLinkUrls {
+  return { shortUrl: `${base}/p/${short}`, payUrl: `${base}/pay/${long}` };
+}
+
+/** The encryption context of a link's codes. */
+export const payCodesContext = (sessionId: string) => `pay_link:${sessionId}`;
+
+export function cannotMakeLinks(): ApiError {
+  return new ApiError('not_configured', {
+    message: 'This service makes no pay links: they need RINGKEY_LINK_URL and RINGKEY_ENCRYPTION_KEYS.',
+  });
+}
