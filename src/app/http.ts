@@ -122,10 +122,7 @@ function textReplies(config: Config): TextReplies {
 }
 
 /** `/readyz` fails while the process stops, so that it is sent no new work. Without Redis all works, only slower. */
-function healthChecks(
-  { database, redis, lifecycle }: Infrastructure,
-  phone: Phone | null,
-): HealthDeps {
+function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Phone | null): HealthDeps {
   const impatient = withSilenceLimit(database, DATABASE_CHECK_LIMIT_MS);
   return {
     checks: { postgres: () => requireWritable(impatient) },
