@@ -242,6 +242,25 @@ export interface ForgetCardRequest {
   credentials: Credentials;
 }
 
+/** Other origins that the pay page loads from or connects to, by directive of the Content-Security-Policy. */
+export interface PageSources {
+  script: readonly string[];
+  frame: readonly string[];
+  connect: readonly string[];
+  img: readonly string[];
+  style: readonly string[];
+  font: readonly string[];
+}
+
+/** What the pay page loads for a processor, in one mode. Hosts are as its vendor publishes them. */
+export interface ProcessorPage {
+  /** Name of our browser module: `payments/<module>/browser/<module>.ts`. */
+  module: string;
+  /** The vendor's scripts, in the order in which they are loaded, each with why the page needs it (PCI DSS 6.4.3). */
+  scripts: readonly { url: string; why: string }[];
+  sources: PageSources;
+}
+
 export interface Capabilities {
   /** Takes a card keyed on the phone. Without: the line offers the pay link. */
   keypad: boolean;
@@ -270,6 +289,8 @@ export interface Processor {
   readonly refunds: Refunds | null;
   /** Null where the page needs no script of the processor's, or the credentials say too little. */
   tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
+  /** Null where the page has fields of its own for it, and needs nothing of a vendor. */
+  page(mode: Mode): ProcessorPage | null;
   /** Loads the vendor's package, so that no caller waits for it. May be repeated. */
   prepare?(): Promise<void>;
   /** Whether payments can be taken with these. Never throws. */

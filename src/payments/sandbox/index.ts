@@ -45,6 +45,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
     tokenization: () => null,
+    page: () => null,
     checkConnection: async (_mode, credentials) => checkSandbox(credentials),
     charge: (request, signal) => chargeSandboxCard(sql, times, request, signal),
     lookUp: (request) => lookUpSandboxPayment(sql, request),

@@ -18,6 +18,7 @@ import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { findInList } from './lists.ts';
 import { answerOf, paymentRequest } from './map.ts';
+import { squarePage } from './page.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
 
@@ -40,6 +41,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
     tokenization: squareTokenization,
+    page: squarePage,
     prepare: async () => void (await import('square')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeSquare(open, request, signal),

@@ -17,7 +17,7 @@ export interface StripeAddress {
 export const STRIPE_ADDRESS: StripeAddress = { host: 'api.stripe.com', port: 443, protocol: 'https' };
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
-const API_VERSION = '2026-10-28.endive';
+export const API_VERSION = '2026-10-28.endive';
 /** Longer than every time limit of ours: the signal ends the request sooner. */
 const TIMEOUT_MS = 60_000;
 

@@ -21,6 +21,7 @@ import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY, intentParams } from './map.ts';
 import { findHindrances } from './probe.ts';
+import { stripePage } from './page.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
@@ -43,6 +44,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
     tokenization: stripeTokenization,
+    page: stripePage,
     prepare: async () => void (await import('stripe')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeStripe(open, request, signal),

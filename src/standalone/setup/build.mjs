@@ -12,6 +12,8 @@ export function build() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   say('building …');
   compile('tsconfig.build.json');
+  // What the pay page's browser runs.
+  compile('src/page/browser/tsconfig.json');
   mustRun('The build failed', execPath, ['src/standalone/setup/copy-assets.mjs']);
   writeFileSync(stampFile, stamp);
 }
