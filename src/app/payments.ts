@@ -2,12 +2,14 @@
 import type { Infrastructure } from './infrastructure.ts';
 import { startWorker, type Worker } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import type { Charge } from '../domain/charge.ts';
 import { credentialsSource } from '../merchants/processor.ts';
 import { createOutboxNotify } from '../outbox/notify.ts';
-import { withMetrics } from '../payments/with-metrics.ts';
+import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
+import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { InFlight } from '../concurrency/in-flight.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { CardAction, Processor } from '../payments/ports.ts';
 import type { RecheckDeps } from '../payments/recheck.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createSandbox } from '../payments/sandbox/index.ts';
@@ -59,6 +61,10 @@ export interface Payments {
   processors: readonly Processor[];
   onCardDeleted(): void;
   pay(request: PaymentRequest): Promise<PaymentResult>;
+  /** What becomes of a charge whose bank asks a payer on the page for something: payments/confirm.ts. */
+  confirm(request: ConfirmRequest): Promise<PaymentResult | null>;
+  abandon(request: ConfirmRequest): Promise<PaymentResult | null>;
+  actionOf(charge: Charge): Promise<CardAction | null>;
   refund(order: RefundOrder): Promise<RefundResult>;
 }
 
@@ -77,10 +83,14 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
     savedCards: infrastructure.config.RINGKEY_SAVED_CARDS,
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
   };
+  const counted = withPendingCount(metrics);
   return {
     processors: processing.processors,
     onCardDeleted: () => worker?.wake(),
     pay: withMetrics((request) => takePayment(deps, request), metrics),
+    confirm: (request) => counted(confirmPayment(deps, request)),
+    abandon: (request) => counted(abandonPayment(deps, request)),
+    actionOf: (charge) => actionOf(deps, charge),
     refund: (order) => refundCharge(deps, order),
   };
 }

@@ -67,7 +67,9 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     throw error;
   });
   if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
-  if (result.type === 'pending') throw await outcomeUnknown(deps, scope, sessionId, result.charge);
+  // A saved card is charged without its holder, so that no bank can ask for anything; if one did, the outcome is not known.
+  if (result.type === 'pending' || result.type === 'action_required')
+    throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
   const { reason, charge } = result;
   if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
@@ -164,8 +166,9 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
       message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
     },
   ],
-  // Of keyed cards, which REST does not take.
+  // Of keyed cards and of tokens, which REST does not take.
   merchant_paused: ['rate_limit', { words: 'no_more_attempts' }],
+  token_unusable: ['invalid_value'],
   saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
   in_progress: ['internal_error', LATER],
   unavailable: ['internal_error', LATER],
@@ -190,7 +193,7 @@ function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined'
 
 function outcomeOf(
   sessionId: CheckoutSessionId,
-  result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' }>,
+  result: Exclude<PaymentResult, PaymentRefusal | { type: 'pending' | 'action_required' }>,
 ): SavedCardCharge {
   switch (result.type) {
     case 'succeeded':

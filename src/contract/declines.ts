@@ -61,6 +61,13 @@ export function declineAdvice(code: DeclineCode): Partial<Advice> {
       return mistyped('expiry date');
     case 'incorrect_zip':
       return mistyped('postal code');
+    case 'authentication_required':
+      return {
+        agentMessage:
+          "I'm sorry, the bank wants the cardholder to confirm this payment, and that didn't happen. Would you like to use a different card?",
+        displayMessage:
+          'Your bank asked you to confirm this payment, and it was not confirmed. Please try again or use a different card.',
+      };
     case 'lost_card':
     case 'stolen_card':
       return FINAL;

@@ -31,6 +31,8 @@ const DECLINES: Record<DeclineCode, string> = {
   incorrect_expiry: 'The expiry date does not match.',
   incorrect_zip: 'The postal code does not match.',
   card_not_supported: 'The card cannot be used for this kind of purchase.',
+  authentication_required:
+    'The issuer wants the cardholder to confirm the payment (3-D Secure), which only the pay page can ask for; or it asked there, and nobody confirmed in time.',
   processing_error: 'The issuer, or the network to it, had an error.',
   try_again_later: 'The issuer wants a later attempt.',
 };

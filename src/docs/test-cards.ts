@@ -1,5 +1,5 @@
 /** `/docs/test-cards`: the sandbox's test cards, from the table that the sandbox uses. */
-import { type Behaviour, TEST_CARDS, type TestCard } from '../payments/sandbox/cards.ts';
+import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../payments/sandbox/cards.ts';
 import { html } from './html.ts';
 import { type Page, table } from './layout.ts';
 
@@ -10,12 +10,20 @@ export function resultOf({ behaviour }: TestCard): string {
 
 type Result = { [K in Behaviour['kind']]: (behaviour: Extract<Behaviour, { kind: K }>) => string };
 
+const ENDS: Readonly<Record<ActionEnd, string>> = {
+  approved: 'succeeded',
+  declined: 'card_declined, generic_decline',
+  refused: 'card_declined, authentication_required',
+  abandoned: 'pending, then failed',
+};
+
 const RESULTS: Result = {
   approves: () => 'succeeded',
   slow: () => 'succeeded',
   declines: ({ code }) => `card_declined, ${code}`,
   checks: ({ code }) => `card_declined, ${code}`,
   hangs: ({ taken }) => `processor_unavailable, then ${taken ? 'succeeded' : 'failed'}`,
+  asks: ({ ends }) => `card_declined, authentication_required; on the pay page ${ENDS[ends]}`,
   breaks: ({ code }) => `processor_unavailable, then ${code === null ? 'succeeded' : 'failed'}`,
 };
 

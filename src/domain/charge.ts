@@ -8,6 +8,10 @@ export type ChargeStatus = 'pending' | 'succeeded' | 'failed';
 /** How the charge came: keyed on a call, a saved card over REST, or the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
 
+/** The wallets whose buttons the pay page has. */
+export const WALLETS = ['apple_pay', 'google_pay'] as const;
+export type Wallet = (typeof WALLETS)[number];
+
 /** Decline reasons of the API. A processor's other reasons map to `generic_decline`. */
 export const DECLINE_CODES = [
   'generic_decline',
@@ -21,6 +25,7 @@ export const DECLINE_CODES = [
   'incorrect_expiry',
   'incorrect_zip',
   'card_not_supported',
+  'authentication_required',
   'processing_error',
   'try_again_later',
 ] as const;
@@ -45,6 +50,15 @@ export interface Charge {
   /** Null also for a failed charge where the card is not at fault: the merchant's setup at the processor is. */
   declineCode: DeclineCode | null;
   processorCode: string | null;
+  /** Set only where the payment came by a wallet's button on the pay page. */
+  wallet: Wallet | null;
+  /** Until when the payer may do what the bank asks for (3-D Secure); null where it has not asked, or has its answer. */
+  actionDeadline: Date | null;
   createdAt: Date;
   settledAt: Date | null;
+}
+
+/** Whether the charge waits for its payer: no money has moved, and none will unless the payer comes back to confirm. */
+export function awaitsPayer({ status, actionDeadline }: Pick<Charge, 'status' | 'actionDeadline'>): boolean {
+  return status === 'pending' && actionDeadline !== null;
 }

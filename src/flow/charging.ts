@@ -161,6 +161,7 @@ function doubtedField(code: DeclineCode, { terms }: Context): Exclude<Field, Cho
     case 'stolen_card':
     case 'incorrect_number':
     case 'card_not_supported':
+    case 'authentication_required':
     case 'processing_error':
     case 'try_again_later':
       return 'card_number';

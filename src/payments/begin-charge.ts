@@ -1,6 +1,6 @@
 /** The first step of a payment: one short transaction that locks the session, judges it and writes the pending charge. */
 import type { Scope } from '../domain/account.ts';
-import type { Charge, ChargeSource } from '../domain/charge.ts';
+import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
@@ -31,6 +31,8 @@ export interface ChargeToBegin {
   /** To save the card; null: none. */
   consent: CardConsent | null;
   rules: ChargeRules;
+  /** The wallet that the token is of, as far as it is believed of a charge at this processor. */
+  walletAt: (processor: string) => Wallet | null;
   idempotencyKeyHash: Buffer | null;
   resolveAfterMs: number;
 }
@@ -167,7 +169,7 @@ function insertCharge(
     },
     ...{ idempotencyKeyHash, resolveAfterMs },
     instrumentId: saved?.id ?? null,
-    ...{ brand, lastFour },
+    ...{ brand, lastFour, wallet: charge.walletAt(processor) },
     signals,
   });
 }

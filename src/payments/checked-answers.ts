@@ -2,7 +2,14 @@
 import type { Charge } from '../domain/charge.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { Log } from './deps.ts';
-import { type NotFound, type ProcessorAnswer, type RefundAnswer, type Succeeded, unknown } from './ports.ts';
+import {
+  type NotFound,
+  type NotOrdered,
+  type ProcessorAnswer,
+  type RefundAnswer,
+  type Succeeded,
+  unknown,
+} from './ports.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;
 
@@ -14,7 +21,7 @@ const idOrNull = (id: string | null) => (id !== null && ID.test(id) ? id : null)
 const codeOrNull = (code: string | null) => (code !== null && CODE.test(code) ? code : null);
 
 /** The answer without what is no token. A success that does not fit the charge is `unknown`, loudly: a person must look. */
-export function checkedAnswer<Answer extends ProcessorAnswer | NotFound>(
+export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrdered>(
   log: Pick<Log, 'error'>,
   charge: Pick<Charge, 'id' | 'processor' | 'amount'>,
   answer: Answer,
@@ -34,8 +41,11 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound>(
       };
     case 'refused':
       return { ...answer, processorCode: codeOrNull(answer.processorCode) };
+    case 'action_required':
+      return ID.test(answer.processorPaymentId) ? answer : unknown('payment_id');
     case 'unknown':
     case 'not_found':
+    case 'not_ordered':
       return answer;
   }
 }

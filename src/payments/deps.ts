@@ -6,7 +6,7 @@ import type { Database } from '../db/pool.ts';
 import type { Fingerprint } from '../vault/fingerprint.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { InFlight } from '../concurrency/in-flight.ts';
-import type { Capabilities, Credentials, PayableCard, Processor } from './ports.ts';
+import type { Capabilities, Channel, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
 
 /** Static sentences with fields; never a digit of a card. */
@@ -65,6 +65,8 @@ export interface PaymentTimings {
   requestBeginLimitMs: number;
   /** How long an outcome that the database does not take is tried again. */
   recordLimitMs: number;
+  /** How long a charge waits for its payer to do what the bank asks for. */
+  actionLimitMs: number;
   /** A charge that was not sent this soon after its row is never sent, so that it can be given up for lost safely. */
   sendWindowMs: number;
 }
@@ -74,6 +76,7 @@ const TIMINGS: PaymentTimings = {
   beginLimitMs: 15_000,
   requestBeginLimitMs: 4_000,
   recordLimitMs: 8_000,
+  actionLimitMs: 600_000,
   sendWindowMs: 10_000,
 };
 
@@ -86,13 +89,25 @@ export function processorOf({ processors }: Pick<PaymentDeps, 'processors'>, nam
   return processors.find((processor) => processor.name === name);
 }
 
-const NEEDED: Readonly<Record<PayableCard['kind'], keyof Capabilities>> = {
-  keyed: 'keypad',
-  saved: 'savedCards',
-  token: 'pageTokens',
-};
-
 /** Names of the processors that may take this card in this mode. */
-export function eligible(processors: readonly Processor[], mode: Mode, kind: PayableCard['kind']): string[] {
-  return processors.filter(({ modes, can }) => modes.includes(mode) && can[NEEDED[kind]]).map(({ name }) => name);
+export function eligible(
+  processors: readonly Processor[],
+  mode: Mode,
+  kind: PayableCard['kind'],
+  channel: Channel,
+): string[] {
+  return processors
+    .filter(({ modes, can }) => modes.includes(mode) && can[neededFor(kind, channel)])
+    .map(({ name }) => name);
+}
+
+function neededFor(kind: PayableCard['kind'], channel: Channel): keyof Capabilities {
+  switch (kind) {
+    case 'keyed':
+      return channel === 'page' ? 'pageKeypad' : 'keypad';
+    case 'saved':
+      return 'savedCards';
+    case 'token':
+      return 'pageTokens';
+  }
 }

@@ -1,7 +1,7 @@
 /** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. */
 import type { z } from 'zod';
 import type { PageTokens } from '../contract/resources.ts';
-import type { DeclineCode } from '../domain/charge.ts';
+import type { DeclineCode, Wallet } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
@@ -31,6 +31,12 @@ export type PayableCard =
   | { kind: 'saved'; handle: string }
   | { kind: 'token'; token: string };
 
+/**
+ * Where the payer is. `phone`: keys the card on a call. `page`: on our page, and can do what the bank asks for. `agent`: an
+ * integrator charges a saved card for a payer who cannot.
+ */
+export type Channel = 'phone' | 'page' | 'agent';
+
 export interface ChargeRequest {
   /** Our charge id: the processor's idempotency key. */
   chargeId: ChargeId;
@@ -40,6 +46,7 @@ export interface ChargeRequest {
   mode: Mode;
   amount: Money;
   card: PayableCard;
+  channel: Channel;
   /** The merchant's order. */
   orderId: string | null;
   /**
@@ -68,13 +75,17 @@ export interface KeptCard extends CardFacts {
   expiryYear: number;
 }
 
-/** `kept`: of a charge with `keepsCard`, where the card is kept with the charge itself. */
+/**
+ * `kept`: of a charge with `keepsCard`, where the card is kept with the charge itself. `wallet`: which the payment came from,
+ * null for none; not given where the processor does not say.
+ */
 export interface Succeeded {
   status: 'succeeded';
   processorPaymentId: string;
   /** What was taken, in minor units and by ISO 4217 code, where the processor says so: another amount is no answer to us. */
   taken?: { amountCents: number; currency: string };
   card?: CardFacts;
+  wallet?: Wallet | null;
   kept?: KeptCard;
 }
 
@@ -108,11 +119,54 @@ export interface NotFound {
   never?: true;
 }
 
+/**
+ * What the bank asks of the payer, for the processor's script on our page. It goes to the payer only: it is neither stored nor
+ * logged. `clientSecret`: of the PaymentIntent. `ends`: what comes of the sandbox's own dialog.
+ */
+export type CardAction =
+  | { kind: 'stripe'; clientSecret: string }
+  | { kind: 'sandbox'; paymentId: string; ends: 'approved' | 'declined' | 'refused' | 'abandoned' };
+
+/**
+ * Of the channel `page` only: the bank asks the payer for something (3-D Secure). No money has moved, and none will unless it
+ * is ordered by {@link CardActions.confirm}. `action`: null where the payer has done it.
+ */
+export interface ActionRequired {
+  status: 'action_required';
+  processorPaymentId: string;
+  action: CardAction | null;
+}
+
 /** A clear yes or no. */
 export type Settlement = Succeeded | Declined | Refused;
 
 /** The processor's answer to a charge. */
-export type ProcessorAnswer = Settlement | Unknown;
+export type ProcessorAnswer = Settlement | Unknown | ActionRequired;
+
+/** Of {@link CardActions.confirm}: the processor could not be asked how the charge stands, so nothing was ordered. */
+export interface NotOrdered {
+  status: 'not_ordered';
+  cause: string;
+}
+
+/** The charge that waits for its payer. */
+export interface ActionRequest {
+  /** Names the idempotency keys. */
+  chargeId: ChargeId;
+  processorPaymentId: string;
+  mode: Mode;
+  credentials: Credentials;
+}
+
+/** What becomes of charges that wait for their payer. No function throws; each may be repeated, also at the same time. */
+export interface CardActions {
+  /** How the charge stands. Changes nothing. */
+  read(request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
+  /** Takes the money, if the payer has done what the bank asked for; `action_required` while that is not so. */
+  confirm(request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer | NotOrdered>;
+  /** Makes sure that the money never will be taken: a decline. `succeeded` where it was taken before. */
+  cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown>;
+}
 
 export function unknown(cause: string): Unknown {
   return { status: 'unknown', cause };
@@ -120,6 +174,11 @@ export function unknown(cause: string): Unknown {
 
 export function refused(processorCode: string | null): Refused {
   return { status: 'refused', processorCode };
+}
+
+/** The decline of a charge whose payer was asked by the bank and did not confirm. */
+export function notAuthenticated(processorCode: string | null, processorPaymentId: string | null): Declined {
+  return { status: 'declined', declineCode: 'authentication_required', processorCode, processorPaymentId };
 }
 
 /** A decline of which the processor has no payment. */
@@ -269,6 +328,10 @@ export interface Capabilities {
   pageTokens: boolean;
   /** The page may offer Apple Pay and Google Pay; they come as tokens too. */
   wallets: boolean;
+  /** Its answers say which wallet a payment came from. Without: the page's word is believed. */
+  namesWallets: boolean;
+  /** Takes a card that is typed into fields of our own page: where money is fake only. */
+  pageKeypad: boolean;
 }
 
 export interface Processor {
@@ -287,6 +350,10 @@ export interface Processor {
   readonly wallet: CardWallet | null;
   /** Null where it makes no refunds through this port. */
   readonly refunds: Refunds | null;
+  /** Null where no charge ever waits for its payer. */
+  readonly actions: CardActions | null;
+  /** The form of the tokens that its script makes; anything else is not sent. */
+  readonly tokenForm: RegExp;
   /** Null where the page needs no script of the processor's, or the credentials say too little. */
   tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
   /** Null where the page has fields of its own for it, and needs nothing of a vendor. */

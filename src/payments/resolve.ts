@@ -1,16 +1,15 @@
 /** Settles the charges that were left pending: looks them up at the processor. Several may run at once. */
+import { awaitsPayer } from '../domain/charge.ts';
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
-import type { NotFound, ProcessorAnswer, Settlement } from './ports.ts';
+import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './ports.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
+import { goOnWaiting, readWaiting } from './resolve-waiting.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
-import { leavePending, NOT_RECEIVED, settleCharge } from './settle-charge.ts';
+import { leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
 
-export type ResolveDeps = Pick<
-  PaymentDeps,
-  'database' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'
->;
+export type ResolveDeps = SettleDeps & Pick<PaymentDeps, 'processors' | 'timings' | 'credentialsFor'>;
 
 /** Added for safety: a request may wait for a while in a queue of the network or the processor. */
 const MARGIN_MS = 60_000;
@@ -27,20 +26,15 @@ export async function resolveDueCharges(deps: ResolveDeps, stop: AbortSignal): P
 
 async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSignal): Promise<void> {
   const { charge, ageMs, attempt } = due;
-  const found = await lookUpAtProcessor<ProcessorAnswer | NotFound>(
-    deps,
-    charge,
-    ageMs,
-    (processor, request, signal) =>
-      processor.lookUp({ ...request, chargeId: charge.id, settles: charge.amount }, signal),
-    stop,
-  );
-  const answer = checkedAnswer(deps.log, charge, found);
+  const waited = awaitsPayer(charge);
+  const answer = checkedAnswer(deps.log, charge, await (waited ? readWaiting : lookUp)(deps, due, stop));
+  if (answer.status === 'action_required') return goOnWaiting(deps, due, answer, stop);
   const lostInMs = lostAfterMs(deps, charge.processor) - ageMs;
   const settlement = settlementOf(answer, lostInMs <= 0);
   // `checkout.pending` is written also for a charge whose process died, or lost the database, before it could write it;
-  // and always before a failure: only a caller with that event is texted that nothing was taken.
-  if (settlement === null ? attempt === 1 : settlement.status !== 'succeeded') {
+  // and always before a failure: only a caller with that event is texted that nothing was taken. Whoever was waited for
+  // is not in doubt.
+  if (!waited && (settlement === null ? attempt === 1 : settlement.status !== 'succeeded')) {
     await leavePending(deps, charge, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();
   }
@@ -50,16 +44,27 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   }
   // The next look comes when `not_found` will mean "never", not minutes later.
   if (answer.status === 'not_found') await scheduleResolve(deps.database, charge.id, Math.ceil(lostInMs));
-  const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
+  const cause = 'cause' in answer ? { cause: answer.cause } : {};
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status, ...cause };
   if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
   else deps.log.info(fields, 'charge still pending');
 }
 
+function lookUp(deps: ResolveDeps, { charge, ageMs }: DueCharge, stop: AbortSignal) {
+  return lookUpAtProcessor<ProcessorAnswer | NotFound>(
+    deps,
+    charge,
+    ageMs,
+    (processor, request, signal) =>
+      processor.lookUp({ ...request, chargeId: charge.id, settles: charge.amount }, signal),
+    stop,
+  );
+}
+
 /** @param isLost the charge is so old that `not_found` means "never" */
-function settlementOf(answer: ProcessorAnswer | NotFound, isLost: boolean): Settlement | null {
+function settlementOf(answer: Settlement | Unknown | NotOrdered | NotFound, isLost: boolean): Settlement | null {
   if (answer.status === 'not_found') return isLost || answer.never === true ? NOT_RECEIVED : null;
-  return answer.status === 'unknown' ? null : answer;
+  return answer.status === 'unknown' || answer.status === 'not_ordered' ? null : answer;
 }
 
 /**

@@ -9,7 +9,7 @@ import { askOrUnknown } from './steps.ts';
 
 /** How many are claimed at once. */
 export const BATCH = 20;
-const LOOK_UP_LIMIT_MS = 10_000;
+export const LOOK_UP_LIMIT_MS = 10_000;
 
 /** How many were due, and whether there may be more. */
 export interface Batch {

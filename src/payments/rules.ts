@@ -24,6 +24,8 @@ export type BeginRefusal =
   | 'too_many_attempts'
   /** So many keyed cards were declined at the merchant that it takes none for a while. */
   | 'merchant_paused'
+  /** What came as a token is none of the merchant's processor. */
+  | 'token_unusable'
   | SavedCardRefusal;
 
 /** Why a saved card is not charged. */
@@ -62,6 +64,8 @@ export interface ChargeRules {
   savedCards: boolean;
   /** Names of the processors that can take this kind of card in this mode. */
   processors: readonly string[];
+  /** Whether the token, if the card is one, has the form that this processor gives to its own. */
+  isTokenOf: (processor: string) => boolean;
   /** Whether the key of a sealed text is there. */
   canOpen: (sealed: string) => boolean;
 }
@@ -82,6 +86,7 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefus
     (isSaved ? whyNotOwed(session) : null) ??
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
+    (session.processor !== null && !rules.isTokenOf(session.processor) ? 'token_unusable' : null) ??
     (isSaved ? whyNotCard(facts, rules) : null) ??
     whyNotAgain(facts, rules.velocity)
   );

@@ -4,7 +4,14 @@ import type { Charge } from '../domain/charge.ts';
 import { markCardNotKept } from '../db/cards/consents.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
-import { findCharge, restoreCharge, scheduleResolve, writeFailure, writeSuccess } from '../db/charges/charges.ts';
+import {
+  findCharge,
+  restoreCharge,
+  writeAwaitsPayer,
+  writeFailure,
+  writeOutcomeUnknown,
+  writeSuccess,
+} from '../db/charges/charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
@@ -97,7 +104,7 @@ function writeOutcome(
 
 function writeStatus(sql: Sql, id: Charge['id'], settlement: Settlement): Promise<Charge | null> {
   if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement);
-  return writeSuccess(sql, id, settlement.processorPaymentId, settlement.card ?? null);
+  return writeSuccess(sql, id, settlement);
 }
 
 /** A row that a failover of the database has lost is written again first. */
@@ -124,7 +131,25 @@ export function leavePending(
 ): Promise<void> {
   const { id } = begun;
   return database.transaction(async (sql: Sql) => {
-    const charge = await writeOrRestore(sql, log, begun, () => scheduleResolve(sql, id, resolveAfterMs));
+    const charge = await writeOrRestore(sql, log, begun, () => writeOutcomeUnknown(sql, id, resolveAfterMs));
     if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
   });
+}
+
+/**
+ * The charge waits for its payer, until `limitMs` after it was begun. Nobody is told: no money has moved.
+ * @returns the charge as it is now: settled, where its outcome was written meanwhile
+ */
+export async function awaitPayer(
+  { database, log }: Pick<SettleDeps, 'database' | 'log'>,
+  begun: Charge,
+  processorPaymentId: string,
+  limitMs: number,
+): Promise<Charge> {
+  const waiting = await database.transaction((sql) =>
+    writeOrRestore(sql, log, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs)),
+  );
+  const charge = waiting ?? (await findCharge(database, begun.id));
+  if (charge === null) throw new Error('a charge that waits for its payer is not in the database');
+  return charge;
 }

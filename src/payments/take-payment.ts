@@ -3,12 +3,13 @@
  *
  * 1. A short transaction locks the session, judges it (rules.ts) and writes the `pending` charge.
  * 2. The processor is asked once, with the charge id as its idempotency key.
- * 3. One transaction writes the outcome, its events and the session's completion.
+ * 3. One transaction writes the outcome, its events and the session's completion (record-answer.ts).
  *
+ * A bank may ask a payer on the page for something (3-D Secure). Then the charge waits, and confirm.ts goes on with it.
  * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
  */
 import type { Scope } from '../domain/account.ts';
-import type { Charge, ChargeSource, DeclineCode } from '../domain/charge.ts';
+import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import { isTransient } from '../db/transient.ts';
@@ -19,6 +20,7 @@ import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.t
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import {
+  type Channel,
   type ChargeRequest,
   CREDENTIALS_REJECTED,
   type Credentials,
@@ -26,13 +28,20 @@ import {
   type ProcessorAnswer,
   refused,
   type Settlement,
+  unknown,
 } from './ports.ts';
+import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { BeginRefusal } from './rules.ts';
 import { type PayingCall, signalsOf } from './signals.ts';
-import { RESOLVE_AFTER_MS } from './schedule.ts';
-import { leavePending, NOT_RECEIVED, settleCharge } from './settle-charge.ts';
-import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
+import { NOT_RECEIVED } from './settle-charge.ts';
+import { askOrUnknown, beginWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
+
+/** Who pays where. */
+const CHANNELS: Readonly<Record<ChargeSource, Channel>> = { phone: 'phone', saved_card: 'agent', page: 'page' };
+
+/** Of a token, far more than those of any processor have. */
+const MAX_TOKEN_LENGTH = 300;
 
 export interface PaymentRequest {
   sessionId: CheckoutSessionId;
@@ -41,6 +50,8 @@ export interface PaymentRequest {
   source: ChargeSource;
   /** Handed over: a keyed card's Secrets belong to the payment from here on, and are empty for the caller of this. */
   card: PaymentCard;
+  /** Of a token: the wallet whose button on the page was pressed, by the page's own word. */
+  wallet?: Wallet | null;
   /** What the caller agreed to: the card is saved when the charge succeeds. */
   consent?: CardConsent | null;
   /** SHA-256 of the request's Idempotency-Key, by which a repeat finds its charge. */
@@ -53,15 +64,7 @@ export interface PaymentRequest {
   log?: Log | undefined;
 }
 
-export type PaymentResult =
-  /** `cardKept`: it may still be saved later where it is not yet. */
-  | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
-  | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
-  /** The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help. */
-  | { type: 'merchant_fault'; charge: Charge }
-  /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
-  | { type: 'pending'; charge: Charge }
-  | PaymentRefusal;
+export type PaymentResult = RecordedAnswer | PaymentRefusal;
 
 /** Nothing was sent. */
 export type PaymentRefusal =
@@ -115,14 +118,13 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
   if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
   const credentials = await openCredentials(deps, processor, begun.charge);
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
-  if (credentials === null || payable === null) return writeOutcome(deps, begun, WITHOUT_CREDENTIALS);
+  if (credentials === null || payable === null) return recordAnswer(deps, begun, WITHOUT_CREDENTIALS);
   // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
-  if (sinceRowMs() > sendWindowMs) return writeOutcome(deps, begun, NOT_RECEIVED);
+  if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, begun, NOT_RECEIVED);
   const means = { card: payable, keepsCard: begun.hasConsent, credentials };
   const answer = await askProcessor(deps, processor, begun, means);
   card.wipe();
-  if (answer.status === 'unknown') return writePending(deps, begun.charge, answer.cause);
-  const result = await writeOutcome(deps, begun, answer);
+  const result = await recordAnswer(deps, begun, answer);
   // Some processors keep a card only after its charge: now.
   if (begun.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
@@ -135,27 +137,34 @@ function beginLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
 
 function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): ChargeToBegin {
   const { sendWindowMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
-  const { sessionId, scope, source } = request;
+  const { sessionId, scope, source, wallet = null } = request;
   const { mode } = scope;
+  const { means } = card;
   return {
     ...{ begunBy: randomToken(), sessionId, scope, source, card },
     call: request.call?.record ?? null,
-    signals: signalsOf(deps.fingerprint, scope.accountId, card.means, request),
+    signals: signalsOf(deps.fingerprint, scope.accountId, means, request),
     consent: consentOf(deps, request),
     idempotencyKeyHash: request.idempotencyKeyHash ?? null,
+    walletAt: (processor) => (means.kind !== 'token' || processorOf(deps, processor)?.can.namesWallets ? null : wallet),
     rules: {
       velocity: (deps.velocity ?? VELOCITY)[mode],
       savedCards: deps.savedCards ?? true,
-      processors: eligible(deps.processors, mode, card.means.kind),
+      processors: eligible(deps.processors, mode, means.kind, CHANNELS[source]),
+      isTokenOf: (processor) => means.kind !== 'token' || isTokenOf(processorOf(deps, processor), means.token),
       canOpen: (sealed) => deps.vault?.canOpen(sealed) ?? false,
     },
     resolveAfterMs: sendWindowMs + processorLimitMs + recordLimitMs,
   };
 }
 
-/** Without a vault no handle could be stored. A card that was saved before is not saved again. */
-function consentOf({ vault }: PaymentDeps, { consent, card }: PaymentRequest): CardConsent | null {
-  return vault == null || card.kind === 'saved' ? null : (consent ?? null);
+/** Without a vault no handle could be stored. A card that was saved before is not saved again, and a wallet never is. */
+function consentOf({ vault }: PaymentDeps, { consent, card, wallet }: PaymentRequest): CardConsent | null {
+  return vault == null || card.kind === 'saved' || wallet != null ? null : (consent ?? null);
+}
+
+function isTokenOf(processor: Processor | undefined, token: string): boolean {
+  return processor !== undefined && token.length <= MAX_TOKEN_LENGTH && processor.tokenForm.test(token);
 }
 
 /** Nothing was sent. */
@@ -183,50 +192,14 @@ function askProcessor(
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
 ): Promise<ProcessorAnswer> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;
-  const request = { chargeId, sessionId, accountId, mode, amount, orderId, ...means };
-  return askOrUnknown(deps, { chargeId, processor: processor.name }, 'processor adapter broke its contract', async () =>
-    checkedAnswer(
-      deps.log,
-      charge,
-      await withinLimit(timingsOf(deps).processorLimitMs, (signal) => processor.charge(request, signal)),
-    ),
-  );
-}
-
-async function writeOutcome(
-  deps: PaymentDeps,
-  { charge, order }: BegunCharge,
-  settlement: Settlement,
-): Promise<PaymentResult> {
-  const failure = 'charge outcome not recorded, left to the resolver';
-  const settled = await recordWithRetries(deps, { chargeId: charge.id }, failure, () =>
-    settleCharge(deps, charge, settlement),
-  );
-  if (settled !== null) return resultOf(settled, order);
-  deps.onPending();
-  return { type: 'pending', charge };
-}
-
-async function writePending(deps: PaymentDeps, charge: Charge, cause: string): Promise<PaymentResult> {
-  const about = { chargeId: charge.id };
-  deps.log.warn({ ...about, processor: charge.processor, cause }, 'charge outcome unknown');
-  await recordWithRetries(deps, about, 'pending charge not announced, left to the resolver', () =>
-    leavePending(deps, charge, RESOLVE_AFTER_MS),
-  );
-  deps.onEvents?.();
-  deps.onPending();
-  return { type: 'pending', charge };
-}
-
-function resultOf({ charge, cardKept }: { charge: Charge; cardKept: boolean }, order: SessionOrder): PaymentResult {
-  switch (charge.status) {
-    case 'succeeded':
-      return { type: 'succeeded', charge, order, cardKept };
-    case 'pending':
-      return { type: 'pending', charge };
-    case 'failed':
-      return charge.declineCode === null
-        ? { type: 'merchant_fault', charge }
-        : { type: 'declined', charge, declineCode: charge.declineCode };
-  }
+  const channel = CHANNELS[charge.source];
+  const request = { chargeId, sessionId, accountId, mode, amount, channel, orderId, ...means };
+  const about = { chargeId, processor: processor.name };
+  return askOrUnknown(deps, about, 'processor adapter broke its contract', async () => {
+    const { processorLimitMs } = timingsOf(deps);
+    const answer = await withinLimit(processorLimitMs, (signal) => processor.charge(request, signal));
+    // Nobody could do what is asked for: the resolver cancels the payment.
+    if (answer.status === 'action_required' && channel !== 'page') return unknown('action_required');
+    return checkedAnswer(deps.log, charge, answer);
+  });
 }

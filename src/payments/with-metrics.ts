@@ -11,12 +11,22 @@ const isRepeat = (card: PaymentCard, live: Charge | null) =>
   card.kind === 'saved' && live?.instrumentId === card.instrumentId;
 
 /** `pay`, with metrics of what is not settled yet, and of what was never sent. */
-export function withMetrics(pay: Pay, { charge }: Pick<Metrics, 'charge'>): Pay {
+export function withMetrics(pay: Pay, metrics: Pick<Metrics, 'charge'>): Pay {
+  const counted = withPendingCount(metrics);
   return async (request) => {
-    const result = await pay(request);
+    const result = await counted(pay(request));
     const { source, card } = request;
-    if (result.type === 'pending') charge('pending', { processor: result.charge.processor, source });
-    if (result.type === 'refused' && !isRepeat(card, result.charge)) charge('refused', { processor: 'none', source });
+    const isRefused = result.type === 'refused' && !isRepeat(card, result.charge);
+    if (isRefused) metrics.charge('refused', { processor: 'none', source });
+    return result;
+  };
+}
+
+/** Counts the result where it is pending: also of a charge that waited for its payer first. */
+export function withPendingCount({ charge }: Pick<Metrics, 'charge'>) {
+  return async <Result extends PaymentResult | null>(pending: Promise<Result>): Promise<Result> => {
+    const result = await pending;
+    if (result?.type === 'pending') charge('pending', result.charge);
     return result;
   };
 }

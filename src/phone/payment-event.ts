@@ -11,6 +11,8 @@ export function paymentEvent(result: PaymentResult): FlowEvent {
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'merchant_fault':
       return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
+    // Of the page only; and no news for the caller either way.
+    case 'action_required':
     case 'pending':
       return { type: 'unconfirmed', chargeId: result.charge.id };
     case 'refused':

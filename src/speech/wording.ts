@@ -202,6 +202,7 @@ const DECLINED_BECAUSE: Readonly<Record<DeclineCode, SentenceName>> = {
   card_not_supported: 'declined.kind',
   processing_error: 'declined.later',
   try_again_later: 'declined.later',
+  authentication_required: 'declined.kind',
   generic_decline: 'declined.bank',
   do_not_honor: 'declined.bank',
   insufficient_funds: 'declined.bank',

@@ -50,6 +50,7 @@ export function chargeRequest(bench: ProcessorUnderTest, card: PayableCard): Cha
     mode: 'test',
     amount: { amountCents: 4_250, currency: 'USD' },
     card,
+    channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
     orderId: 'order_1',
     keepsCard: false,
     credentials: secretCredentials(bench.credentials),

@@ -74,6 +74,12 @@ export const GERMAN: Translation = {
       displayMessage:
         'Diese Karte kann für diese Zahlung nicht verwendet werden. Bitte versuchen Sie es mit einer anderen Karte.',
     },
+    authentication_required: {
+      agentMessage:
+        'Es tut mir leid, die Bank möchte, dass die Zahlung von Ihnen bestätigt wird, und das ist nicht geschehen. Möchten Sie eine andere Karte verwenden?',
+      displayMessage:
+        'Ihre Bank wollte, dass Sie die Zahlung bestätigen, und das ist nicht geschehen. Bitte versuchen Sie es noch einmal oder mit einer anderen Karte.',
+    },
     incorrect_number: mistyped('die Kartennummer', 'sie'),
     incorrect_cvc: mistyped('die Prüfnummer', 'sie'),
     incorrect_expiry: mistyped('das Ablaufdatum', 'es'),

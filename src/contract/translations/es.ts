@@ -63,6 +63,12 @@ export const SPANISH: Translation = {
       agentMessage: 'Lo siento, esa tarjeta no se puede usar para este pago. ¿Quiere usar otra tarjeta?',
       displayMessage: 'Esta tarjeta no se puede usar para este pago. Pruebe con otra tarjeta.',
     },
+    authentication_required: {
+      agentMessage:
+        'Lo siento, el banco quiere que el titular confirme el pago, y no se ha confirmado. ¿Quiere usar otra tarjeta?',
+      displayMessage:
+        'Su banco le pidió que confirmara el pago, y no se ha confirmado. Inténtelo otra vez o pruebe con otra tarjeta.',
+    },
     incorrect_number: mistyped('el número de la tarjeta', 'El número de la tarjeta'),
     incorrect_cvc: mistyped('el código de seguridad', 'El código de seguridad'),
     incorrect_expiry: {

@@ -70,6 +70,12 @@ export const FRENCH: Translation = {
       agentMessage: 'Désolé, cette carte ne peut pas servir à ce paiement. Voulez-vous utiliser une autre carte ?',
       displayMessage: 'Cette carte ne peut pas servir à ce paiement. Veuillez essayer une autre carte.',
     },
+    authentication_required: {
+      agentMessage:
+        "Désolé, la banque veut que le titulaire confirme ce paiement, et cela n'a pas été fait. Voulez-vous utiliser une autre carte ?",
+      displayMessage:
+        "Votre banque vous a demandé de confirmer ce paiement, et cela n'a pas été fait. Veuillez réessayer ou prendre une autre carte.",
+    },
     incorrect_number: mistyped('le numéro de la carte', 'le'),
     incorrect_cvc: mistyped('le code de sécurité', 'le'),
     incorrect_expiry: mistyped("la date d'expiration", 'la'),

@@ -8,6 +8,7 @@ export type SpokenDecline = Extract<
   | 'insufficient_funds'
   | 'expired_card'
   | 'card_not_supported'
+  | 'authentication_required'
   | 'incorrect_number'
   | 'incorrect_cvc'
   | 'incorrect_expiry'

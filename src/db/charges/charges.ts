@@ -1,7 +1,8 @@
 /** Charges in the database: begun as pending, then settled or left pending for the resolver. */
 import type { Scope } from '../../domain/account.ts';
-import type { Charge } from '../../domain/charge.ts';
+import type { Charge, Wallet } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
 import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
@@ -12,13 +13,32 @@ export const CHARGE = columnsOf<Charge>()(
   'charges',
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
-    'declineCode processorCode createdAt settledAt',
+    'declineCode processorCode wallet actionDeadline createdAt settledAt',
   ],
   { amount: moneyOf('charges') },
 );
 
 export function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
   return readFirst(sql, `select ${CHARGE} from charges where id = $1`, [id]);
+}
+
+/** The session's charge, with the order that it pays for; null where the scope's session has none of that id. */
+export async function findSessionCharge(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  sessionId: CheckoutSessionId,
+  id: ChargeId,
+): Promise<{ charge: Charge; order: Pick<CheckoutSession, 'orderId' | 'platformCallId'> } | null> {
+  const row = await readFirst<Charge & Pick<CheckoutSession, 'orderId' | 'platformCallId'>>(
+    sql,
+    `select ${CHARGE}, s.order_id as "orderId", s.platform_call_id as "platformCallId"
+       from charges join checkout_sessions s on s.id = charges.session_id
+      where charges.id = $1 and charges.session_id = $2 and charges.account_id = $3 and charges.mode = $4`,
+    [id, sessionId, accountId, mode],
+  );
+  if (row === null) return null;
+  const { orderId, platformCallId, ...charge } = row;
+  return { charge, order: { orderId, platformCallId } };
 }
 
 /** The scope's charge that was asked for with this Idempotency-Key, the last one; null when there is none. */
@@ -49,7 +69,10 @@ export async function listSessionCharges(
 
 /** A charge to write, as `pending`. */
 export interface NewCharge
-  extends Omit<Charge, 'status' | 'processorPaymentId' | 'declineCode' | 'processorCode' | 'createdAt' | 'settledAt'> {
+  extends Omit<
+    Charge,
+    'status' | 'processorPaymentId' | 'declineCode' | 'processorCode' | 'actionDeadline' | 'createdAt' | 'settledAt'
+  > {
   signals: VelocitySignals;
   /** Of the payment that begins it; null where it is not known any more. */
   begunBy: string | null;
@@ -77,9 +100,9 @@ export async function restoreCharge(sql: Sql, charge: Charge): Promise<boolean> 
 
 const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
                           instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash,
-                          calling_number_hash, call_source_hash, idempotency_key_hash, begun_by, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-             now() + $20::integer * interval '1 millisecond')`;
+                          calling_number_hash, call_source_hash, idempotency_key_hash, begun_by, wallet, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+             now() + $21::integer * interval '1 millisecond')`;
 
 function valuesOf(charge: NewCharge): unknown[] {
   const { signals, amount } = charge;
@@ -89,25 +112,29 @@ function valuesOf(charge: NewCharge): unknown[] {
     ...[charge.instrumentId, charge.brand, charge.lastFour],
     ...[signals.callerPhone, signals.cardFingerprint, signals.originHash],
     ...[signals.callingNumberHash, signals.callSourceHash],
-    ...[charge.idempotencyKeyHash, charge.begunBy, charge.resolveAfterMs],
+    ...[charge.idempotencyKeyHash, charge.begunBy, charge.wallet, charge.resolveAfterMs],
   ];
 }
 
+/** What a processor says of a payment that it has taken. `wallet` not given: it does not say. */
+export interface PaidFacts {
+  processorPaymentId: string;
+  card?: { brand: string; lastFour: string };
+  wallet?: Wallet | null;
+}
+
 /** @returns null when the charge is settled already */
-export function writeSuccess(
-  sql: Sql,
-  id: ChargeId,
-  processorPaymentId: string,
-  card: { brand: string; lastFour: string } | null,
-): Promise<Charge | null> {
+export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<Charge | null> {
+  const { processorPaymentId, card, wallet } = paid;
   return readFirst(
     sql,
     `update charges
         set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
-            brand = coalesce($3, brand), last_four = coalesce($4, last_four)
+            brand = coalesce($3, brand), last_four = coalesce($4, last_four),
+            wallet = case when $5 then $6 else wallet end, action_deadline = null
       where id = $1 and status = 'pending'
       returning ${CHARGE}`,
-    [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
+    [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null, wallet !== undefined, wallet ?? null],
   );
 }
 
@@ -124,7 +151,8 @@ export function writeFailure(
   return readFirst(
     sql,
     `update charges
-        set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4
+        set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4,
+            action_deadline = null
       where id = $1 and status = 'pending'
       returning ${CHARGE}`,
     [id, declineCode, processorCode, processorPaymentId],
@@ -139,6 +167,40 @@ export function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number):
       where id = $1 and status = 'pending'
       returning ${CHARGE}`,
     [id, resolveAfterMs],
+  );
+}
+
+/**
+ * As {@link scheduleResolve}, of a charge whose outcome is not known: whether it waited for its payer before does not
+ * matter any more.
+ */
+export function writeOutcomeUnknown(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
+  return readFirst(
+    sql,
+    `update charges set resolve_at = least(resolve_at, now() + $2::integer * interval '1 millisecond'), action_deadline = null
+      where id = $1 and status = 'pending'
+      returning ${CHARGE}`,
+    [id, resolveAfterMs],
+  );
+}
+
+/**
+ * The charge waits for its payer, `limitMs` from its beginning at the most; the resolver leaves it alone until then.
+ * @returns null when it is settled already
+ */
+export function writeAwaitsPayer(
+  sql: Sql,
+  id: ChargeId,
+  processorPaymentId: string,
+  limitMs: number,
+): Promise<Charge | null> {
+  return readFirst(
+    sql,
+    `update charges set processor_payment_id = $2, action_deadline = created_at + $3::integer * interval '1 millisecond',
+                        resolve_at = created_at + $3::integer * interval '1 millisecond'
+      where id = $1 and status = 'pending'
+      returning ${CHARGE}`,
+    [id, processorPaymentId, limitMs],
   );
 }
 

@@ -15,7 +15,15 @@ export type Behaviour =
   /** Never answers. The money was taken, or was not. */
   | { kind: 'hangs'; taken: boolean }
   /** Answers with a server error at once and has its outcome later. */
-  | { kind: 'breaks'; code: DeclineCode | null };
+  | { kind: 'breaks'; code: DeclineCode | null }
+  /**
+   * The bank asks the payer to confirm (3-D Secure). On the page the sandbox's own dialog stands for it: the payment is
+   * `approved`; `declined` all the same; `refused`, because the payer was not recognized; or `abandoned`, as nobody ever
+   * answers. Anywhere else the card declines.
+   */
+  | { kind: 'asks'; ends: ActionEnd };
+
+export type ActionEnd = 'approved' | 'declined' | 'refused' | 'abandoned';
 
 /** What the sandbox does with a refund of a card's payment; where not given, it is made at once. */
 export type RefundBehaviour =
@@ -109,6 +117,31 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 
   {
+    name: 'asks_approved',
+    number: '4000000000003220',
+    behaviour: { kind: 'asks', ends: 'approved' },
+    about: 'On the pay page the bank asks to confirm (3-D Secure), then approves; on a call authentication_required',
+  },
+  {
+    name: 'asks_declined',
+    number: '4000008400001629',
+    behaviour: { kind: 'asks', ends: 'declined' },
+    about: 'On the pay page the bank asks to confirm, then declines all the same; on a call authentication_required',
+  },
+  {
+    name: 'asks_refused',
+    number: '4000000000003105',
+    behaviour: { kind: 'asks', ends: 'refused' },
+    about: 'On the pay page the bank asks to confirm and does not recognize the payer: authentication_required',
+  },
+  {
+    name: 'asks_abandoned',
+    number: '4000000000003204',
+    behaviour: { kind: 'asks', ends: 'abandoned' },
+    about: 'On the pay page the bank asks to confirm and never gets an answer: failed after ten minutes',
+  },
+
+  {
     ...{ name: 'refund_dawdles', number: '4000000000007726', behaviour: approves },
     refund: { kind: 'slow', ends: 'succeeded' },
     about: 'Approved; a refund is pending, then succeeds after 3 seconds',
@@ -149,12 +182,20 @@ export function testCard(name: string): TestCard {
   return card;
 }
 
+/** What becomes of the bank's question about a card. @throws where it asks none */
+export function endOfAction(name: string | null): ActionEnd {
+  const behaviour = TEST_CARDS.find((card) => card.name === name)?.behaviour;
+  if (behaviour?.kind !== 'asks') throw new Error('a sandbox payment waits whose card asks for nothing');
+  return behaviour.ends;
+}
+
 /** The card behind a handle made by {@link handleOf}; null for any other text. */
 export function testCardByHandle(handle: string): TestCard | null {
   return TEST_CARDS.find((card) => handleOf(card) === handle) ?? null;
 }
 
 const TOKEN_PREFIX = 'tok_';
+export const SANDBOX_TOKEN = /^tok_[a-z0-9_]{1,60}$/;
 
 /** The card that a token stands for, as a processor's page would have made it: `tok_visa`; null for any other text. */
 export function testCardByToken(token: string): TestCard | null {

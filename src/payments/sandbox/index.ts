@@ -14,10 +14,19 @@ import {
   type ProcessorAnswer,
   unknown,
 } from '../ports.ts';
-import { type Behaviour, type TestCard, testCardByHandle, testCardByNumber, testCardByToken } from './cards.ts';
+import { sandboxActions } from './actions.ts';
+import { answerOf } from './answers.ts';
+import {
+  type Behaviour,
+  SANDBOX_TOKEN,
+  type TestCard,
+  testCardByHandle,
+  testCardByNumber,
+  testCardByToken,
+} from './cards.ts';
 import { unreachable } from './errors.ts';
 import { sandboxRefunds } from './refunds.ts';
-import { checkSandbox, factsOf, keptCard, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
+import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
 export interface SandboxTimings {
   /** How long the slow card takes. */
@@ -37,13 +46,18 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
   const times = { ...TIMINGS, ...timings };
   return {
     name: 'sandbox',
-    can: { keypad: true, savedCards: true, pageTokens: true, wallets: false },
+    can: {
+      ...{ keypad: true, savedCards: true, pageTokens: true },
+      ...{ wallets: true, namesWallets: false, pageKeypad: true },
+    },
     modes: ['test'],
     lookUpLagMs: 0,
     credentialsSchema: () => SANDBOX_CREDENTIALS,
     needsCredentials: false,
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
+    actions: sandboxActions(sql),
+    tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,
     page: () => null,
     checkConnection: async (_mode, credentials) => checkSandbox(credentials),
@@ -63,7 +77,7 @@ async function chargeSandboxCard(
   request: ChargeRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer> {
-  const outcome = outcomeOfCard(request.card);
+  const outcome = outcomeOn(request.channel, outcomeOfCard(request.card));
   // From here on the request counts as sent.
   if (signal.aborted) return TIMED_OUT;
   const { behaviour } = outcome;
@@ -83,10 +97,12 @@ async function chargeSandboxCard(
 function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, outcome: CardOutcome) {
   const { behaviour, ...card } = outcome;
   const { chargeId: reference, accountId, mode, amount } = request;
+  const declineCode = behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null;
+  const settled = declineCode === null ? 'succeeded' : 'declined';
   return insertSandboxPayment(sql, {
-    ...{ reference, paymentId: `sandbox_${randomToken()}`, accountId, mode, amount, ...card },
+    ...{ reference, paymentId: `sandbox_${randomToken()}`, accountId, mode, amount, ...card, declineCode },
+    status: behaviour.kind === 'asks' ? 'action_required' : settled,
     keptUntil: request.keepsCard ? expiryOf(request.card) : null,
-    declineCode: behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null,
     settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,
   });
 }
@@ -106,18 +122,10 @@ async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookUpRequest): Prom
   }
 }
 
-function answerOf(payment: SandboxPayment): ProcessorAnswer {
-  const { paymentId, declineCode, brand, lastFour } = payment;
-  if (declineCode !== null) {
-    return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
-  }
-  const kept = keptCard(payment);
-  return {
-    status: 'succeeded',
-    processorPaymentId: paymentId,
-    ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
-    ...(kept !== null && { kept }),
-  };
+/** Only a payer on the page can do what a bank asks for. */
+function outcomeOn(channel: ChargeRequest['channel'], outcome: CardOutcome): CardOutcome {
+  if (outcome.behaviour.kind !== 'asks' || channel === 'page') return outcome;
+  return { ...outcome, behaviour: { kind: 'declines', code: 'authentication_required' } };
 }
 
 /** Decides what becomes of the charge, and wipes the security code, which is not needed any more. */

@@ -7,6 +7,8 @@ import type { Sql } from '../../db/pool.ts';
 
 export interface SandboxPayment {
   paymentId: string;
+  /** `action_required`: it waits for its payer, and has no outcome. */
+  status: 'action_required' | 'succeeded' | 'declined';
   /** Its outcome, not to be answered before {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
@@ -19,8 +21,7 @@ export interface SandboxPayment {
   keptYear: number | null;
 }
 
-export interface NewSandboxPayment
-  extends Pick<SandboxPayment, 'paymentId' | 'declineCode' | 'settlesInMs' | 'brand' | 'lastFour' | 'cardName'> {
+export interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear'> {
   /** Our charge id; a second payment of the same reference is the first one. */
   reference: ChargeId;
   accountId: AccountId;
@@ -31,7 +32,7 @@ export interface NewSandboxPayment
 }
 
 // Not now(): it is the start of the transaction, and a payment written since would seem to lie in the future.
-const COLUMNS = `payment_id as "paymentId", decline_code as "declineCode", brand, last_four as "lastFour",
+const COLUMNS = `payment_id as "paymentId", status, decline_code as "declineCode", brand, last_four as "lastFour",
   card_name as "cardName", extract(month from kept_until)::integer as "keptMonth",
   extract(year from kept_until)::integer as "keptYear",
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
@@ -47,7 +48,7 @@ export async function insertSandboxPayment(
   sql: Sql,
   payment: NewSandboxPayment,
 ): Promise<{ payment: SandboxPayment; repeated: boolean }> {
-  const { reference, declineCode, amount, keptUntil } = payment;
+  const { reference, status, declineCode, amount, keptUntil } = payment;
   const { rows } = await sql.query<SandboxPayment>(
     `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
                                    last_four, card_name, decline_code, settles_at, kept_until)
@@ -55,13 +56,7 @@ export async function insertSandboxPayment(
              make_date($13, $14, 1))
      on conflict (reference) do nothing returning ${COLUMNS}`,
     [
-      ...[
-        reference,
-        payment.paymentId,
-        payment.accountId,
-        payment.mode,
-        declineCode === null ? 'succeeded' : 'declined',
-      ],
+      ...[reference, payment.paymentId, payment.accountId, payment.mode, status],
       ...[amount.amountCents, amount.currency, payment.brand, payment.lastFour, payment.cardName, declineCode],
       ...[payment.settlesInMs, keptUntil?.year ?? null, keptUntil?.month ?? null],
     ],
@@ -70,6 +65,15 @@ export async function insertSandboxPayment(
   const first = await findSandboxPayment(sql, reference);
   if (first === null) throw new Error('a sandbox payment vanished');
   return { payment: first, repeated: true };
+}
+
+/** Ends the wait for a payer. Nothing happens to a payment that does not wait. @param declineCode null: it is approved */
+export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCode: DeclineCode | null): Promise<void> {
+  await sql.query(
+    `update sandbox_payments set status = case when $2::text is null then 'succeeded' else 'declined' end, decline_code = $2
+      where reference = $1 and status = 'action_required'`,
+    [reference, declineCode],
+  );
 }
 
 /** A settled, successful payment. */

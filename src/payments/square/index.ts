@@ -17,7 +17,7 @@ import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './clien
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { findInList } from './lists.ts';
-import { answerOf, paymentRequest } from './map.ts';
+import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
 import { squarePage } from './page.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
@@ -33,13 +33,19 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
   const open = squareAt(urls);
   return {
     name: 'square',
-    can: { keypad: false, savedCards: true, pageTokens: true, wallets: true },
+    can: {
+      ...{ keypad: false, savedCards: true, pageTokens: true },
+      ...{ wallets: true, namesWallets: false, pageKeypad: false },
+    },
     modes: ['test', 'live'],
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: squareCredentials,
     needsCredentials: true,
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
+    // Its script on the page does what a bank asks for before it makes the token.
+    actions: null,
+    tokenForm: SQUARE_TOKEN,
     tokenization: squareTokenization,
     page: squarePage,
     prepare: async () => void (await import('square')),

@@ -35,6 +35,9 @@ export function paymentRequest(
 
 const NOTE_LENGTH = 500;
 
+/** Of its web SDK; never the name of a card on file (`ccof:`), which is another payer's. */
+export const SQUARE_TOKEN = /^(?!ccof)[a-z]{2,10}:[A-Za-z0-9_-]{1,250}$/;
+
 function sourceOf(card: Payable): Pick<Square.CreatePaymentRequest, 'sourceId' | 'customerId'> {
   if (card.kind === 'token') return { sourceId: card.token };
   const { customerId, cardId } = partsOf(card.handle);

@@ -19,7 +19,7 @@ import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
-import { answerOf, CHARGE_KEY, intentParams } from './map.ts';
+import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { findHindrances } from './probe.ts';
 import { stripePage } from './page.ts';
 import { stripeRefunds } from './refunds.ts';
@@ -36,13 +36,18 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
   const open = stripeAt(address);
   return {
     name: 'stripe',
-    can: { keypad: true, savedCards: true, pageTokens: true, wallets: true },
+    can: {
+      ...{ keypad: true, savedCards: true, pageTokens: true },
+      ...{ wallets: true, namesWallets: true, pageKeypad: false },
+    },
     modes: ['test', 'live'],
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: stripeCredentials,
     needsCredentials: true,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
+    actions: null,
+    tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,
     page: stripePage,
     prepare: async () => void (await import('stripe')),

@@ -81,6 +81,8 @@ function keyedCard({ postalCode }: KeyedCard, places: CardPlaces): CardData {
 
 type KeyedCard = Extract<PayableCard, { kind: 'keyed' }>['card'];
 
+export const STRIPE_TOKEN = /^(?:ctoken|pm|tok)_[A-Za-z0-9_]{1,250}$/;
+
 /** `ctoken_` and `pm_` are of the Payment Element, `tok_` of the older card field. */
 function tokenParams(token: string): Partial<IntentParams> {
   if (token.startsWith('ctoken_')) return { confirmation_token: token };

@@ -58,6 +58,7 @@ describe('sandbox', () => {
         mode: 'test',
         amount: { amountCents: 100, currency: 'USD' },
         card,
+        channel: 'phone',
         orderId: null,
         keepsCard: false,
         credentials: {},
@@ -104,7 +105,7 @@ describe('sandbox', () => {
     const answer = sandbox.charge(
       {
         ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
-        ...{ keepsCard: false, credentials: {} },
+        ...{ channel: 'phone', keepsCard: false, credentials: {} },
         ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('slow') },
       },
       waiting.signal,
@@ -148,7 +149,7 @@ describe('sandbox', () => {
     const chargeId = newId('Charge');
     const request: ChargeRequest = {
       ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
-      ...{ keepsCard: false, credentials: {} },
+      ...{ channel: 'phone', keepsCard: false, credentials: {} },
       ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('visa') },
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };

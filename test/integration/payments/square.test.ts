@@ -54,6 +54,7 @@ describe('square', () => {
   const requestFor = (card: PayableCard): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
     ...{ amount: { amountCents: 1_234, currency: 'USD' }, card, orderId: 'order 7', keepsCard: false },
+    channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
     credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
   const token = (last4?: string): PayableCard => ({ kind: 'token', token: fakeSquare.token(last4) });

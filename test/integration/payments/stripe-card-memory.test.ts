@@ -63,6 +63,7 @@ test('a charged number is in no string afterwards, and one that is kept is found
     ...{
       amount: { amountCents: 500, currency: 'USD' },
       card: { kind: 'keyed', card },
+      channel: 'phone',
       orderId: null,
       keepsCard: false,
     },

@@ -71,6 +71,7 @@ describe('stripe', () => {
   const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
     ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
     ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: 'order 7', keepsCard: false },
+    channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
     credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
   });

@@ -1,0 +1,39 @@
+/** Asks the processor about a charge that waits for its payer: how it stands, to go on with it, or to cancel it. */
+import type { Charge } from '../domain/charge.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
+import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
+import type { ActionRequest, CardActions, NotOrdered, Unknown } from './ports.ts';
+import { askOrUnknown } from './steps.ts';
+
+export type AskDeps = Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'log'>;
+
+/**
+ * @param charge with the processor's id of its payment
+ * @param stop ends the wait
+ * @returns `not_ordered` also where the processor, or the merchant's credentials there, are gone
+ */
+export function askActions<Answer extends { status: string }>(
+  deps: AskDeps,
+  charge: Charge,
+  limitMs: number,
+  ask: (actions: CardActions, request: ActionRequest, signal: AbortSignal) => Promise<Answer>,
+  stop?: AbortSignal,
+): Promise<Answer | Unknown | NotOrdered> {
+  const { id: chargeId, processorPaymentId, mode } = charge;
+  const about = { chargeId, processor: charge.processor };
+  const failure = 'processor not asked about a charge that waits';
+  return askOrUnknown<Answer | Unknown | NotOrdered>(deps, about, failure, async () => {
+    const processor = processorOf(deps, charge.processor);
+    const actions = processor?.actions ?? null;
+    if (processor === undefined || actions === null) return notOrdered('processor not configured');
+    if (processorPaymentId === null) return notOrdered('no payment id');
+    const credentials = await credentialsOf(deps, processor, charge);
+    if (credentials === null) return notOrdered('no usable credentials');
+    const request = { chargeId, processorPaymentId, mode, credentials };
+    return withinLimit(limitMs, (signal) => ask(actions, request, signal), stop);
+  });
+}
+
+function notOrdered(cause: string): NotOrdered {
+  return { status: 'not_ordered', cause };
+}

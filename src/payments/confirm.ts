@@ -1,0 +1,101 @@
+/**
+ * Charges on the pay page whose bank asks the payer for something (3-D Secure): what to show the payer, and how the charge goes
+ * on. No money moves unless it is ordered here, and it is ordered once: the processor knows the order by the charge's id.
+ *
+ * The charge is pending all the while, so that nothing else charges the session. A crash leaves it to the resolver
+ * (resolve.ts), which settles what was ordered, and cancels what was not when the payer's time is over.
+ */
+import type { Scope } from '../domain/account.ts';
+import { awaitsPayer, type Charge } from '../domain/charge.ts';
+import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
+import { isTransient } from '../db/transient.ts';
+import { withRetries } from '../concurrency/retries.ts';
+import { findSessionCharge, scheduleResolve } from '../db/charges/charges.ts';
+import { askActions, type AskDeps } from './actions.ts';
+import { checkedAnswer } from './checked-answers.ts';
+import { type Log, type PaymentDeps, timingsOf } from './deps.ts';
+import type { ActionRequest, CardAction, CardActions, NotOrdered, ProcessorAnswer } from './ports.ts';
+import { type ChargeOfOrder, recordAnswer, recordedAs } from './record-answer.ts';
+import type { PaymentResult } from './take-payment.ts';
+
+/** The charge that a payer goes on with. */
+export interface ConfirmRequest {
+  sessionId: CheckoutSessionId;
+  scope: Scope;
+  chargeId: ChargeId;
+  log?: Log | undefined;
+}
+
+/**
+ * The payer is done with what the bank asked for, or says so: takes the money if the bank agrees. May be repeated, also at the
+ * same time: each gets the same answer, `action_required` while the bank still waits. `refused` is `unavailable` only: nothing
+ * was ordered, and another try is welcome. A session that has expired meanwhile stays open for its pending charge.
+ * @returns null where the session has no such charge
+ */
+export function confirmPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
+  return goOn(deps, request, (actions, asked, signal) => actions.confirm(asked, signal));
+}
+
+/** The payer will not confirm: cancels the charge, so that another card may be tried. As {@link confirmPayment}. */
+export function abandonPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
+  return goOn(deps, request, async (actions, asked, signal): Promise<ProcessorAnswer | NotOrdered> => {
+    const answer = await actions.cancel(asked, signal);
+    return answer.status === 'unknown' ? { ...answer, status: 'not_ordered' } : answer;
+  });
+}
+
+const READ_LIMIT_MS = 5_000;
+
+/**
+ * What the bank asks of the charge's payer, for a page that is opened again. Changes nothing.
+ * @returns null where nothing is left for the payer to do, or the processor cannot be asked: {@link confirmPayment} tells
+ */
+export async function actionOf(deps: AskDeps, charge: Charge): Promise<CardAction | null> {
+  if (!awaitsPayer(charge)) return null;
+  const answer = await askActions(deps, charge, READ_LIMIT_MS, (actions, asked, signal) => actions.read(asked, signal));
+  return answer.status === 'action_required' ? answer.action : null;
+}
+
+type Order = (actions: CardActions, asked: ActionRequest, signal: AbortSignal) => Promise<ProcessorAnswer | NotOrdered>;
+
+function goOn(deps: PaymentDeps, request: ConfirmRequest, order: Order): Promise<PaymentResult | null> {
+  const withLog = request.log === undefined ? deps : { ...deps, log: request.log };
+  return deps.inFlight.track(findAndOrder(withLog, request, order));
+}
+
+async function findAndOrder(deps: PaymentDeps, request: ConfirmRequest, order: Order): Promise<PaymentResult | null> {
+  const { processorLimitMs } = timingsOf(deps);
+  const found = await beginOrder(deps, request);
+  if (found === 'unavailable') return UNAVAILABLE;
+  if (found === null || !awaitsPayer(found.charge)) {
+    return found && recordedAs({ charge: found.charge, cardKept: false }, found.order);
+  }
+  const { charge } = found;
+  const answer = checkedAnswer(deps.log, charge, await askActions(deps, charge, processorLimitMs, order));
+  if (answer.status !== 'not_ordered') return recordAnswer(deps, found, answer);
+  deps.log.warn({ chargeId: charge.id, processor: charge.processor, cause: answer.cause }, 'charge not confirmed');
+  return UNAVAILABLE;
+}
+
+const UNAVAILABLE: PaymentResult = { type: 'refused', reason: 'unavailable', charge: null };
+
+/**
+ * Finds the charge, and has the resolver look at it soon should this process die before the answer is recorded.
+ * @returns null where the session has no such charge
+ */
+async function beginOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<ChargeOfOrder | null | 'unavailable'> {
+  const { sessionId, scope, chargeId } = request;
+  const { processorLimitMs, recordLimitMs, requestBeginLimitMs } = timingsOf(deps);
+  try {
+    return await withRetries(requestBeginLimitMs, isTransient, async () => {
+      const found = await findSessionCharge(deps.database, scope, sessionId, chargeId);
+      if (found === null || !awaitsPayer(found.charge)) return found;
+      const charge = await scheduleResolve(deps.database, chargeId, processorLimitMs + recordLimitMs);
+      return charge === null ? findSessionCharge(deps.database, scope, sessionId, chargeId) : { ...found, charge };
+    });
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    deps.log.warn({ err: error, chargeId }, 'charge not confirmed: the database is away');
+    return 'unavailable';
+  }
+}

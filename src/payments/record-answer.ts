@@ -1,0 +1,104 @@
+/** Writes what a processor has answered to a charge, and says what it came to. */
+import type { Charge, DeclineCode } from '../domain/charge.ts';
+import type { SessionOrder } from './begin-charge.ts';
+import { type PaymentDeps, timingsOf } from './deps.ts';
+import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './ports.ts';
+import { RESOLVE_AFTER_MS } from './schedule.ts';
+import { awaitPayer, leavePending, settleCharge } from './settle-charge.ts';
+import { recordWithRetries } from './steps.ts';
+
+export type RecordedAnswer =
+  /** `cardKept`: it may still be saved later where it is not yet. */
+  | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
+  | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
+  /** The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help. */
+  | { type: 'merchant_fault'; charge: Charge }
+  /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
+  | { type: 'pending'; charge: Charge }
+  /**
+   * The bank asks the payer for something, until the charge's `actionDeadline` (see confirm.ts); nothing else can charge the
+   * session before. `action`: null where the payer has done it, and only the confirmation is missing.
+   */
+  | { type: 'action_required'; charge: Charge; action: CardAction | null };
+
+/** A charge, and the order that it pays for. */
+export interface ChargeOfOrder {
+  charge: Charge;
+  order: SessionOrder;
+}
+
+export function recordAnswer(
+  deps: PaymentDeps,
+  begun: ChargeOfOrder,
+  answer: ProcessorAnswer,
+): Promise<RecordedAnswer> {
+  switch (answer.status) {
+    case 'unknown':
+      return writePending(deps, begun.charge, answer.cause);
+    case 'action_required':
+      return leaveToPayer(deps, begun, answer);
+    default:
+      return writeOutcome(deps, begun, answer);
+  }
+}
+
+async function writeOutcome(
+  deps: PaymentDeps,
+  { charge, order }: ChargeOfOrder,
+  settlement: Settlement,
+): Promise<RecordedAnswer> {
+  const failure = 'charge outcome not recorded, left to the resolver';
+  const settled = await recordWithRetries(deps, { chargeId: charge.id }, failure, () =>
+    settleCharge(deps, charge, settlement),
+  );
+  if (settled !== null) return recordedAs(settled, order);
+  deps.onPending();
+  return { type: 'pending', charge };
+}
+
+async function writePending(deps: PaymentDeps, charge: Charge, cause: string): Promise<RecordedAnswer> {
+  const about = { chargeId: charge.id };
+  deps.log.warn({ ...about, processor: charge.processor, cause }, 'charge outcome unknown');
+  await recordWithRetries(deps, about, 'pending charge not announced, left to the resolver', () =>
+    leavePending(deps, charge, RESOLVE_AFTER_MS),
+  );
+  deps.onEvents?.();
+  deps.onPending();
+  return { type: 'pending', charge };
+}
+
+/** Where it is not recorded, the resolver finds out at the processor that the charge waits. */
+async function leaveToPayer(
+  deps: PaymentDeps,
+  { charge, order }: ChargeOfOrder,
+  { processorPaymentId, action }: ActionRequired,
+): Promise<RecordedAnswer> {
+  const about = { chargeId: charge.id };
+  const failure = 'charge that waits for its payer not recorded, left to the resolver';
+  const { actionLimitMs } = timingsOf(deps);
+  const waiting = await recordWithRetries(deps, about, failure, () =>
+    awaitPayer(deps, charge, processorPaymentId, actionLimitMs),
+  );
+  deps.onPending();
+  if (waiting === null) return { type: 'pending', charge };
+  if (waiting.status !== 'pending') return recordedAs({ charge: waiting, cardKept: false }, order);
+  deps.log.info({ ...about, processor: charge.processor }, 'charge waits for its payer');
+  return { type: 'action_required', charge: waiting, action };
+}
+
+/** What a charge came to, as it is in the database. */
+export function recordedAs(
+  { charge, cardKept }: { charge: Charge; cardKept: boolean },
+  order: SessionOrder,
+): RecordedAnswer {
+  switch (charge.status) {
+    case 'succeeded':
+      return { type: 'succeeded', charge, order, cardKept };
+    case 'pending':
+      return { type: 'pending', charge };
+    case 'failed':
+      return charge.declineCode === null
+        ? { type: 'merchant_fault', charge }
+        : { type: 'declined', charge, declineCode: charge.declineCode };
+  }
+}

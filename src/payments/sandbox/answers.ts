@@ -1,0 +1,28 @@
+/** What the sandbox says of a payment in its ledger. */
+import { notAuthenticated, type ProcessorAnswer, type Settlement } from '../ports.ts';
+import { endOfAction } from './cards.ts';
+import type { SandboxPayment } from './ledger.ts';
+import { keptCard } from './wallet.ts';
+
+/** Of a payment that is settled, or waits for its payer. */
+export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' }> {
+  if (payment.status !== 'action_required') return settlementOf(payment);
+  const { paymentId } = payment;
+  const action = { kind: 'sandbox', paymentId, ends: endOfAction(payment.cardName) } as const;
+  return { status: 'action_required', processorPaymentId: paymentId, action };
+}
+
+function settlementOf(payment: SandboxPayment): Settlement {
+  const { paymentId, declineCode, brand, lastFour } = payment;
+  if (declineCode === 'authentication_required') return notAuthenticated(declineCode, paymentId);
+  if (declineCode !== null) {
+    return { status: 'declined', declineCode, processorCode: declineCode, processorPaymentId: paymentId };
+  }
+  const kept = keptCard(payment);
+  return {
+    status: 'succeeded',
+    processorPaymentId: paymentId,
+    ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
+    ...(kept !== null && { kept }),
+  };
+}
