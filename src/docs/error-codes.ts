@@ -5,7 +5,7 @@ import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
 import { type AgentAction, ERROR_CODES, type ErrorCode } from '../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../contract/errors.ts';
 import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
-import { code, type Html, html, marked } from './html.ts';
+import { code, type Html, html, marked } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 
 /** In the order in which an agent meets them. */

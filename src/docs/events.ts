@@ -1,7 +1,7 @@
 /** `/docs/events`: the kinds of events, their bodies, how to verify a signature, retries. */
 import { RETRY_DELAYS_MS } from '../webhooks/retry-schedule.ts';
 import { EVENT_TYPES, type EventType } from '../db/events/events.ts';
-import { code, type Html, html, marked } from './html.ts';
+import { code, type Html, html, marked } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 import { deliveryHeaders, eventExample } from './story.ts';
 

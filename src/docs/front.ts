@@ -1,7 +1,7 @@
 /** `/`: what this service is, where its documentation is, and a first request; in a demo also the texts that it sends. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
-import { code, html } from './html.ts';
+import { code, html } from '../api/html.ts';
 import type { Page } from './layout.ts';
 
 /** @param isDemo whether there is a page with the demo's texts */

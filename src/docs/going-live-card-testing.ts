@@ -1,6 +1,6 @@
 /** Of `/docs/going-live`: the limits against card testing, as the code has them. */
 import { MAX_DECLINES_A_SESSION, type ShareRule, VELOCITY, type VelocityRule } from '../payments/velocity.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../api/html.ts';
 
 export const cardTestingSection = (): Html => html`<h2 id="card-testing">Card testing</h2>
 <p>Failed attempts to pay are counted, and past a limit the processor is not asked: REST answers <code>429 rate_limit</code>, the line says that it

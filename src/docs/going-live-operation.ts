@@ -1,5 +1,5 @@
 /** Of `/docs/going-live`: how it runs, for whoever runs the service. */
-import { type Html, html, marked } from './html.ts';
+import { type Html, html, marked } from '../api/html.ts';
 import { table } from './layout.ts';
 
 export const operationSections = (): Html => html`<h2 id="operator">For whoever runs the service</h2>

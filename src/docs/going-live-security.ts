@@ -1,5 +1,5 @@
 /** Of `/docs/going-live`: what is protected how, and what is not, by the requirements of PCI DSS 4.0.1. */
-import { type Html, html, marked } from './html.ts';
+import { type Html, html, marked } from '../api/html.ts';
 import { table } from './layout.ts';
 
 interface Area {

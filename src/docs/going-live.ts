@@ -4,7 +4,7 @@ import { REQUIREMENTS } from '../merchants/status.ts';
 import { cardTestingSection } from './going-live-card-testing.ts';
 import { operationSections } from './going-live-operation.ts';
 import { securitySections } from './going-live-security.ts';
-import { code, html, marked } from './html.ts';
+import { code, html, marked } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 
 /** What the page sends. A test sends it, too. */

@@ -1,5 +1,5 @@
 /** The layout of every page: head, menu, frame. */
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../api/html.ts';
 
 export interface Page {
   path: string;

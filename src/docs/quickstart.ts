@@ -1,6 +1,6 @@
 /** `/docs/quickstart`: from nothing to a paid call. A test runs its commands one after the other. */
 import type { CurlPlace } from '../api/reference/curl.ts';
-import { code, html } from './html.ts';
+import { code, html } from '../api/html.ts';
 import type { Page } from './layout.ts';
 
 /** Shell commands of the page, in their order; each builds on those before it. */

@@ -1,5 +1,5 @@
 /** `/docs/api-reference`: the OpenAPI document, shown by Scalar in the browser. Nothing is loaded from elsewhere. */
-import { html } from './html.ts';
+import { html } from '../api/html.ts';
 
 export const SCALAR_PATH = '/docs/assets/scalar.js';
 export const START_PATH = '/docs/assets/reference.js';

@@ -1,6 +1,6 @@
 /** `/docs/sip-headers`: the headers that tell the agent the outcome when the caller comes back, and how to verify them. */
 import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
-import { code, type Html, html, marked } from './html.ts';
+import { code, type Html, html, marked } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from './story.ts';
 

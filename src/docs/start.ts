@@ -2,7 +2,7 @@
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import { errorsOf } from '../api/reference/errors.ts';
 import { GROUPS, keysSentence, type OperationRoute } from '../api/reference/operation.ts';
-import { code, type Html, html, prose } from './html.ts';
+import { code, type Html, html, prose } from '../api/html.ts';
 import type { Page } from './layout.ts';
 
 export function startPage(routes: readonly OperationRoute[], place: CurlPlace): Page {

@@ -1,6 +1,6 @@
 /** `/docs/test-cards`: the sandbox's test cards, from the table that the sandbox uses. */
 import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../payments/sandbox/cards.ts';
-import { html } from './html.ts';
+import { html } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 
 /** The result of a charge with the card. */

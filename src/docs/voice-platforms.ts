@@ -4,7 +4,7 @@ import type { OperationRoute } from '../api/reference/operation.ts';
 import { checkoutLine } from '../contract/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';
-import { code, type Html, html, marked } from './html.ts';
+import { code, type Html, html, marked } from '../api/html.ts';
 import { type Page, table } from './layout.ts';
 import { storyMerchant } from './story.ts';
 

@@ -27,7 +27,7 @@ export const IS_OVER = 'checkout_sessions.expires_at <= now()';
 export const TEXTS_TO = 'coalesce(checkout_sessions.caller_phone, checkout_sessions.lent_phone)';
 
 /** SQL: a {@link TextRecipient} but for the mode, from a row of `checkout_sessions`. */
-const TEXT_RECIPIENT = `${TEXTS_TO} as "textsTo",
+export const TEXT_RECIPIENT = `${TEXTS_TO} as "textsTo",
   exists (select from text_opt_outs o where o.phone = ${TEXTS_TO}) as "hasOptedOut"`;
 
 /** Where texts about a session go; null where the scope has no such session. */

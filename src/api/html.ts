@@ -7,7 +7,8 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | readonly Html[];
+/** Null: nothing. */
+type Part = Html | string | number | readonly Html[] | null;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -18,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 function render(part: Part | undefined): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === null) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
   return part.map(({ text }) => text).join('\n');

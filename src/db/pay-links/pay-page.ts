@@ -1,0 +1,79 @@
+/** Reads all that the pay page shows of a session, by the code of its link: one statement. */
+import type { Charge } from '../../domain/charge.ts';
+import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import type { TextRecipient } from '../../domain/text-promise.ts';
+import { orderCharge } from '../charges/order-charges.ts';
+import { jsonOf } from '../columns.ts';
+import { MERCHANT } from '../merchants/merchants.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+import { hashPayCode } from './pay-links.ts';
+
+/** The session's charge as the page shows it. */
+export interface ChargeAtPage
+  extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
+  /** By `Date.now()`; null while it is pending. */
+  settledAtMs: number | null;
+  /** Pending, and the processor did not say what became of it: it is being looked up. */
+  isUnknown: boolean;
+  /** What has gone back of it, or is on its way, in minor units. */
+  refundedCents: number;
+}
+
+/** What a page is made of. */
+export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
+  session: CheckoutSession;
+  /** Its time is over, by the clock of the database. */
+  isOver: boolean;
+  /** Null for a session without a merchant, or whose merchant was deleted. */
+  merchant: Merchant | null;
+  /** Encrypted credentials of the merchant's processor; null where none are stored. */
+  credentials: string | null;
+  /** The one that is pending or has succeeded, else the last that failed. */
+  charge: ChargeAtPage | null;
+  /** How many were declined. */
+  declines: number;
+  /** Of the charge that the order is paid with, by whichever session; null also where the order may be paid again. */
+  orderStatus: 'pending' | 'succeeded' | null;
+  /** A call of this session is on the payment line. */
+  isOnCall: boolean;
+}
+
+const CHARGE_AT_PAGE = `
+  select id, status, source, decline_code as "declineCode", brand, last_four as "lastFour",
+         (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
+         status = 'pending' and exists (select from events e where e.session_id = charges.session_id
+           and e.charge_id = charges.id and e.type = 'checkout.pending') as "isUnknown",
+         refunded_cents as "refundedCents"
+    from charges where session_id = checkout_sessions.id
+   order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`;
+
+const READING = `
+  select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
+         ${jsonOf(`select ${MERCHANT} where merchants.id is not null`)} as merchant,
+         ${jsonOf(CHARGE_AT_PAGE)} as charge,
+         (select count(*)::integer from charges where session_id = checkout_sessions.id
+             and status = 'failed' and decline_code is not null) as declines,
+         case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
+              else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
+          end as "orderStatus",
+         exists (select from calls where session_id = checkout_sessions.id and ended_at is null) as "isOnCall"
+    from pay_links
+    join checkout_sessions on checkout_sessions.id = pay_links.session_id
+    left join merchants on merchants.id = checkout_sessions.merchant_id
+    left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor`;
+
+type Row = CheckoutSession & Omit<PayPageReading, 'session'>;
+
+/** @param form which of the link's two codes it is. @returns null for a wrong code */
+export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string): Promise<PayPageReading | null> {
+  const row = await readFirst<Row>(sql, {
+    name: `read_pay_page_${form}`,
+    text: `${READING} where pay_links.${form}_hash = $1`,
+    values: [hashPayCode(code)],
+  });
+  if (row === null) return null;
+  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, isOnCall, ...session } =
+    row;
+  return { session, isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, isOnCall };
+}

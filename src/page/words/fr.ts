@@ -1,0 +1,109 @@
+/** French, with vous. Two-part punctuation has its no-break space. */
+import type { PageWords } from './words.ts';
+
+export const FRENCH: PageWords = {
+  name: 'Français',
+  language: 'Langue',
+  testMode: 'Mode test : aucun argent réel ne circule.',
+  testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
+  pay: (business) => `Payer ${business}`,
+  payButton: (amount) => `Payer ${amount}`,
+  forNumber: (lastTwo) => `Pour le numéro de téléphone finissant par ${lastTwo}`,
+  until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
+  order: 'Commande',
+  items: 'Articles',
+  total: 'Total',
+  card: 'Carte',
+  fields: {
+    number: { label: 'Numéro de carte', hint: null },
+    expiry: { label: 'Date d’expiration', hint: 'MM / AA' },
+    security_code: {
+      label: 'Code de sécurité',
+      hint: '3 chiffres au dos ; 4 au recto d’une American Express',
+    },
+    postal_code: { label: 'Code postal', hint: null },
+  },
+  faults: {
+    number_missing: 'Saisissez le numéro de la carte.',
+    number_incomplete: 'Le numéro de la carte est trop court.',
+    number_wrong: 'Vérifiez le numéro de la carte : un chiffre est faux ou manque.',
+    number_not_accepted: 'Ce type de carte n’est pas accepté ici. Utilisez une autre carte.',
+    expiry_missing: 'Saisissez la date d’expiration.',
+    expiry_wrong: 'Saisissez le mois et l’année d’expiration, par exemple 04 / 29.',
+    expiry_past: 'La date d’expiration est passée.',
+    security_code_missing: 'Saisissez le code de sécurité.',
+    security_code_wrong: 'Vérifiez le code de sécurité : il n’a pas la bonne longueur.',
+    postal_code_missing: 'Saisissez le code postal.',
+    postal_code_wrong: 'Vérifiez le code postal.',
+  },
+  faultsHeading: 'Vérifiez les données de la carte',
+  encrypted: 'Les données de votre carte sont envoyées chiffrées.',
+  withoutScript:
+    'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',
+  withoutScriptKeypad:
+    'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Vous pouvez aussi payer avec le clavier de votre téléphone : dites-le pendant votre appel.',
+  loadingFields: 'Chargement des champs de la carte…',
+
+  working: {
+    heading: 'Votre paiement est en cours',
+    text: 'Cela prend quelques secondes. Gardez cette page ouverte et ne payez pas une seconde fois.',
+  },
+  action: {
+    heading: 'Votre banque vous demande de confirmer',
+    text: 'Confirmez le paiement auprès de votre banque. Vous ne serez débité qu’ensuite.',
+  },
+  paid: { heading: 'Payé', text: (business) => `Merci. ${business} a reçu votre paiement.` },
+  declined: { heading: 'La carte a été refusée' },
+  refusedByMerchant: { heading: 'Le paiement n’a pas été effectué' },
+  noMoreAttempts: { heading: 'Plus de nouvel essai' },
+  pending: { heading: 'Votre paiement n’est pas encore confirmé' },
+  orderPending: { heading: 'Cette commande est en cours de paiement' },
+  onPhone: {
+    heading: 'Paiement par téléphone en cours',
+    text: 'Un paiement est en cours pendant votre appel. Vous n’avez rien à faire ici.',
+  },
+  alreadyPaid: { heading: 'Déjà payé', text: 'Le paiement a été fait par téléphone. Il ne reste rien à payer.' },
+  expired: {
+    heading: 'Ce lien a expiré',
+    text: (business) => `Il n’est plus possible de payer ici. Demandez un nouveau lien à ${business}.`,
+  },
+  nothingToPay: { heading: 'Rien à payer', text: 'Il n’y a rien à payer ici pour le moment.' },
+  gone: {
+    heading: 'Paiement impossible ici',
+    text: 'Aucun paiement ne peut être reçu ici pour le moment. Vous n’avez pas été débité.',
+  },
+  notFound: {
+    heading: 'Ce lien ne fonctionne pas',
+    text: 'Ouvrez de nouveau le lien entier de votre message. S’il ne fonctionne toujours pas, demandez-en un autre.',
+  },
+  tooMany: {
+    heading: 'Trop de tentatives',
+    text: 'Attendez une minute, puis ouvrez de nouveau le lien de votre message.',
+  },
+  notOurs: {
+    heading: 'Ouvrez de nouveau le lien',
+    text: 'Ce formulaire ne vient pas de notre page : rien n’a été débité. Ouvrez de nouveau le lien de votre message.',
+  },
+  failed: {
+    heading: 'Une erreur s’est produite chez nous',
+    text: 'Rouvrez la page dans un instant. Elle vous dira si le paiement a été fait ; d’ici là, ne payez pas autrement.',
+  },
+
+  otherAttempt: 'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
+  notStarted: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
+  checkAgain: 'Vérifier de nouveau',
+  toThePage: 'Retour au paiement',
+  continueTo: (host) => `Continuer vers ${host}`,
+  followsSoon: 'La page s’ouvrira dans quelques secondes.',
+  stay: 'Rester sur cette page',
+  receipt: {
+    caption: 'Reçu',
+    amount: 'Montant',
+    to: 'Payé à',
+    card: 'Carte',
+    cardEnding: (brand, lastFour) => `${brand ?? 'Carte'} finissant par ${lastFour}`,
+    when: 'Date',
+    refunded: 'Remboursé',
+    reference: 'Référence',
+  },
+};
