@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createBackground } from '../concurrency/background.ts';
 import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
-import { limitFailedAuthentication } from './failed-authentication.ts';
+import { limitGuesses } from './guess-limit.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { tellLocalRequests } from './plugins/local-requests.ts';
@@ -45,7 +45,7 @@ export function createApi(deps: ApiDeps): Api {
   tellLocalRequests(app, deps);
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);
-  const authDeps = { ...deps, keyCache, failedAuthentication: limitFailedAuthentication(deps.rateLimiter) };
+  const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const checkoutDeps = { ...deps, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));

@@ -14,9 +14,9 @@ export interface RateLimit {
 
 /**
  * `key`: for each API key. `address`: for each source address that sends no key. `failure`: failed authentications of each
- * source address.
+ * source address. `link`: wrong codes of pay links of each source address.
  */
-export type RateLimits = Record<'key' | 'address' | 'failure', RateLimit>;
+export type RateLimits = Record<'key' | 'address' | 'failure' | 'link', RateLimit>;
 
 export const RATE_LIMITS: RateLimits = {
   /** 100 a second, 200 at once. */
@@ -24,6 +24,7 @@ export const RATE_LIMITS: RateLimits = {
   /** 5 a second, 30 at once: `npm run call` may start twenty calls together. */
   address: { requests: 30, windowSeconds: 6 },
   failure: { requests: 20, windowSeconds: 60 },
+  link: { requests: 10, windowSeconds: 60 },
 };
 
 /** Where a caller stands in its window, this request included. */
@@ -76,6 +77,7 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     key: counterOf(redis, 'key', limits.key),
     address: counterOf(redis, 'address', limits.address),
     failure: counterOf(redis, 'failure', limits.failure),
+    link: counterOf(redis, 'link', limits.link),
   };
   let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
 

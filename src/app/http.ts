@@ -1,4 +1,4 @@
-/** Starts the HTTP server: REST and docs for the role `api`, else the health checks and metrics alone. */
+/** Starts the HTTP server: REST, the pay page and docs for the role `api`, else the health checks and metrics alone. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../api/app.ts';
@@ -22,6 +22,7 @@ import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { payPageRoutes } from '../page/routes.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
@@ -75,6 +76,7 @@ export async function startHttp(
 
 function restAndDocs(deps: ApiDeps, demoKey: string | null): FastifyInstance {
   const { app, operations } = createApi(deps);
+  payPageRoutes(app, deps);
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }

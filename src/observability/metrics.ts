@@ -23,6 +23,8 @@ export interface Metrics {
   charge(outcome: (typeof CHARGE_OUTCOMES)[number], of: { processor: string; source: ChargeSource }): void;
   /** A refund that has its outcome, or whose outcome is not known yet. */
   refund(outcome: 'succeeded' | 'failed' | 'pending'): void;
+  /** A browser has reported that the pay page's Content-Security-Policy kept something out. @param directive one of few */
+  cspReport(directive: string): void;
   /** A call that was answered has ended. */
   call(outcome: OutcomeKind): void;
   /** A call was not answered. @param status of the SIP answer */
@@ -78,6 +80,11 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Refunds by outcome; one that is on its way counts as pending, and again at its end.',
     'outcome',
   );
+  const cspReports = counter(
+    'csp_reports',
+    'What browsers have kept out of the pay page by its Content-Security-Policy, by directive. Anybody can send such a report.',
+    'directive',
+  );
   const calls = counter('calls', 'Calls that were answered and have ended, by outcome.', 'outcome');
   const refusedCalls = counter('calls_refused', 'Calls that were not answered, by the SIP status.', 'status');
   const deliveries = histogram(
@@ -107,6 +114,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     abandoned: (route) => abandoned.inc({ route }),
     checkout: (verdict) => checkouts.inc({ verdict }),
     card: (result) => cards.inc({ result }),
+    cspReport: (directive) => cspReports.inc({ directive }),
     charge: (outcome, { processor, source }) => charges.inc({ outcome, processor, source }),
     refund: (outcome) => refunds.inc({ outcome }),
     call: (outcome) => calls.inc({ outcome }),

@@ -4,8 +4,7 @@ import type { ChargeAtPage, PayPageReading } from '../db/pay-links/pay-page.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 
 /** What is judged. `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
-export interface PageFacts
-  extends Pick<PayPageReading, 'isOver' | 'declines' | 'orderStatus' | 'charge'> {
+export interface PageFacts extends Pick<PayPageReading, 'isOver' | 'declines' | 'orderStatus' | 'charge'> {
   session: Pick<PayPageReading['session'], 'status' | 'verdict'>;
   hasMerchant: boolean;
   canPay: boolean;

@@ -1,6 +1,6 @@
 /** Rate limits of the API: counted in Redis, shown in headers, and not applied while Redis is away. */
 import { randomBytes } from 'node:crypto';
-import { limitFailedAuthentication } from '../../src/api/failed-authentication.ts';
+import { limitGuesses } from '../../src/api/guess-limit.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -13,7 +13,7 @@ import { startTestApi, type TestApi } from './test-api.ts';
 
 /** A window that no test sees the end of. */
 const SLOW = { requests: 3, windowSeconds: 300 };
-const rateLimits = { key: SLOW, address: SLOW, failure: { requests: 20, windowSeconds: 300 } };
+const rateLimits = { key: SLOW, address: SLOW, failure: { requests: 20, windowSeconds: 300 }, link: SLOW };
 
 let api: TestApi;
 beforeAll(async () => {
@@ -120,15 +120,15 @@ describe('who guesses keys', () => {
     if (one === undefined || two === undefined) throw new Error('no limiters');
     try {
       for (const limiter of [one, away]) {
-        const failed = limitFailedAuthentication(limiter);
+        const failed = limitGuesses(limiter, 'failure');
         for (let index = 0; index < 3; index += 1) {
           expect(await failed.refusal('198.51.100.4')).toBeNull();
           await failed.count('198.51.100.4');
         }
         expect(await failed.refusal('198.51.100.4')).toMatchObject({ isAllowed: false, remaining: 0 });
       }
-      expect(await limitFailedAuthentication(two).refusal('198.51.100.4')).toMatchObject({ isAllowed: false });
-      expect(await limitFailedAuthentication(two).refusal('198.51.100.5')).toBeNull();
+      expect(await limitGuesses(two, 'failure').refusal('198.51.100.4')).toMatchObject({ isAllowed: false });
+      expect(await limitGuesses(two, 'failure').refusal('198.51.100.5')).toBeNull();
     } finally {
       for (const limiter of [one, two, away]) limiter.close();
     }

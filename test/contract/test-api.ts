@@ -159,7 +159,7 @@ export async function startTestApi({
   const rateLimiter = await openRateLimiter({
     redisUrl: redis.url,
     log: logger,
-    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY },
+    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY, link: MANY },
     commandLimitMs: PATIENT_MS,
   });
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];

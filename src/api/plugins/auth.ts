@@ -10,7 +10,7 @@ import { hashKey, type KeyScope } from '../../domain/key.ts';
 import type { ValidKey } from '../../db/keys/keys.ts';
 import type { KeyCache } from '../../keys/key-cache.ts';
 import { malformedKey, unknownKey } from './key-fault.ts';
-import type { FailedAuthentication } from '../failed-authentication.ts';
+import type { GuessLimit } from '../guess-limit.ts';
 import type { RateLimiter, RateUsage } from '../rate-limiter.ts';
 import { rateLimitedAddress } from '../source-address.ts';
 
@@ -26,7 +26,7 @@ declare module 'fastify' {
 export interface AuthDeps {
   keyCache: KeyCache;
   rateLimiter: RateLimiter;
-  failedAuthentication: FailedAuthentication;
+  failedAuthentication: GuessLimit;
   /** The account of requests without a key, in test mode; null where there is no keyless demo. */
   demoAccount: AccountId | null;
   /** As in {@link MetricsDeps}. */

@@ -10,8 +10,7 @@ import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
-export interface ChargeAtPage
-  extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
+export interface ChargeAtPage extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
   /** By `Date.now()`; null while it is pending. */
   settledAtMs: number | null;
   /** Pending, and the processor did not say what became of it: it is being looked up. */

@@ -90,7 +90,8 @@ export const GERMAN: PageWords = {
   },
 
   otherAttempt: 'Die Zahlung lief schon in einem anderen Fenster oder am Telefon. Es wird nur einmal abgebucht.',
-  notStarted: 'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
+  notStarted:
+    'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
   checkAgain: 'Noch einmal nachsehen',
   toThePage: 'Zurück zur Zahlung',
   continueTo: (host) => `Weiter zu ${host}`,

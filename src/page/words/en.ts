@@ -73,7 +73,10 @@ export const ENGLISH: PageWords = {
     heading: 'This link does not work',
     text: 'Open the whole link from your text message again. If it still does not work, ask for a new one.',
   },
-  tooMany: { heading: 'Too many tries', text: 'Please wait a minute, then open the link from your text message again.' },
+  tooMany: {
+    heading: 'Too many tries',
+    text: 'Please wait a minute, then open the link from your text message again.',
+  },
   notOurs: {
     heading: 'Please open the link again',
     text: 'This form did not come from our page, so nothing was charged. Open the link from your text message again.',

@@ -89,7 +89,8 @@ export const FRENCH: PageWords = {
     text: 'Rouvrez la page dans un instant. Elle vous dira si le paiement a été fait ; d’ici là, ne payez pas autrement.',
   },
 
-  otherAttempt: 'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
+  otherAttempt:
+    'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
   notStarted: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
   checkAgain: 'Vérifier de nouveau',
   toThePage: 'Retour au paiement',

@@ -26,11 +26,12 @@ async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimite
   return limiter;
 }
 
-test('a key has 200 requests at once and 100 a second, an address without one 30 and 5; 20 failures a minute', () => {
+test('a key has 200 requests at once and 100 a second, an address without one 30 and 5; 20 failures a minute, 10 wrong links', () => {
   expect(RATE_LIMITS).toEqual({
     key: { requests: 200, windowSeconds: 2 },
     address: { requests: 30, windowSeconds: 6 },
     failure: { requests: 20, windowSeconds: 60 },
+    link: { requests: 10, windowSeconds: 60 },
   });
 });
 

@@ -1,25 +1,26 @@
 /**
- * Limits guesses of API keys: counts failed authentications of each source address, and refuses more before PostgreSQL is
+ * Limits guesses, of API keys and of pay links: counts failures of each source address, and refuses more before PostgreSQL is
  * asked. Counted in this process, and in Redis for all together: while Redis is away, or lies, this process' own count holds.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimiter, RateUsage } from './rate-limiter.ts';
 
-export interface FailedAuthentication {
+export interface GuessLimit {
   /** Null where the address has failures left. */
   refusal(address: string): Promise<RateUsage | null>;
   /** To be called after a failure. */
   count(address: string): Promise<void>;
 }
 
-export function limitFailedAuthentication(shared: RateLimiter): FailedAuthentication {
-  const limit = shared.limits.failure;
+/** @param kind which of the shared limits */
+export function limitGuesses(shared: RateLimiter, kind: 'failure' | 'link'): GuessLimit {
+  const limit = shared.limits[kind];
   const own = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
   return {
     async refusal(address) {
       const counts = await own.get(address);
       if (counts !== null && counts.remainingPoints <= 0) return refused(counts, limit);
-      const usage = await shared.peek('failure', address);
+      const usage = await shared.peek(kind, address);
       return usage?.isAllowed === false ? usage : null;
     },
     async count(address) {
@@ -27,7 +28,7 @@ export function limitFailedAuthentication(shared: RateLimiter): FailedAuthentica
       await own.consume(address).catch((refusal: unknown) => {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
       });
-      await shared.count('failure', address);
+      await shared.count(kind, address);
     },
   };
 }

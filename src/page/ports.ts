@@ -1,0 +1,24 @@
+/** What the pay page is given by `app/`. */
+import type { RateLimiter } from '../api/rate-limiter.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import type { Database } from '../db/pool.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Processor } from '../payments/ports.ts';
+import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+
+export interface PageDeps {
+  database: Database;
+  processors: readonly Processor[];
+  /** The one path that takes a payment. */
+  pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  rateLimiter: RateLimiter;
+  /** By which a typed expiry is past; a session's end is judged by the clock of the database. */
+  now: () => Date;
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+  /** The demo can be reached from other machines. Off where not given. */
+  isPublicDemo?: boolean;
+  metrics?: Pick<Metrics, 'cspReport'>;
+  /** A person has opened the page for the first time. */
+  onOpened?: (sessionId: CheckoutSessionId) => void;
+}

@@ -1,0 +1,122 @@
+/** Takes the payment of a page's form. Whatever comes of it is read from the database by the page that the payer is sent to. */
+import { createHash } from 'node:crypto';
+import { findChargeByKey } from '../db/charges/charges.ts';
+import type { PayPageReading } from '../db/pay-links/pay-page.ts';
+import { isToken, TOKEN_LENGTH } from '../domain/ids.ts';
+import type { Log } from '../payments/deps.ts';
+import type { PaymentCard } from '../payments/card.ts';
+import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
+import { keyedCardFrom } from './card-fields.ts';
+import type { PageForm } from './form.ts';
+import type { PageDeps } from './ports.ts';
+import type { ProcessorAtPage } from './processor.ts';
+import { canBePaid, type PageState } from './state.ts';
+import type { Notice } from './views/view.ts';
+import type { Fault } from './words/words.ts';
+
+/** A form, and the page that it was sent to. */
+export interface Submitted {
+  form: PageForm;
+  reading: PayPageReading;
+  state: PageState;
+  /** Null where none takes cards here. */
+  processor: ProcessorAtPage | null;
+  /** The payer's address. */
+  origin: string;
+  log: Log;
+}
+
+/** What the page says next beside its state. */
+export interface NextPage {
+  notice?: Notice;
+  faults?: readonly Fault[];
+}
+
+const JUST_THE_PAGE: NextPage = {};
+/** Longer than any processor's token, and than ten of them. */
+const MAX_TOKEN_LENGTH = 1_000;
+
+/**
+ * What is taken, and where, is the session's to say: of the form only the card and the attempt count. The repeat of an attempt
+ * takes nothing: the page tells what became of the first.
+ * @returns null where the form has fields that the page does not offer
+ */
+export async function submitPayment(deps: PageDeps, submitted: Submitted): Promise<NextPage | null> {
+  const { form, reading, state, processor } = submitted;
+  const isOwnFields = processor?.way === 'own_fields';
+  if (Object.keys(form.card).length > 0 && !isOwnFields && canBePaid(state)) return null;
+  const attempt = form.fields.get('attempt') ?? '';
+  if (!isToken(attempt, TOKEN_LENGTH)) return JUST_THE_PAGE;
+  const keyHash = hashAttempt(reading.session.id, attempt);
+  if ((await findCharge(deps, reading, keyHash)) !== null) return JUST_THE_PAGE;
+  if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
+  const card = isOwnFields ? keyedCard(deps, submitted) : tokenOf(form);
+  if (card === null) return { notice: 'not_started' };
+  if (!('kind' in card)) return { faults: card };
+  return pay(deps, submitted, card, keyHash);
+}
+
+/** The key of a form's attempt: of this session only, whatever the form says. */
+function hashAttempt(sessionId: string, attempt: string): Buffer {
+  return createHash('sha256').update(`page:${sessionId}:${attempt}`).digest();
+}
+
+function findCharge({ database }: PageDeps, { session }: PayPageReading, keyHash: Buffer) {
+  const { id, accountId, mode } = session;
+  return findChargeByKey(database, { accountId, mode }, id, keyHash);
+}
+
+/** Another window, or the phone, is paying or has paid. */
+function isElsewhere({ kind }: PageState): boolean {
+  return ['working', 'action', 'paid', 'pending', 'on_phone', 'already_paid'].includes(kind);
+}
+
+function keyedCard(
+  { now }: PageDeps,
+  { form, reading: { merchant } }: Submitted,
+): PaymentCard | readonly Fault[] | null {
+  if (merchant === null) return null;
+  const today = now();
+  const month = { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() };
+  const card = keyedCardFrom(form.card, merchant, month);
+  return 'number' in card ? { kind: 'keyed', card } : card;
+}
+
+function tokenOf({ fields }: PageForm): PaymentCard | null {
+  const token = fields.get('token') ?? '';
+  return token.length > 0 && token.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(token)
+    ? { kind: 'token', token }
+    : null;
+}
+
+async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyHash: Buffer): Promise<NextPage> {
+  const { reading, origin, log } = submitted;
+  const { id: sessionId, accountId, mode } = reading.session;
+  const result = await deps.pay({
+    ...{ sessionId, scope: { accountId, mode }, source: 'page', card, idempotencyKeyHash: keyHash, origin, log },
+  });
+  if (result.type !== 'refused') return JUST_THE_PAGE;
+  // A double click: the other request has begun this very attempt.
+  if (result.charge !== null && (await findCharge(deps, reading, keyHash))?.id === result.charge.id)
+    return JUST_THE_PAGE;
+  return afterRefusal(result);
+}
+
+function afterRefusal({ reason }: Extract<PaymentResult, PaymentRefusal>): NextPage {
+  switch (reason) {
+    case 'already_paid':
+    case 'in_progress':
+    case 'order_paid':
+    case 'order_in_progress':
+      return { notice: 'other_attempt' };
+    case 'too_many_attempts':
+    case 'merchant_paused':
+      return { notice: 'limit' };
+    case 'expired':
+    case 'too_many_declines':
+    case 'merchant_not_connected':
+      return JUST_THE_PAGE;
+    default:
+      return { notice: 'not_started' };
+  }
+}

@@ -1,0 +1,110 @@
+/** The lower part of the slip while it can be paid: the form. */
+import { Html, html } from '../../api/html.ts';
+import type { DeclineCode } from '../../domain/charge.ts';
+import { errorEntry } from '../../contract/errors.ts';
+import { amountText } from '../formats.ts';
+import type { ProcessorAtPage } from '../processor.ts';
+import { FIELD_OF_FAULT, type FieldName } from '../words/words.ts';
+import { untilOf } from './bill.ts';
+import { ICONS } from './icons.ts';
+import { addressOf, type PageView } from './view.ts';
+
+/** What is wrong, in words. `field`: null where it is not one field's. */
+interface Fault {
+  field: FieldName | null;
+  text: string;
+}
+
+export function formOf(view: PageView, processor: ProcessorAtPage): Html {
+  const { words, reading, locale, attempt } = view;
+  const faults = faultsOf(view);
+  return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}" data-config="{}">
+${summaryOf(view, faults)}
+<input type="hidden" name="attempt" value="${attempt}">
+${processor.way === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
+${processor.way === 'own_fields' ? payButton(view) : html`<div data-needs-script hidden>${payButton(view)}</div>`}
+<div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
+</form>`;
+
+  function payButton({ words: { payButton: text } }: PageView): Html {
+    return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
+  }
+}
+
+/** Of the fields as they were typed, else of the decline before. */
+function faultsOf({ faults, state, words, language }: PageView): Fault[] {
+  if (faults.length > 0) return faults.map((fault) => ({ field: FIELD_OF_FAULT[fault], text: words.faults[fault] }));
+  if (state.kind !== 'declined') return [];
+  const code = state.code === null ? 'merchant_credentials_invalid' : 'card_declined';
+  const { displayMessage } = errorEntry(code, state.code, language);
+  return [{ field: state.code === null ? null : (FIELD_OF_DECLINE[state.code] ?? null), text: displayMessage ?? '' }];
+}
+
+/** Which field a bank doubts. */
+const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
+  incorrect_number: 'number',
+  incorrect_expiry: 'expiry',
+  expired_card: 'expiry',
+  incorrect_cvc: 'security_code',
+  incorrect_zip: 'postal_code',
+};
+
+/** Empty where nothing is wrong: a script fills it. It takes the focus, and names each field as a link to it. */
+function summaryOf({ words, state, faults: typed, processor, reading }: PageView, faults: readonly Fault[]): Html {
+  if (faults.length === 0) return html`<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>`;
+  const heading =
+    typed.length > 0 || state.kind !== 'declined'
+      ? words.faultsHeading
+      : (state.code === null ? words.refusedByMerchant : words.declined).heading;
+  const isShown = (field: FieldName) =>
+    processor?.way === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
+  const items = faults.map(({ field, text }) =>
+    field !== null && isShown(field) ? html`<li><a href="#${field}">${text}</a></li>` : html`<li>${text}</li>`,
+  );
+  return html`<div id="form-errors" class="errors" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul></div>`;
+}
+
+/** HTML's names for what a browser may fill in. */
+const AUTOCOMPLETE: Record<FieldName, string> = {
+  number: 'cc-number',
+  expiry: 'cc-exp',
+  security_code: 'cc-csc',
+  postal_code: 'billing postal-code',
+};
+
+function cardFields(view: PageView, faults: readonly Fault[]): Html {
+  const { words, reading } = view;
+  const code = words.fields.security_code;
+  return html`<div id="card-fields" role="group" aria-label="${words.card}" class="fields">
+${fieldOf(view, 'number', faults)}
+<div class="pair">${fieldOf(view, 'expiry', faults)}${fieldOf(view, 'security_code', faults)}</div>
+<p class="hint" id="security_code-hint">${code.hint ?? ''}</p>
+${reading.merchant?.asksPostalCode === true ? fieldOf(view, 'postal_code', faults) : null}
+</div>`;
+}
+
+function fieldOf({ words }: PageView, name: FieldName, faults: readonly Fault[]): Html {
+  const { label, hint } = words.fields[name];
+  const fault = faults.find(({ field }) => field === name);
+  const isBeside = hint !== null && name !== 'security_code';
+  const described = [
+    ...(name === 'security_code' ? [`${name}-hint`] : []),
+    ...(fault === undefined ? [] : [`${name}-fault`]),
+  ].join(' ');
+  const inputMode = name === 'postal_code' ? 'text' : 'numeric';
+  return html`<div class="field">
+<label for="${name}">${label}${isBeside ? html` <span class="hint">${hint}</span>` : null}</label>
+<input id="${name}" name="${name}" type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${
+    described === '' ? null : html` aria-describedby="${described}"`
+  }${fault === undefined ? null : new Html(' aria-invalid="true"')}>
+${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.text}</p>`}
+</div>`;
+}
+
+/** The processor's script fills `card-fields` and `wallets`, and shows the button. */
+function tokenFields({ words }: PageView, { canKey }: ProcessorAtPage): Html {
+  return html`<div id="wallets"></div>
+<div id="card-fields" role="group" aria-label="${words.card}"></div>
+<input type="hidden" name="token" value="">
+<noscript><p>${canKey ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
+}

@@ -1,0 +1,64 @@
+/** The frame of every page of ours: head, slip, languages. */
+import { Html, html } from '../../api/html.ts';
+import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
+import { STYLE } from './style.ts';
+import { addressOf, type Place } from './view.ts';
+
+export interface Framed {
+  title: string;
+  /** For previews in messaging apps: who is paid, never how much. Null where that is not known. */
+  business: string | null;
+  /** Above the slip. */
+  banner?: Html;
+  /** `data-state` and `data-version` of `main`. */
+  state: string;
+  version?: string;
+  body: Html;
+  /** Reloads itself after so many seconds where there is no JavaScript. */
+  reloadSeconds?: number;
+  /** URLs of scripts, in their order. */
+  scripts?: readonly string[];
+}
+
+const STYLE_TEXT = new Html(STYLE);
+
+export function framed(place: Place, { title, business, banner, state, version, ...page }: Framed): string {
+  const { nonce, words, language } = place;
+  const refresh = page.reloadSeconds;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
+<meta name="format-detection" content="telephone=no">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta property="og:title" content="${business ?? words.notFound.heading}">
+<meta property="og:type" content="website">
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${STYLE_TEXT}</style>
+${refresh === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
+</head>
+<body>
+${banner ?? null}
+<main data-state="${state}"${version === undefined ? null : html` data-version="${version}"`}>
+${page.body}
+<p id="live" class="unseen" aria-live="polite"></p>
+</main>
+${languagesOf(place)}
+${(page.scripts ?? []).map((url) => html`<script type="module" nonce="${nonce}" src="${url}"></script>`)}
+</body>
+</html>
+`.text;
+}
+
+function languagesOf(place: Place): Html {
+  const links = PAGE_LANGUAGES.map((language) => {
+    const current = language === place.language ? html` aria-current="true"` : null;
+    const address = addressOf({ ...place, language });
+    return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
+  });
+  return html`<footer><nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
+}

@@ -1,0 +1,74 @@
+/** The whole page: a function of its state. */
+import { type Html, html } from '../../api/html.ts';
+import { canBePaid } from '../state.ts';
+import type { Said } from '../words/words.ts';
+import { billOf, businessOf } from './bill.ts';
+import { formOf } from './card-form.ts';
+import { ICONS } from './icons.ts';
+import { framed } from './layout.ts';
+import { receiptOf, wayOnOf } from './receipt.ts';
+import { checkAgain, toldOf, toldPart } from './told.ts';
+import { type PageView, type Place, versionOf } from './view.ts';
+
+const TEAR = html`<div class="tear"></div>`;
+/** Without JavaScript the page looks again so often while something goes on. */
+const RELOAD_SECONDS = 5;
+
+export function renderPage(view: PageView): string {
+  const { words, state, reading } = view;
+  const isTest = reading.session.mode === 'test';
+  const business = businessOf(view);
+  const banner = isTest ? testBanner(view) : undefined;
+  const common = {
+    business: business === '' ? null : business,
+    state: state.kind,
+    version: versionOf(view),
+    ...(banner !== undefined && { banner }),
+  };
+  if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
+    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;
+    return framed(view, { ...common, title: words.pay(business), body });
+  }
+  const told = toldOf(view, state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state);
+  return framed(view, {
+    ...common,
+    title: business === '' ? told.heading : `${told.heading} · ${business}`,
+    body: html`${noticeOf(view)}${toldPart(told, told.isUnderWay ? checkAgain(view) : wayOn(view))}${paperOf(view)}`,
+    ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
+  });
+}
+
+function testBanner({ words, processor }: PageView): Html {
+  const card = processor?.way === 'own_fields' ? html` ${words.testCard}` : null;
+  return html`<div class="test"><p><strong>${words.testMode}</strong>${card}</p></div>`;
+}
+
+function noticeOf({ words, notice }: PageView): Html | null {
+  if (notice === null || notice === 'limit') return null;
+  return html`<p class="notice" role="status">${notice === 'other_attempt' ? words.otherAttempt : words.notStarted}</p>`;
+}
+
+/** After a payment the payer goes back to the integrator's site. */
+function wayOn(view: PageView): Html | null {
+  const isPaid = view.state.kind === 'paid' || view.state.kind === 'already_paid';
+  return isPaid && view.returnLink !== null ? wayOnOf(view, view.returnLink) : null;
+}
+
+/** The receipt where something was paid, the bill where it may yet be. */
+function paperOf(view: PageView): Html | null {
+  const { state } = view;
+  if ((state.kind === 'paid' || state.kind === 'already_paid') && state.charge !== null) {
+    return html`${TEAR}${receiptOf(view, state.charge)}`;
+  }
+  return null;
+}
+
+/** A page that says one thing, of no session: a wrong link, a form that is not ours, a fault. */
+export function renderNote(place: Place, said: Said, more: Html | null = null): string {
+  return framed(place, {
+    title: said.heading,
+    business: null,
+    state: 'not_found',
+    body: toldPart({ sign: ICONS.link, ...said, isBad: true }, more),
+  });
+}
