@@ -10,6 +10,8 @@ import type { OperationRoute } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import type { CardEntry } from '../../src/contract/cards.ts';
+import { payPageRoutes } from '../../src/page/routes.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { credentialsSource } from '../../src/merchants/processor.ts';
 import { orderSources } from '../../src/orders/sources.ts';
@@ -170,6 +172,7 @@ export async function startTestApi({
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
     ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
   };
+  const pageDeps = { database, processors, rateLimiter, hasSmsCarrier: false, metrics: createMetrics() };
   const { app, operations } = createApi({
     database,
     rateLimiter,
@@ -194,6 +197,12 @@ export async function startTestApi({
     docsUrl: DOCS_URL,
     checks: {},
     ...overrides,
+  });
+  payPageRoutes(app, {
+    ...pageDeps,
+    pay: overrides.pay ?? ((request) => takePayment(paymentDeps, request)),
+    now: overrides.now ?? now,
+    isPublicDemo: overrides.isPublicDemo ?? false,
   });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);

@@ -1,0 +1,77 @@
+/** The pay page by form: paid, declined, repeated. */
+import { describe, expect, test } from 'vitest';
+import { startTestApi } from '../contract/test-api.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { getPage, openTestPage, payOnPage, postForm, submitForm, VISA } from './pages.ts';
+
+const api = useFixture(() => startTestApi());
+
+const open = (options?: Parameters<typeof openTestPage>[1]) => openTestPage(api.database, options);
+
+async function chargesOf(sessionId: string) {
+  const text = `select status, source, decline_code as "declineCode", last_four as "lastFour", amount_cents as "amountCents"
+                  from charges where session_id = $1 order by created_at`;
+  return (await api.database.query(text, [sessionId])).rows;
+}
+
+describe('the form', () => {
+  test('takes a payment, and the page is its receipt', async () => {
+    const { path, sessionId } = await open();
+    const ready = await getPage(api.url + path);
+    expect(ready).toMatchObject({ status: 200, state: 'ready' });
+    expect(ready.html).toContain('Pay Demo Diner');
+    expect(ready.html).toContain('$42.50');
+    const paid = await submitForm(api.url + path, { attempt: ready.attempt ?? '', ...VISA });
+    expect(paid).toMatchObject({ status: 200, state: 'paid' });
+    expect(paid.html).toContain('Visa ending 4242');
+    const charge = { status: 'succeeded', source: 'page', lastFour: '4242', amountCents: 4_250 };
+    expect(await chargesOf(sessionId)).toMatchObject([charge]);
+  });
+
+  test('works at both addresses of the link', async () => {
+    const { longPath } = await open();
+    expect(await payOnPage(api.url + longPath)).toMatchObject({ state: 'paid' });
+  });
+
+  test('says which field the bank doubts, and takes another try', async () => {
+    const { path, sessionId } = await open();
+    const card = { ...VISA, number: '4000000000000101', security_code: '999' };
+    const declined = await payOnPage(api.url + path, card);
+    expect(declined).toMatchObject({ state: 'declined' });
+    expect(declined.html).toContain('href="#security_code">The security code does not match');
+    expect(declined.html).toMatch(/id="security_code"[^>]*aria-describedby="security_code-hint security_code-fault"/);
+    const paid = await submitForm(api.url + path, { attempt: declined.attempt ?? '', ...card, security_code: '123' });
+    expect(paid.state).toBe('paid');
+    expect(await chargesOf(sessionId)).toMatchObject([{ declineCode: 'incorrect_cvc' }, { status: 'succeeded' }]);
+  });
+
+  test('says what is wrong with each field, sends nothing, and repeats nothing that was typed', async () => {
+    const { path, sessionId } = await open({ merchant: { asksPostalCode: true } });
+    const wrong = { number: '4242 4242 4242 4241', expiry: '01 / 20', security_code: '12', postal_code: '' };
+    const answer = await payOnPage(api.url + path, wrong);
+    expect(answer.state).toBe('ready');
+    for (const name of ['number', 'expiry', 'security_code', 'postal_code']) {
+      expect(answer.html).toContain(`href="#${name}"`);
+      expect(answer.html).toContain(`id="${name}-fault"`);
+    }
+    expect(answer.html).not.toMatch(/4241|01 \/ 20/);
+    expect(await chargesOf(sessionId)).toEqual([]);
+  });
+
+  test('gives its repeat the first answer', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await getPage(api.url + path);
+    const declined = { attempt, ...VISA, number: '4000000000009995' };
+    await submitForm(api.url + path, declined);
+    expect(await submitForm(api.url + path, { ...declined, number: VISA.number })).toMatchObject({ state: 'declined' });
+    expect(await chargesOf(sessionId)).toHaveLength(1);
+  });
+
+  test('sent twice at once charges once', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await getPage(api.url + path);
+    const sent = await Promise.all(Array.from({ length: 8 }, () => postForm(api.url + path, { attempt, ...VISA })));
+    expect(sent.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303));
+    expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
+  });
+});

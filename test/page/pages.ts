@@ -1,0 +1,116 @@
+/** Opens sessions with a pay link, and asks for their pages as a browser without JavaScript does. */
+import { randomBytes } from 'node:crypto';
+import { newPayLink } from '../../src/checkout/pay-link.ts';
+import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
+import { newId, type CheckoutSessionId } from '../../src/domain/ids.ts';
+import type { PayCodes } from '../../src/domain/pay-codes.ts';
+import type { Merchant } from '../../src/domain/session.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
+import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
+import type { Sql } from '../../src/db/pool.ts';
+import { createVault } from '../../src/vault/vault.ts';
+
+const vault = createVault([randomBytes(32)]);
+
+export interface TestPage {
+  sessionId: CheckoutSessionId;
+  merchant: Merchant;
+  codes: PayCodes;
+  /** `/p/<code>`. */
+  path: string;
+  longPath: string;
+}
+
+export interface TestPageOptions {
+  merchant?: Partial<Merchant>;
+  session?: Partial<Omit<NewSession, 'id' | 'accountId' | 'merchantId'>>;
+}
+
+/** A session of a merchant of its own, with a link. */
+export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Promise<TestPage> {
+  const merchant: Merchant = {
+    ...{ id: newId('Merchant'), accountId: newId('Account'), mode: 'test', slug: 'diner', businessName: 'Demo Diner' },
+    ...{ currency: 'USD', policy: { kind: 'always' }, language: 'en-US', timeZone: 'UTC', cardSaving: 'never' },
+    ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null },
+    ...{ acceptedBrands: ['visa', 'mastercard', 'american-express'], processor: 'sandbox' },
+    ...options.merchant,
+  };
+  await insertAccount(sql, { id: merchant.accountId, name: 'Test' });
+  await seedMerchant(sql, merchant, []);
+  return { ...(await openPageOf(sql, merchant, options.session)), merchant };
+}
+
+/** Another session of the same merchant. */
+export async function openPageOf(
+  sql: Sql,
+  { id: merchantId, accountId, mode }: Merchant,
+  session: TestPageOptions['session'] = {},
+): Promise<Omit<TestPage, 'merchant'>> {
+  const sessionId = newId('CheckoutSession');
+  await insertSession(sql, {
+    ...{ id: sessionId, accountId, mode, merchantId, consumerId: null, verdict: 'required' },
+    ...{ amount: { amountCents: 4_250, currency: 'USD' }, amountSource: 'request', callerPhone: '+15550101234' },
+    ...{ orderId: 'A-1001', platformCallId: null, returnTo: null, successMessage: null, failureMessage: null },
+    ...{ lineItems: [], metadata: {}, transferToken: null, allowRepeat: false, ttlSeconds: 1_800 },
+    ...session,
+  });
+  const link = newPayLink(vault, sessionId, { accountId, mode });
+  await insertPayLink(sql, link);
+  const { codes } = link;
+  return { sessionId, codes, path: `/p/${codes.short}`, longPath: `/pay/${codes.long}` };
+}
+
+/** What an address answers; redirects are not followed. */
+export interface PageAnswer {
+  status: number;
+  headers: Headers;
+  html: string;
+  /** `data-state` of the page. */
+  state: string | undefined;
+  /** The hidden field of its form. */
+  attempt: string | undefined;
+}
+
+export async function getPage(url: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
+  return answerOf(await fetch(url, { headers, redirect: 'manual' }));
+}
+
+/** @param fields in their order */
+export async function postForm(
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+): Promise<PageAnswer> {
+  const body = new URLSearchParams(fields);
+  return answerOf(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }));
+}
+
+/** Sends a form, and asks for the page that its answer leads to. */
+export async function submitForm(url: string, fields: Record<string, string>): Promise<PageAnswer> {
+  const answer = await postForm(url, fields);
+  const location = answer.headers.get('location');
+  if (answer.status !== 303 || location === null)
+    throw new Error(`the form was answered ${answer.status}: ${answer.html}`);
+  return getPage(new URL(location, url).href);
+}
+
+export const VISA = { number: '4242 4242 4242 4242', expiry: '12 / 39', security_code: '123' };
+
+/** Opens the page, fills the form and sends it, as a payer does. */
+export async function payOnPage(url: string, card: Record<string, string> = VISA): Promise<PageAnswer> {
+  const page = await getPage(url);
+  if (page.attempt === undefined) throw new Error(`the page has no form: ${page.state}`);
+  return submitForm(url, { attempt: page.attempt, ...card });
+}
+
+async function answerOf(response: Response): Promise<PageAnswer> {
+  const html = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    state: /<main data-state="(\w+)"/.exec(html)?.[1],
+    attempt: /name="attempt" value="([^"]+)"/.exec(html)?.[1],
+  };
+}
