@@ -7,7 +7,10 @@ export const NO_SOURCES: PageSources = { script: [], frame: [], connect: [], img
 export const CSP_REPORTS_PATH = '/pay/csp-reports';
 
 /** @param nonce of the page's own scripts and styles */
-export function contentSecurityPolicy(nonce: string, { script, frame, connect, img, style, font }: PageSources): string {
+export function contentSecurityPolicy(
+  nonce: string,
+  { script, frame, connect, img, style, font }: PageSources,
+): string {
   const own = `'nonce-${nonce}'`;
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
