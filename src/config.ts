@@ -33,6 +33,12 @@ function isPortRange(text: string): boolean {
   return first !== undefined && last !== undefined && first >= 1 && first < last && last <= 65_535;
 }
 
+function isPlainBase(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return `${username}${password}${search}${hash}` === '';
+}
+
 /** Base64 (or its URL-safe form) of {@link KEY_BYTES} bytes each, comma-separated. No message shows a key. */
 const encryptionKeys = list
   .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
@@ -110,6 +116,13 @@ const schema = z.object({
   /** Base of the HTTP surface as others reach it: the signatures of SMS carriers cover it. */
   RINGKEY_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+
+  /** What pay links begin with: the address at which callers' browsers reach us. See {@link linkBaseOf}. */
+  RINGKEY_LINK_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => isPlainBase(url), 'an address without user, query and fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 

@@ -1,6 +1,8 @@
 /** The REST API: all of its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
+import { canSendLinksWith } from '../checkout/pay-link.ts';
 import { createBackground } from '../concurrency/background.ts';
+import type { CanSendLinks } from '../contract/pay-links.ts';
 import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { limitGuesses } from './guess-limit.ts';
@@ -47,7 +49,8 @@ export function createApi(deps: ApiDeps): Api {
   const keyCache = createKeyCache(deps.database);
   const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
   const checkouts = batchedCheckouts(deps.database, deps.now);
-  const checkoutDeps = { ...deps, checkouts, background, onCheckout: metrics.checkout };
+  const canSendLinks = canSendLinksWith(deps);
+  const checkoutDeps = { ...deps, canSendLinks, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   app.register(
     (v1, _options, done) => {
@@ -57,7 +60,7 @@ export function createApi(deps: ApiDeps): Api {
       createCheckoutRoute(v1, checkoutDeps);
       retrieveCheckoutSessionRoute(v1, { ...deps, checkouts });
       keyRoutes(v1, { ...deps, keyCache });
-      resourceRoutes(v1, deps);
+      resourceRoutes(v1, { ...deps, canSendLinks });
       done();
     },
     { prefix: '/v1' },
@@ -82,7 +85,7 @@ export function createApi(deps: ApiDeps): Api {
   return { app, operations };
 }
 
-function resourceRoutes(v1: FastifyInstance, deps: ApiDeps): void {
+function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: CanSendLinks }): void {
   identifyRoute(v1, deps);
   chargeRoute(v1, deps);
   sendLinkRoute(v1, deps);

@@ -1,5 +1,6 @@
 /** What the REST API is given by `app/`. */
 import type { CheckoutDeps } from '../checkout/create.ts';
+import type { PayLinkDeps } from '../checkout/pay-link.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
@@ -11,7 +12,10 @@ import type { TextReplies } from './routes/text-replies.ts';
 import type { LocalRequestsDeps } from './plugins/local-requests.ts';
 import type { ServerDeps } from './server.ts';
 
-export interface ApiDeps extends LocalRequestsDeps, Omit<CheckoutDeps, 'background' | 'checkouts'>, ServerDeps {
+export interface ApiDeps
+  extends LocalRequestsDeps,
+    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks'>,
+    ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
   /** By which saved cards expire. A session's end is judged by the clock of the database. */
@@ -22,6 +26,10 @@ export interface ApiDeps extends LocalRequestsDeps, Omit<CheckoutDeps, 'backgrou
   privateTargets: boolean;
   /** They may by local requests only: a demo on its user's own machine. Off where not given. */
   privateTargetsLocally?: boolean;
+  /** The address that pay links of a mode begin with; null where none can be made. */
+  linkBase: PayLinkDeps['linkBase'];
+  /** A text was queued by a request: wakes the workers of all processes. */
+  onTextQueued?: () => void;
   processors: readonly Processor[];
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;

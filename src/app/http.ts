@@ -20,6 +20,8 @@ import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { docsUrlOf } from './docs-url.ts';
+import { linkBaseOf } from './link-base.ts';
+import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { payPageRoutes } from '../page/routes.ts';
@@ -106,6 +108,8 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     orders: orderSources({ sql: database, vault, privateTargets, now, log }),
     now,
     savedCards: config.RINGKEY_SAVED_CARDS,
+    linkBase: linkBaseOf(config),
+    onTextQueued: createTextNotify(database, log),
     textReplies: textReplies(config),
     hasSmsCarrier: hasSmsCarrier(config),
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,

@@ -22,8 +22,7 @@ export interface CardDeps {
   processors: readonly Processor[];
   vault: Vault | null;
   now: () => Date;
-  /** The predicate of contract/pay-links.ts where not given. */
-  canSendLinks?: CanSendLinks;
+  canSendLinks: CanSendLinks;
   /** A deleted card is to be removed at its processor: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
 }
@@ -84,7 +83,10 @@ function walletOf(
   }
   if (merchant.processor === null) throw new ApiError('merchant_not_connected');
   if (vault !== null && vault !== merchant.processor) {
-    throw new ApiError('processor_mismatch', { param: 'vault', ...linkFacts('processor_mismatch', deps.canSendLinks) });
+    throw new ApiError('processor_mismatch', {
+      param: 'vault',
+      ...linkFacts('processor_mismatch', deps.canSendLinks(scope.mode)),
+    });
   }
   const processor = processorFor(deps.processors, scope.mode, merchant.processor);
   if (processor === null) throw new ApiError('merchant_not_connected');

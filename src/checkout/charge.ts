@@ -30,8 +30,7 @@ export interface ChargeDeps {
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
   /** RINGKEY_SMS names a carrier: texts of live mode go out. */
   hasSmsCarrier: boolean;
-  /** The predicate of contract/pay-links.ts where not given. */
-  canSendLinks?: CanSendLinks;
+  canSendLinks: CanSendLinks;
 }
 
 /** A request to charge a saved card. */
@@ -77,13 +76,14 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     const { orderId, platformCallId } = result.order;
     return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
   }
-  if (reason === 'saved_cards_off') throw offeringLink(deps, 'needs_enrollment');
+  if (reason === 'saved_cards_off') throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
   const isCardUnknown = reason === 'card_unknown' || reason === 'card_not_chargeable';
   // A caller who has no card here at all cannot be offered a different one.
   if (isCardUnknown && !(await hasChargeableCard(deps.database, sessionId, card.at))) {
-    throw offeringLink(deps, 'needs_enrollment');
+    throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
   }
-  throw reason === 'card_of_other_processor' ? offeringLink(deps, 'processor_mismatch') : refusal(reason);
+  if (reason !== 'card_of_other_processor') throw refusal(reason);
+  throw await offeringLink(deps, scope, sessionId, 'processor_mismatch');
 }
 
 /** The caller is not to pay again, and hears that a text will follow where one can go out. */
@@ -99,8 +99,16 @@ async function outcomeUnknown(
   return new ApiError('processor_unavailable', { charge: id, ...(promisesText && { words: 'outcome_by_text' }) });
 }
 
-function offeringLink({ canSendLinks }: ChargeDeps, code: LinkCode): ApiError {
-  return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSendLinks) });
+/** The caller is offered a link where a text with one can go out. */
+async function offeringLink(
+  { database, canSendLinks, hasSmsCarrier }: ChargeDeps,
+  scope: Scope,
+  sessionId: CheckoutSessionId,
+  code: LinkCode,
+): Promise<ApiError> {
+  const recipient = canSendLinks(scope.mode) ? await findTextRecipient(database, scope, sessionId) : null;
+  const canSend = recipient !== null && canText(recipient, hasSmsCarrier);
+  return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSend) });
 }
 
 /** The order is paid by another session, or about to be: the caller hears that, and is not asked to pay again. */

@@ -3,7 +3,7 @@
 import type { Scope } from '../domain/account.ts';
 import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
 import { ApiError, withErrorsIn } from '../contract/errors.ts';
-import { type CanSendLinks, canSendLinks } from '../contract/pay-links.ts';
+import type { CanSendLinks } from '../contract/pay-links.ts';
 import { newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { E164 } from '../domain/phone-number.ts';
@@ -31,8 +31,7 @@ export interface CheckoutDeps {
   isOperatorHost: (host: string) => boolean;
   /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
   savedCards?: boolean;
-  /** The predicate of contract/pay-links.ts where not given. */
-  canSendLinks?: CanSendLinks;
+  canSendLinks: CanSendLinks;
   /** Counts opened checkouts. */
   onCheckout?: (verdict: Verdict) => void;
 }
@@ -103,7 +102,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const cards = session.verdict === 'none' || deps.savedCards === false ? [] : context.cards;
   const others = {
     hasCards: cards.length > 0,
-    canText: session.callerPhone !== null && (deps.canSendLinks ?? canSendLinks)(),
+    canText: session.callerPhone !== null && !context.hasOptedOut && deps.canSendLinks(scope.mode),
   };
   return {
     session: { ...session, expiresAt },

@@ -1,6 +1,7 @@
 /** The pay link of a session: made when it is first asked for, and the same ever after. */
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { CanSendLinks } from '../contract/pay-links.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { newPayCodes, type PayCodes } from '../domain/pay-codes.ts';
 import type { Mode } from '../domain/session.ts';
@@ -14,6 +15,14 @@ export interface PayLinkDeps {
   vault: Vault | null;
   /** The address that links begin with, without a slash at its end; null where links of the mode cannot be made. */
   linkBase: (mode: Mode) => string | null;
+}
+
+/**
+ * Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. Those of test mode go to the log,
+ * and count as sent.
+ */
+export function canSendLinksWith(deps: Omit<PayLinkDeps, 'database'> & { hasSmsCarrier: boolean }): CanSendLinks {
+  return (mode) => linkMakerFor(deps, mode) !== null && (mode === 'test' || deps.hasSmsCarrier);
 }
 
 /** Both lead to the same page. */

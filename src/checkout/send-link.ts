@@ -1,32 +1,99 @@
-/** `send_link`: checks whether the session can be paid by link. There is no pay page yet, so no link is sent. */
+/** `send_link`: texts the caller the session's pay link. */
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
 import { statusOf } from '../contract/resources.ts';
-import { readCheckouts } from '../db/sessions/checkouts.ts';
-import type { Sql } from '../db/pool.ts';
+import { randomToken } from '../domain/ids.ts';
+import type { PayCodes } from '../domain/pay-codes.ts';
+import { canText } from '../domain/text-promise.ts';
+import { queueLinkText } from '../db/pay-links/link-texts.ts';
+import { findSealedCodes } from '../db/pay-links/pay-links.ts';
+import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
+import { sealBody } from '../sms/sealed-body.ts';
+import { countSegments } from '../sms/segments.ts';
+import { linkTextOf } from '../sms/words.ts';
 import { refusal, sessionIdOf, sessionNotFound } from './charge.ts';
+import {
+  cannotMakeLinks,
+  type LinkMaker,
+  linkMakerFor,
+  newPayLink,
+  openCodes,
+  type PayLinkDeps,
+  payLinkOf,
+  type PayLinkUrls,
+  urlsOf,
+} from './pay-link.ts';
 
-export interface SendLinkDeps {
-  database: Sql;
-  /** By which a card has expired. */
-  now: () => Date;
+export interface SendLinkDeps extends PayLinkDeps {
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+  /** A text was queued, and is committed: wakes the workers of all processes. */
+  onTextQueued?: () => void;
 }
 
-/** @throws ApiError why the session cannot be paid, else `not_configured` */
-export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<never> {
-  const [reading] = await readCheckouts(deps.database, [scope.accountId], [sessionIdOf(sessionId)], deps.now());
-  if (reading === undefined) throw sessionNotFound();
-  const { session, charge, merchant } = reading;
+export interface SentLink extends PayLinkUrls {
+  session: SessionForLink & { merchantId: NonNullable<SessionForLink['merchantId']> };
+  /** This request has queued a text with the link. */
+  isSent: boolean;
+}
+
+/** @throws ApiError why the session cannot be paid; `not_configured` where links cannot be made */
+export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<SentLink> {
+  const session = await findSessionForLink(deps.database, scope.accountId, sessionIdOf(sessionId));
+  if (session === null) throw sessionNotFound();
   if (session.mode !== scope.mode) throw new ApiError('invalid_key');
-  if (charge !== null && charge.status !== 'failed') {
+  const payable = requirePayable(session);
+  const maker = linkMakerFor(deps, scope.mode);
+  if (maker === null) throw cannotMakeLinks();
+  if (!canText(session, deps.hasSmsCarrier)) {
+    return { ...(await payLinkOf(deps, session)), session: payable, isSent: false };
+  }
+  const { codes, isSent } = await textLink(deps, maker, payable);
+  if (isSent) deps.onTextQueued?.();
+  return { ...urlsOf(maker.base, codes), session: payable, isSent };
+}
+
+type PayableSession = SentLink['session'] & {
+  textsTo: string;
+  merchant: NonNullable<SessionForLink['merchant']>;
+};
+
+/** @throws ApiError why the session cannot be paid by link */
+function requirePayable(session: SessionForLink): PayableSession {
+  const { charge, textsTo, merchant, merchantId } = session;
+  if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
       charge: charge.id,
       message: 'A charge of this session is pending or succeeded: there is nothing to pay by link.',
     });
   }
-  if (statusOf(reading) !== 'open') throw refusal('expired');
-  if (session.callerPhone === null) throw refusal('caller_unknown');
+  if (statusOf({ session, isOver: session.isOver, charge }) !== 'open') throw refusal('expired');
+  if (textsTo === null) throw refusal('caller_unknown');
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
-  if (merchant === null || merchant.processor === null) throw refusal('merchant_not_connected');
-  throw new ApiError('not_configured', { message: 'This service has no pay page to link to.' });
+  if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');
+  return { ...session, textsTo, merchant, merchantId };
+}
+
+async function textLink(
+  deps: SendLinkDeps,
+  maker: LinkMaker,
+  session: PayableSession,
+): Promise<{ codes: PayCodes; isSent: boolean }> {
+  const { id, codesSealed, accountId, mode } = session;
+  const scope = { accountId, mode };
+  const link =
+    codesSealed === null
+      ? newPayLink(maker.vault, id, scope)
+      : { sessionId: id, scope, codes: openCodes(maker.vault, id, codesSealed), codesSealed };
+  const isSent = await queueLinkText(deps.database, link, textWith(link.codes, maker, session));
+  if (isSent || codesSealed !== null) return { codes: link.codes, isSent };
+  // Another request has made the session's link meanwhile.
+  return textLink(deps, maker, { ...session, codesSealed: await findSealedCodes(deps.database, id) });
+}
+
+function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amount, textsTo }: PayableSession) {
+  const { businessName, language } = merchant;
+  const body = linkTextOf({ businessName, amount, language, link: urlsOf(base, codes).shortUrl });
+  const id = `txt_${randomToken()}`;
+  return { id, recipient: textsTo, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
 }

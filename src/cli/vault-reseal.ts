@@ -1,5 +1,6 @@
 /** `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be taken away. */
 import type { Command } from 'commander';
+import { payCodesContext } from '../checkout/pay-link.ts';
 import { answerContext } from '../db/keys/idempotency.ts';
 import { orderSourceContext } from '../merchants/order-source.ts';
 import { credentialsContext } from '../merchants/processor.ts';
@@ -7,6 +8,7 @@ import { webhookSecretContext } from '../webhooks/secrets.ts';
 import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
+import { textContext } from '../sms/sealed-body.ts';
 import { handleContext } from '../vault/handles.ts';
 import { headerSecretContext, sealHeaderSecret } from '../vault/header-secret.ts';
 import { createVault, openOrNull, type Vault } from '../vault/vault.ts';
@@ -106,6 +108,16 @@ export const SEALED: readonly SealedKind[] = [
     // A removal's handle is sealed for its card, which never changes.
     key: { id: 'bigint', instrument_id: 'text' },
     context: ([, instrumentId = '']) => handleContext(instrumentId),
+  },
+  {
+    ...{ name: 'pay links', table: 'pay_links', column: 'codes_sealed' },
+    key: { session_id: 'text' },
+    context: ([sessionId = '']) => payCodesContext(sessionId),
+  },
+  {
+    ...{ name: 'texts with pay links', table: 'texts', column: 'sealed_body' },
+    key: { id: 'text' },
+    context: ([id = '']) => textContext(id),
   },
   {
     ...{ name: 'kept answers', table: 'idempotency_keys', column: 'answer' },

@@ -74,7 +74,8 @@ const SESSION_PRUNING = {
          and not exists (select from charges c where c.session_id = s.id and c.status = 'pending')
        limit $1 for no key update of s skip locked),
     numbers as (
-      update charges set caller_phone = null where session_id in (select id from old) and caller_phone is not null)
+      update charges set caller_phone = null where session_id in (select id from old) and caller_phone is not null),
+    links as (delete from pay_links where session_id in (select id from old))
     update checkout_sessions
        set caller_phone = null, lent_phone = null, return_to = null, success_message = null, failure_message = null,
            line_items = '[]', metadata = '{}', cleared_at = now()

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
 import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
-import { EVENTS_CHANNEL } from '../db/events/events.ts';
+import { EVENTS_CHANNEL, TEXTS_QUEUED } from '../db/events/events.ts';
 import { listen } from '../db/events/listen.ts';
 import type { Database } from '../db/pool.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -48,7 +48,7 @@ export interface Notifier {
 const POLL_MS = 1_000;
 
 export function startNotifier(deps: NotifierDeps): Notifier {
-  const { database, databaseUrl, redisUrl, log, metrics, pollMs = POLL_MS } = deps;
+  const { database, databaseUrl, redisUrl, vault, log, metrics, pollMs = POLL_MS } = deps;
   const connections = deps.connections ?? new Connections();
   const stop = new AbortController();
   // Each attempt and each text that is sent listens.
@@ -58,14 +58,23 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     ...(metrics && { onAttempt: metrics.delivery }),
   });
   const texts = new TextQueue({
-    ...{ sql: database, redisUrl, log, carriers: { live: deps.carrier, test: deps.testCarrier }, stop: stop.signal },
+    ...{
+      sql: database,
+      redisUrl,
+      vault,
+      log,
+      carriers: { live: deps.carrier, test: deps.testCarrier },
+      stop: stop.signal,
+    },
     ...(metrics && { onText: metrics.text }),
   });
   let closing: Promise<void> | null = null;
   const relay = createRerunner(() => relayAll(deps, webhooks, texts, stop.signal));
+  const textSweep = createSweep('texts', texts, log);
   // Each on its own, so that neither waits for the other.
-  const polled = [relay, createSweep('webhooks', webhooks, log), createSweep('texts', texts, log)];
-  const listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify: relay.wake, log });
+  const polled = [relay, createSweep('webhooks', webhooks, log), textSweep];
+  const onNotify = (payload: string) => (payload === TEXTS_QUEUED ? textSweep : relay).wake();
+  const listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify, onConnected: () => wakeAll(), log });
   const wakeAll = () => {
     for (const rerunner of polled) rerunner.wake();
   };

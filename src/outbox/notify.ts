@@ -5,16 +5,25 @@
  */
 import type { BaseLogger } from 'pino';
 import { createRerunner } from '../concurrency/run-again.ts';
-import { NOTIFY_OUTBOX } from '../db/events/events.ts';
+import { NOTIFY_OUTBOX, NOTIFY_TEXTS } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 
 /** @returns a function that notifies in the background and never throws; calls that come meanwhile are one */
 export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
+  return inBackground(sql, NOTIFY_OUTBOX, log);
+}
+
+/** The same for texts that `send_link` has queued: the workers of all processes send what is due. */
+export function createTextNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
+  return inBackground(sql, NOTIFY_TEXTS, log);
+}
+
+function inBackground(sql: Sql, notify: string, log: Pick<BaseLogger, 'warn'>): () => void {
   const notifier = createRerunner(async () => {
     try {
-      await sql.query(`select ${NOTIFY_OUTBOX}`);
+      await sql.query(`select ${notify}`);
     } catch (error) {
-      log.warn({ err: error }, 'outbox notify failed, the relay finds the events by itself');
+      log.warn({ err: error }, 'outbox notify failed, what is new is found by the next sweep');
     }
   });
   return () => notifier.wake();

@@ -9,11 +9,15 @@ import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import type { Sql } from '../db/pool.ts';
 import { claimText, type DueText, dueTexts, optOut, type TextOutcome, writeTextOutcome } from '../db/texts/texts.ts';
 import type { Mode } from '../domain/session.ts';
+import type { Vault } from '../vault/vault.ts';
 import type { SendAnswer, SmsCarrier, Text } from './ports.ts';
+import { openBody } from './sealed-body.ts';
 
 export interface TextQueueDeps {
   sql: Sql;
   redisUrl: string;
+  /** Opens the words of texts that are kept encrypted; null without encryption keys. */
+  vault: Vault | null;
   carriers: Readonly<Record<Mode, SmsCarrier>>;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For the counts: what became of a text, as far as it is known. */
@@ -38,6 +42,8 @@ const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * 
 const LATE_RETRY_MS = 60 * MINUTE;
 /** A receipt of yesterday helps nobody. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
+/** Of a link to a session that is paid or over. */
+const TOO_LATE = 'session_closed';
 
 export class TextQueue {
   readonly #deps: TextQueueDeps;
@@ -86,13 +92,16 @@ export class TextQueue {
     if (status === 'opted_out') await optOut(sql, due.recipient, 'carrier');
     await writeTextOutcome(sql, due, outcome);
     onText?.({ carrier: carrier.name, status });
-    if (status === 'failed' || status === 'unknown') {
+    if (errorCode === TOO_LATE) log.info({ textId: due.id, kind: due.kind }, 'text not sent: its session is closed');
+    else if (status === 'failed' || status === 'unknown') {
       log.error({ textId: due.id, kind: due.kind, carrier: carrier.name, status, errorCode }, 'text given up');
     }
   }
 
   async #outcomeOf(carrier: SmsCarrier, due: DueText, sinceClaimMs: () => number): Promise<TextOutcome> {
-    const text: Text = { id: due.id, kind: due.kind, to: due.recipient, body: due.body, firstSentAt: due.firstSentAt };
+    const body = openBody(this.#deps.vault, due);
+    if (body === null) return ended(carrier, 'failed', 'cannot_be_opened');
+    const text: Text = { id: due.id, kind: due.kind, to: due.recipient, body, firstSentAt: due.firstSentAt };
     if (due.inDoubt) {
       const found = await this.#askCarrier((signal) => carrier.find(text, signal));
       if (found === null) return ended(carrier, 'unknown', 'no_look_up');
@@ -100,6 +109,7 @@ export class TextQueue {
     }
     if (due.optedOut) return ended(carrier, 'opted_out', null);
     if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'failed', 'too_old');
+    if (due.isTooLate) return ended(carrier, 'failed', TOO_LATE);
     // This process was suspended, or the database was slow: another may send it soon.
     if (sinceClaimMs() > SEND_WITHIN_MS) {
       return this.#read(carrier, due, { status: 'not_taken', cause: 'too_late', retryAfterMs: null });

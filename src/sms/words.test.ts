@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countSegments } from './segments.ts';
-import { type PaymentFacts, textOf } from './words.ts';
+import { linkTextOf, type PaymentFacts, textOf } from './words.ts';
 
 const FACTS: PaymentFacts = {
   businessName: 'Demo Diner',
@@ -67,6 +67,39 @@ it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT']
     }
   },
 );
+
+const LINK = 'https://ringkey.example.com/p/u4jhvmgnzged';
+const LINK_FACTS = { businessName: 'Demo Diner', amount: FACTS.amount, link: LINK, language: 'en-US' };
+
+it.each([
+  ['en-US', `Demo Diner: pay $42.50 here: ${LINK} Reply STOP to opt out.`],
+  ['es-MX', `Demo Diner: pague USD 42.50 en ${LINK} Responda STOP para no recibir textos.`],
+  ['fr-CA', `Demo Diner : payez 42,50 $ US sur ${LINK} Répondez STOP pour ne plus rien recevoir.`],
+  ['de-DE', `Demo Diner: Bitte zahlen Sie 42,50 $ hier: ${LINK} Mit STOP abbestellen.`],
+  ['tlh', `Demo Diner: pay $42.50 here: ${LINK} Reply STOP to opt out.`],
+])('a pay link in %s', (language, words) => {
+  expect(linkTextOf({ ...LINK_FACTS, language })).toBe(words);
+});
+
+it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT'])(
+  'a pay link in %s is one segment, whatever the amount, for a name of 30 characters',
+  (language) => {
+    for (const currency of ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const) {
+      for (const amountCents of [1, 4_250, 99_999_999]) {
+        const businessName = 'Café Müller & Söhne, Nürnberg ';
+        const text = linkTextOf({ ...LINK_FACTS, language, businessName, amount: { amountCents, currency } });
+        expect({ text, ...countSegments(text) }).toMatchObject({ encoding: 'GSM-7', segments: 1 });
+      }
+    }
+  },
+);
+
+it('a pay link survives whatever name the merchant has', () => {
+  const text = linkTextOf({ ...LINK_FACTS, businessName: `Joe’s\r\nhttps://elsewhere.example ${'x'.repeat(500)}` });
+  expect(text).toMatch(/^Joe's https:.* here: https:\/\/ringkey\.example\.com\/p\/u4jhvmgnzged Reply STOP/);
+  expect(text.split('\n')).toHaveLength(1);
+  expect([...text].length).toBeLessThan(180);
+});
 
 it('a name of many lines and no end is neither', () => {
   const businessName = `Joe’s\r\n“Diner”\u0007\u2028${'x'.repeat(500)}`;

@@ -21,6 +21,15 @@ export interface PaymentFacts {
 
 export type TextKind = 'receipt' | 'not_charged';
 
+export interface LinkFacts {
+  businessName: string;
+  amount: Money;
+  /** Its whole address. */
+  link: string;
+  /** BCP 47; without words for it: English. */
+  language: string;
+}
+
 interface Said {
   business: string;
   amount: string;
@@ -34,24 +43,31 @@ interface Words {
   receipt: (said: Said) => string;
   /** To a caller who heard "we'll text you as soon as we know": no money was taken. */
   not_charged: (said: Said) => string;
+  /** A blank follows the link: a full stop would be taken for a part of it. */
+  pay_link: (said: Pick<Said, 'business' | 'amount'> & { link: string }) => string;
 }
 
 const part = (before: string, value: string | null, after = '') => (value === null ? '' : before + value + after);
 
+const ENGLISH: Words = {
+  card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
+  receipt: ({ business, amount, card, order, when }) =>
+    `${business}: you paid ${amount}${part(' with ', card)}.${part(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
+  not_charged: ({ business, amount, order, when }) =>
+    `${business}: your payment of ${amount}${part(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
+  pay_link: ({ business, amount, link }) => `${business}: pay ${amount} here: ${link} Reply STOP to opt out.`,
+};
+
 const WORDS: Readonly<Record<string, Words>> = {
-  en: {
-    card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
-    receipt: ({ business, amount, card, order, when }) =>
-      `${business}: you paid ${amount}${part(' with ', card)}.${part(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
-    not_charged: ({ business, amount, order, when }) =>
-      `${business}: your payment of ${amount}${part(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
-  },
+  en: ENGLISH,
   es: {
     card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
     receipt: ({ business, amount, card, order, when }) =>
       `${business}: pago de ${amount}${part(' con ', card)}.${part(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir textos.`,
     not_charged: ({ business, amount, order, when }) =>
       `${business}: su pago de ${amount}${part(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir textos.`,
+    pay_link: ({ business, amount, link }) =>
+      `${business}: pague ${amount} en ${link} Responda STOP para no recibir textos.`,
   },
   fr: {
     card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
@@ -59,6 +75,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       `${business} : paiement de ${amount}${part(' par ', card)}.${part(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
     not_charged: ({ business, amount, order, when }) =>
       `${business} : votre paiement de ${amount}${part(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
+    pay_link: ({ business, amount, link }) =>
+      `${business} : payez ${amount} sur ${link} Répondez STOP pour ne plus rien recevoir.`,
   },
   de: {
     card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
@@ -66,6 +84,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       `${business}: ${amount} bezahlt${part(' mit ', card)}.${part(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
     not_charged: ({ business, amount, order, when }) =>
       `${business}: Ihre Zahlung von ${amount}${part(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
+    pay_link: ({ business, amount, link }) =>
+      `${business}: Bitte zahlen Sie ${amount} hier: ${link} Mit STOP abbestellen.`,
   },
 };
 
@@ -74,10 +94,7 @@ const MAX_ORDER = 40;
 
 /** One line, in the merchant's language, with the time at the merchant's place. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
-  const { language } = facts;
-  const words = WORDS[language.split('-')[0]?.toLowerCase() ?? ''] ?? WORDS.en;
-  if (words === undefined) throw new Error('there are no English words');
-  const locale = WORDS[language.split('-')[0]?.toLowerCase() ?? ''] === undefined ? 'en-US' : language;
+  const { words, locale } = wordsIn(facts.language);
   return words[kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: amountText(facts.amount, locale),
@@ -85,6 +102,18 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
     order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
+}
+
+/** One line with the way to pay. */
+export function linkTextOf({ businessName, amount, link, language }: LinkFacts): string {
+  const { words, locale } = wordsIn(language);
+  return words.pay_link({ business: oneLine(businessName, MAX_BUSINESS), amount: amountText(amount, locale), link });
+}
+
+/** @param language BCP 47 @returns English where there are none, and whose way to write amounts and times */
+function wordsIn(language: string): { words: Words; locale: string } {
+  const words = WORDS[language.split('-')[0]?.toLowerCase() ?? ''];
+  return words === undefined ? { words: ENGLISH, locale: 'en-US' } : { words, locale: language };
 }
 
 /** Merchants and integrators write these: no line breaks, nothing endless. */

@@ -10,7 +10,7 @@ import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ canSendLinks: () => true });
+  api = await startTestApi();
 });
 afterAll(() => api.close());
 

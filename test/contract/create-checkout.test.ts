@@ -5,6 +5,7 @@ import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
+import { optIn, optOut } from '../../src/db/texts/texts.ts';
 import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
 import { createTestMerchant } from '../support/test-merchants.ts';
 import { bearer } from './fixtures.ts';
@@ -38,12 +39,23 @@ describe('a link', () => {
   };
 
   test('is offered only where one can be sent', async () => {
-    expect(await optional(api)).not.toMatch(/link/);
-    const linking = await startTestApi({ canSendLinks: () => true });
+    expect(await optional(api)).toMatch(/link I text you/);
+    for (const without of [{ linkBase: () => null }, { vault: null }]) {
+      const own = await startTestApi(without);
+      try {
+        expect(await optional(own)).not.toMatch(/link/);
+      } finally {
+        await own.close();
+      }
+    }
+  });
+
+  test('is not offered to a number that answered STOP', async () => {
+    await optOut(api.database, CALLER.caller_phone, 'STOP');
     try {
-      expect(await optional(linking)).toMatch(/link I text you/);
+      expect(await optional(api)).not.toMatch(/link/);
     } finally {
-      await linking.close();
+      await optIn(api.database, CALLER.caller_phone);
     }
   });
 });

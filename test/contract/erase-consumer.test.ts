@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { ErasedConsumer } from '../../src/api/routes/consumers.ts';
 import { IdentifyResponse } from '../../src/api/routes/identify.ts';
+import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -80,10 +81,20 @@ test('nothing of the person is left in any table, and the payment stays', async 
   expect(await tablesWith(phone)).toEqual(
     expect.arrayContaining(['charges', 'checkout_sessions', 'consumers', 'events', 'texts']),
   );
+  const unpaid = (await api.checkout({ merchant_id: DINER, caller_phone: phone, amount_cents: 700 }))
+    .checkout_session_id;
+  const { short_url } = (await api.post('/v1/send_link', { checkout_session_id: unpaid })).body;
+  const code = String(short_url).split('/').at(-1) ?? '';
+  expect(await findPayLink(api.database, code)).not.toBeNull();
   const id = (await identify(phone)).consumer?.id;
   const before = forgotten;
   expect(ErasedConsumer.strict().parse((await erase(id)).body)).toEqual({ consumer_id: id, deleted: true });
 
+  expect(await findPayLink(api.database, code)).toBeNull();
+  const linkText = `select status, body, sealed_body, error_code from texts where kind = 'pay_link' and session_id = $1`;
+  expect((await api.database.query(linkText, [unpaid])).rows).toEqual([
+    { status: 'failed', body: '', sealed_body: null, error_code: 'caller_erased' },
+  ]);
   expect(await tablesWith(phone)).toEqual([]);
   for (const word of ['Adel', 'Quincey', PERSON.email]) expect(await tablesWith(word)).toEqual([]);
   expect(await identify(phone)).toEqual({ known: false, consumer: null });
@@ -117,7 +128,7 @@ test('nothing of the person is left in any table, and the payment stays', async 
   expect(removals.rows).toEqual([{ status: 'waiting' }, { status: 'waiting' }]);
   expect(forgotten).toBe(before + 1);
   const audit = (await api.get(`/v1/audit_events?object=${id}`)).body.audit_events;
-  expect(audit).toMatchObject([{ action: 'consumer.erased', changes: { cards: 2, sessions: 1, texts: 1 } }]);
+  expect(audit).toMatchObject([{ action: 'consumer.erased', changes: { cards: 2, sessions: 2, texts: 2 } }]);
   expect((await api.get(`/v1/audit_events?object=${amex}`)).body.audit_events).toMatchObject([
     { action: 'card.deleted' },
   ]);

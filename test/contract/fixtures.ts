@@ -23,17 +23,11 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 
-const isLinkCode = (code: ErrorCode): code is LinkCode => code === 'needs_enrollment' || code === 'processor_mismatch';
-
-/** The entry as it is answered while the service sends no pay links. */
+/** The entry as it is answered where no pay link can be sent. */
 export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
-  const { agent_message, display_message, agent_action } = errorObject(
-    code,
-    linkFacts(code, () => false),
-    {
-      ...{ requestId: '', docsUrl: '', language },
-    },
-  );
+  const { agent_message, display_message, agent_action } = errorObject(code, linkFacts(code, false), {
+    ...{ requestId: '', docsUrl: '', language },
+  });
   const words = { agentMessage: agent_message, displayMessage: display_message };
   return { ...errorEntry(code), ...words, action: agent_action };
 }
@@ -41,7 +35,7 @@ export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
 /** Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes. */
 export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const { error } = answer.body;
-  const entry = isLinkCode(code) ? withoutLink(code) : errorEntry(code);
+  const entry = errorEntry(code);
   expect({ status: answer.status, code: error?.code, param: error?.param }).toEqual({
     status: entry.status,
     code,

@@ -4,7 +4,7 @@ import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
-import { insertTestKeys, CALLER, withoutLink } from './fixtures.ts';
+import { insertTestKeys, CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const LANGUAGE = 'es-MX';
@@ -32,8 +32,7 @@ const charge = (checkout_session_id: string, card: string) =>
   api.post('/v1/charge', { checkout_session_id, instrument_id: cards[card] ?? card });
 
 function expectSpanish({ body: { error } }: Answer, code: ErrorCode, declineCode: DeclineCode | null = null): void {
-  const { agentMessage, displayMessage } =
-    code === 'needs_enrollment' ? withoutLink(code, 'es') : errorEntry(code, declineCode, 'es');
+  const { agentMessage, displayMessage } = errorEntry(code, declineCode, 'es');
   expect(agentMessage).not.toBe(errorEntry(code, declineCode).agentMessage);
   expect(error).toMatchObject({ code, agent_message: agentMessage, display_message: displayMessage });
 }

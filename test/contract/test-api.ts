@@ -29,6 +29,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
+export const LINK_BASE = 'https://pay.example.com';
 const DOCS_URL = 'https://docs.example.com';
 /** The demo's, in test mode. */
 export const TRANSFER_NUMBER = '+15550109999';
@@ -194,6 +195,7 @@ export async function startTestApi({
     isOperatorHost: operatorHosts(['127.0.0.0/8']),
     transfer: { scheme: 'sip', domain: DOMAIN, numbers: TRANSFER_NUMBERS },
     demoAccount: DEMO_ACCOUNT,
+    linkBase: () => LINK_BASE,
     docsUrl: DOCS_URL,
     checks: {},
     ...overrides,

@@ -8,7 +8,7 @@ import { countSegments } from '../../src/sms/segments.ts';
 import { isFromTwilio } from '../../src/sms/twilio/reply.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startTestApi, type TestApi } from './test-api.ts';
+import { LINK_BASE, startTestApi, type TestApi } from './test-api.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 const AUTH_TOKEN = '12345';
@@ -217,6 +217,20 @@ describe("the demo's texts", () => {
     const html = await page.text();
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; you paid');
     expect(html).not.toContain('<script>');
+  });
+
+  test('have links to the pay page, and to nowhere else', async () => {
+    const businessName = `x" onclick="a ${LINK_BASE}/p/u4jhvmgnzgedx`;
+    await api.database.query(`update merchants set business_name = $1 where id = 'mer_demo_books'`, [businessName]);
+    const { checkout_session_id } = await api.checkout({
+      ...{ merchant_id: 'mer_demo_books', amount_cents: 4_250, caller_phone: CALLER },
+    });
+    const { short_url } = (await api.post('/v1/send_link', { checkout_session_id })).body;
+    const html = await (await fetch(`${api.url}/demo/texts`)).text();
+    expect(html.match(/<a .*?<\/a>/g)).toEqual([
+      `<a href="${short_url}" target="_blank" rel="noopener">${short_url}</a>`,
+    ]);
+    expect(html).toContain('x&quot; onclick=&quot;a https://');
   });
 
   test('are nowhere where the demo is off', async () => {

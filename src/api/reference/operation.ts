@@ -61,8 +61,6 @@ export interface Example {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** The error that the demo answers; a success where not given. */
-  fails?: ErrorCode;
 }
 
 /** The variable `name` is `field` of the answer to the example of `operation`. */

@@ -5,20 +5,20 @@ import { addOperation, type Operation } from '../reference/operation.ts';
 import { openSessionId } from './charge.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
 import { parseBody } from '../validation.ts';
-import { sendLink, type SendLinkDeps } from '../../checkout/send-link.ts';
+import { sendLink, type SendLinkDeps, type SentLink } from '../../checkout/send-link.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { findLanguage } from '../../db/sessions/languages.ts';
 
 const PAY_URL = 'https://ringkey.example.com/pay/u4jhvmgnzgedp95w77zvrmrfv9';
-const SHORT_URL = 'https://ringkey.example.com/p/u4jhvmgn';
+const SHORT_URL = 'https://ringkey.example.com/p/u4jhvmgnzged';
 
 export const SendLinkRequest = z.strictObject({ checkout_session_id: openSessionId });
 
-const SendLinkResponse = z.object({
+export const SendLinkResponse = z.object({
   sent: field(
     z.boolean(),
-    'False: a text went out a moment ago and none did now, so the agent must not say that one was sent.',
+    'Whether this request has queued a text with the link. Where false, the agent must not say that one was sent.',
     true,
   ),
   pay_url: field(z.string(), 'The pay link. It holds the way to pay: only the caller gets it.', PAY_URL),
@@ -29,6 +29,7 @@ const SendLinkResponse = z.object({
   order_id: FIELDS.order_id,
   platform_call_id: FIELDS.platform_call_id,
 });
+export type SendLinkResponse = z.infer<typeof SendLinkResponse>;
 
 const SEND_LINK = {
   id: 'send_link',
@@ -37,10 +38,12 @@ const SEND_LINK = {
   summary: 'Text a pay link',
   description: `Texts the caller a pay link for an open session: caller, merchant, amount and verdict all come from the session.
 
-Where the service has no pay page, this is 422 \`not_configured\`, and the agent offers the payment line instead.
+A session has one link, and each request answers the same. \`sent\` is true only where this request has queued a text; where it is false the link is
+there all the same, and the agent must not say that a text was sent: within 60 seconds of the last text, after three in an hour, to a number that
+answered STOP, and in live mode where the service has no carrier. Texts of test mode count as sent, and go to nobody. A text that could not leave before
+the session was paid or over is not sent any more.
 
-A second send within 60 seconds gives the link without texting: \`sent\` is false then, and the agent must not say that a text was sent. At most
-three texts a session and hour.`,
+Where the service makes no links, this is 422 \`not_configured\`, and the agent offers the payment line instead.`,
   request: SendLinkRequest,
   response: SendLinkResponse,
   answers: 'The link, and whether a text with it went out now.',
@@ -48,15 +51,28 @@ three texts a session and hour.`,
     ...(['missing_checkout_session_id', 'session_not_found', 'session_expired'] as const),
     ...(['session_missing_consumer', 'merchant_not_connected', 'not_configured'] as const),
   ],
-  example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION' }, fails: 'not_configured' },
+  example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION' } },
 } satisfies Operation;
+
+function sendLinkResponse({ session, isSent, payUrl, shortUrl }: SentLink): SendLinkResponse {
+  return {
+    sent: isSent,
+    pay_url: payUrl,
+    short_url: shortUrl,
+    payment_required: session.verdict,
+    checkout_session_id: session.id,
+    merchant_id: session.merchantId,
+    order_id: session.orderId,
+    platform_call_id: session.platformCallId,
+  };
+}
 
 export function sendLinkRoute(app: FastifyInstance, deps: SendLinkDeps): void {
   addOperation(app, 'POST /send_link', SEND_LINK, async ({ body, scope }) => {
     const { checkout_session_id: id } = parseBody(SendLinkRequest, body, 'missing_checkout_session_id');
     return withErrorsIn(
       () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, id),
-      () => sendLink(deps, scope, id),
+      async () => sendLinkResponse(await sendLink(deps, scope, id)),
     );
   });
 }

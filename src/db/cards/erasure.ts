@@ -42,6 +42,7 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   const sessionIds = await clearSessions(sql, scope, phone);
   const later = await clearChargesOf(sql, sessionIds);
   const texts = await clearTexts(sql, scope, phone);
+  await sql.query('delete from pay_links where session_id = any($1)', [sessionIds]);
   await clearEvents(sql, sessionIds);
   await refuseOpenConsents(sql, [...charges.rows.map((charge) => charge.id), ...later]);
   // Another erasure may have waited here, too.
@@ -94,7 +95,7 @@ async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]
 async function clearTexts(sql: Sql, { accountId, mode }: Scope, phone: string): Promise<number> {
   const { rowCount } = await sql.query(
     `update texts
-        set recipient = '', body = '',
+        set recipient = '', body = '', sealed_body = null,
             settled_at = case when status in ('waiting', 'sending') then now() else settled_at end,
             error_code = case when status in ('waiting', 'sending') then 'caller_erased' else error_code end,
             status = case status when 'waiting' then 'failed' when 'sending' then 'unknown' else status end

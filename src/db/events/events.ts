@@ -63,6 +63,12 @@ export const EVENTS_CHANNEL = 'ringkey_events';
  */
 export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
+/** Payload of a notification that texts are queued, not events: a relay need not look. */
+export const TEXTS_QUEUED = 'texts';
+
+/** SQL: as {@link NOTIFY_OUTBOX}, for texts that are no event's. After the commit, too. */
+export const NOTIFY_TEXTS = `pg_notify('${EVENTS_CHANNEL}', '${TEXTS_QUEUED}')`;
+
 /** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,

@@ -12,8 +12,9 @@ export interface ListenOptions {
   url: string;
   /** A plain SQL name. */
   channel: string;
-  /** Also called whenever the connection is new: notifications of the time before are lost. */
-  onNotify: () => void;
+  onNotify: (payload: string) => void;
+  /** Called whenever the connection is new: notifications of the time before are lost. */
+  onConnected: () => void;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   againMs?: number;
 }
@@ -24,7 +25,7 @@ const STATEMENT_LIMIT_MS = 5_000;
 
 /** On a connection of its own, and on a new one when it breaks. The caller must poll as well. */
 export function listen(options: ListenOptions): Listener {
-  const { url, channel, onNotify, log } = options;
+  const { url, channel, onNotify, onConnected, log } = options;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -36,13 +37,13 @@ export function listen(options: ListenOptions): Listener {
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: STATEMENT_LIMIT_MS,
     });
-    fresh.on('notification', onNotify);
+    fresh.on('notification', ({ payload = '' }) => onNotify(payload));
     fresh.on('error', (error) => lose(fresh, error));
     try {
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
       client = fresh;
-      onNotify();
+      onConnected();
     } catch (error) {
       lose(fresh, error);
     }

@@ -40,6 +40,8 @@ export interface CheckoutContext {
   merchant: Merchant | null;
   dialledMerchantId: MerchantId | null;
   consumerId: ConsumerId | null;
+  /** The caller's number wants no texts (STOP). */
+  hasOptedOut: boolean;
   /** Pending or succeeded, of any session of the order; null: it is to be paid. */
   orderCharge: OrderCharge | null;
   /** The caller's cards that the merchant can charge, newest first. */
@@ -56,7 +58,8 @@ const CONTEXTS = `
   select accounts.currency as "accountCurrency", ${RETURNS} as returns,
          coalesce(accounts.id = ${ONLY_ACCOUNT}, false) as "isOnlyAccount",
          ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
-         c.id as "consumerId", ${ORDER_CHARGE} as "orderCharge",
+         c.id as "consumerId",
+         exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut", ${ORDER_CHARGE} as "orderCharge",
          ${chargeableCards('$6::timestamptz')} as cards
     from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
            with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)

@@ -76,7 +76,11 @@ export interface DueText {
   mode: Mode;
   kind: string;
   recipient: string;
+  /** Empty where {@link sealedBody} holds the words. */
   body: string;
+  sealedBody: string | null;
+  /** It is about paying, which its session does no longer take. */
+  isTooLate: boolean;
   /** The carrier was asked before, and what it did is not known. */
   inDoubt: boolean;
   optedOut: boolean;
@@ -110,7 +114,11 @@ export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText
              from (select id, status from texts
                     where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for no key update) was
             where t.id = was.id
-           returning t.id, t.mode, t.kind, t.recipient, t.body, was.status = 'sending' as "inDoubt",
+           returning t.id, t.mode, t.kind, t.recipient, t.body, t.sealed_body as "sealedBody",
+                     t.kind = 'pay_link' and not exists (
+                       select from checkout_sessions s
+                        where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) as "isTooLate",
+                     was.status = 'sending' as "inDoubt",
                      exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
                      t.first_sent_at as "firstSentAt",
                      extract(epoch from now() - t.created_at)::double precision * 1000 as "ageMs"`,
@@ -154,8 +162,11 @@ export async function optIn(sql: Sql, phone: string): Promise<void> {
 
 /** A text as the demo page shows it. */
 export interface ShownText {
+  id: string;
   recipient: string;
+  /** Empty where {@link sealedBody} holds the words. */
   body: string;
+  sealedBody: string | null;
   status: string;
   segments: number;
   createdAt: Date;
@@ -164,7 +175,7 @@ export interface ShownText {
 /** The newest texts of an account's test mode. */
 export async function newestTestTexts(sql: Sql, accountId: AccountId, limit: number): Promise<ShownText[]> {
   const { rows } = await sql.query<ShownText>(
-    `select recipient, body, status, segments, created_at as "createdAt" from texts
+    `select id, recipient, body, sealed_body as "sealedBody", status, segments, created_at as "createdAt" from texts
       where account_id = $1 and mode = 'test' order by created_at desc, id limit $2`,
     [accountId, limit],
   );

@@ -72,6 +72,7 @@ function depsOf(...banks: Bank[]) {
     log,
     now: () => new Date(),
     privateTargets: true,
+    canSendLinks: () => false,
     credentialsFor: credentialsSource(database, vault),
   };
 }

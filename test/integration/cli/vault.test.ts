@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
+import { sendLink } from '../../../src/checkout/send-link.ts';
 import { answerContext } from '../../../src/db/keys/idempotency.ts';
 import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { newId, parseId } from '../../../src/domain/ids.ts';
+import { type Id, type IdKind, newId, parseId } from '../../../src/domain/ids.ts';
 import { orderSourceContext } from '../../../src/merchants/order-source.ts';
 import { credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
 import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
@@ -16,6 +17,7 @@ import { sealHandle } from '../../../src/vault/handles.ts';
 import { openHeaderSecret, sealHeaderSecret } from '../../../src/vault/header-secret.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -23,6 +25,17 @@ const [old, both, fresh] = [createVault([OLD]), createVault([NEW, OLD]), createV
 const KEY_HASH = Buffer.alloc(32, 7);
 const ANSWER = { accountId: 'acct_demo', mode: 'test', route: 'POST /v1/keys/:id/roll', keyHash: KEY_HASH };
 const CARDS = 5;
+const DINER = {
+  accountId: seededId('Account', 'acct_demo'),
+  merchantId: seededId('Merchant', 'mer_demo_diner'),
+  mode: 'test',
+} as const;
+
+function seededId<K extends IdKind>(kind: K, text: string): Id<K> {
+  const id = parseId(kind, text);
+  if (id === null) throw new Error('no id');
+  return id;
+}
 
 let testDatabase: TestDatabase;
 beforeEach(async () => {
@@ -83,6 +96,12 @@ async function sealSomeOfAll(vault: Vault) {
      values ($1, 'test', $2, $3, $3, 'req_1', now(), 200, $4)`,
     [ANSWER.accountId, ANSWER.route, KEY_HASH, vault.seal('answer', answerContext(ANSWER))],
   );
+  const session = await createTestSession(sql, { ...DINER });
+  await sendLink(
+    { database: sql, vault, linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
+    DINER,
+    session,
+  );
   return { cards, removed, endpoint };
 }
 
@@ -132,6 +151,8 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
       'account secrets: 1 resealed, 1 were already',
       `card handles: ${cards.length} resealed, 1 were already`,
       'handles of removed cards: 1 resealed, 0 were already',
+      'pay links: 1 resealed, 0 were already',
+      'texts with pay links: 1 resealed, 0 were already',
       'kept answers: 1 resealed, 0 were already',
     ].join('\n'),
   });
@@ -140,10 +161,7 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   expect(before).toEqual(expect.arrayContaining(['first', 'second', 'handle 4', 'removed handle', 'of the new key']));
   expect(cards).not.toContain(extra);
 
-  const merchantId = parseId('Merchant', 'mer_demo_books');
-  const accountId = parseId('Account', 'acct_demo');
-  if (merchantId === null || accountId === null) throw new Error('no ids');
-  const charge = { merchantId, accountId, mode: 'test', processor: 'stripe' } as const;
+  const charge = { ...DINER, merchantId: seededId('Merchant', 'mer_demo_books'), processor: 'stripe' };
   const credentials = await credentialsSource(testDatabase.database, fresh)(charge);
   expect(credentials?.secret_key?.reveal((text) => text)).toBe('sk_test_1');
 });

@@ -166,6 +166,10 @@ test('old sessions with a charge keep the money, and are cleared once; one that 
             success_message = 'Thanks', failure_message = 'No', caller_phone = '+15550101234', lent_phone = '+15550101235'`,
   );
   await db.database.query(`update charges set caller_phone = '+15550101234'`);
+  await db.database.query(
+    `insert into pay_links (session_id, account_id, mode, short_hash, long_hash, codes_sealed)
+     select id, account_id, mode, sha256(id::bytea), sha256(('long' || id)::bytea), 'sealed' from checkout_sessions`,
+  );
   await age('500 days');
   expect(await prune(400)).toMatchObject({ sessions: 0, clearedSessions: 3 });
   expect(await prune(400)).toMatchObject({ sessions: 0, clearedSessions: 0 });
@@ -174,6 +178,8 @@ test('old sessions with a charge keep the money, and are cleared once; one that 
             s.metadata, c.caller_phone as charged, c.amount_cents as charge
        from checkout_sessions s join charges c on c.session_id = s.id`,
   );
+  const links = await db.database.query('select session_id as session from pay_links');
+  expect(links.rows).toEqual(pending.rows);
   const cleared = {
     id: expect.anything(),
     ...{ caller_phone: null, lent_phone: null, return_to: null, success_message: null, failure_message: null },

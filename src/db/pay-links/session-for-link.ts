@@ -1,0 +1,49 @@
+/** Reads what `send_link` needs of a session: one statement. */
+import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import type { Money } from '../../domain/money.ts';
+import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
+import type { TextRecipient } from '../../domain/text-promise.ts';
+import { jsonOf, moneyOf } from '../columns.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+
+export interface SessionForLink extends TextRecipient {
+  id: CheckoutSessionId;
+  accountId: AccountId;
+  mode: Mode;
+  status: SessionStatus;
+  verdict: Verdict;
+  amount: Money;
+  orderId: string | null;
+  platformCallId: string | null;
+  merchantId: MerchantId | null;
+  /** Its time is over, by the clock of the database. */
+  isOver: boolean;
+  /** Null for a session without a merchant, or whose merchant was deleted. */
+  merchant: { processor: string | null; businessName: string; language: string } | null;
+  /** The one that is pending or succeeded; null: none is. */
+  charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
+  /** Of the link that it has already. */
+  codesSealed: string | null;
+}
+
+const SESSION_FOR_LINK = `
+  select checkout_sessions.id, checkout_sessions.account_id as "accountId", mode, status, verdict,
+         ${moneyOf('checkout_sessions')} as amount, order_id as "orderId", platform_call_id as "platformCallId",
+         merchant_id as "merchantId", ${IS_OVER} as "isOver", ${TEXT_RECIPIENT},
+         ${jsonOf(`select processor, business_name as "businessName", language from merchants
+                    where id = checkout_sessions.merchant_id`)} as merchant,
+         ${jsonOf(`select id, status from charges
+                    where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,
+         (select codes_sealed from pay_links where session_id = checkout_sessions.id) as "codesSealed"
+    from checkout_sessions
+   where checkout_sessions.id = $1 and account_id = $2`;
+
+/** The account's session, in either mode. */
+export function findSessionForLink(
+  sql: Sql,
+  accountId: AccountId,
+  id: CheckoutSessionId,
+): Promise<SessionForLink | null> {
+  return readFirst(sql, { name: 'session_for_link', text: SESSION_FOR_LINK, values: [id, accountId] });
+}

@@ -1,0 +1,223 @@
+/** `POST /v1/send_link`, over HTTP: one link a session, and a text only where one may go out. Refusals are in charge.test.ts. */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { SendLinkResponse } from '../../src/api/routes/send-link.ts';
+import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
+import { lendNumber } from '../../src/db/sessions/sessions.ts';
+import { optIn, optOut } from '../../src/db/texts/texts.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { openBody } from '../../src/sms/sealed-body.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
+import { bearer, CALLER, expectError, withoutLink } from './fixtures.ts';
+import { LINK_BASE, startTestApi, type TestApi, type TestClient } from './test-api.ts';
+
+const vault = createVault([randomBytes(32)]);
+let notified = 0;
+const api = useFixture(() =>
+  startTestApi({
+    vault,
+    onTextQueued: () => {
+      notified += 1;
+    },
+  }),
+);
+
+const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4_250, caller_phone: CALLER };
+const open = async (body: object = {}, of: TestClient = api) =>
+  (await of.checkout({ ...DINER, ...body })).checkout_session_id;
+const post = (checkout_session_id: string, headers = {}, of: TestClient = api) =>
+  of.post('/v1/send_link', { checkout_session_id }, headers);
+
+async function send(id: string, headers = {}, of: TestClient = api): Promise<SendLinkResponse> {
+  const { status, body } = await post(id, headers, of);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return SendLinkResponse.strict().parse(body);
+}
+
+interface TextRow {
+  id: string;
+  kind: string;
+  mode: string;
+  recipient: string;
+  body: string;
+  sealedBody: string | null;
+  segments: number;
+}
+
+async function textsOf(sessionId: string, of: Pick<TestApi, 'database'> = api): Promise<TextRow[]> {
+  const { rows } = await of.database.query<TextRow>(
+    `select id, kind, mode, recipient, body, sealed_body as "sealedBody", segments from texts
+      where session_id = $1 order by created_at`,
+    [sessionId],
+  );
+  return rows;
+}
+
+/** Lets time pass for the texts with the session's link. */
+const wait = (id: string, interval: string) =>
+  api.database.query(
+    `update pay_links set texted_at = (select array_agg(t - $2::interval order by t desc) from unnest(texted_at) t)
+      where session_id = $1`,
+    [id, interval],
+  );
+
+test('the caller is texted a link that leads to the session', async () => {
+  const before = notified;
+  const id = await open({ order_id: 'order_1001', platform_call_id: 'call-1', allow_repeat: true });
+  const link = await send(id);
+  expect(link).toMatchObject({
+    ...{ sent: true, payment_required: 'required', checkout_session_id: id, merchant_id: 'mer_demo_diner' },
+    ...{ order_id: 'order_1001', platform_call_id: 'call-1' },
+    short_url: expect.stringMatching(/^https:\/\/pay\.example\.com\/p\/[a-z2-9]{12}$/),
+    pay_url: expect.stringMatching(/^https:\/\/pay\.example\.com\/pay\/[a-z2-9]{26}$/),
+  });
+  expect(await findPayLink(api.database, link.short_url.slice(`${LINK_BASE}/p/`.length))).toMatchObject({
+    sessionId: id,
+  });
+  const [text, ...others] = await textsOf(id);
+  expect(others).toEqual([]);
+  if (text === undefined) throw new Error('no text');
+  expect(text).toMatchObject({ kind: 'pay_link', mode: 'test', recipient: CALLER, body: '', segments: 1 });
+  const words = openBody(vault, text);
+  expect(words).toMatch(/^Demo Diner: pay \$\d+\.\d\d here: https/);
+  expect(words).toContain(` ${link.short_url} `);
+  expect(words).not.toContain(link.pay_url);
+  expect(notified).toBe(before + 1);
+});
+
+test('a repeat gives the same link and no second text: once a minute, three times an hour', async () => {
+  const id = await open();
+  const first = await send(id);
+  const again = { ...first, sent: false };
+  expect(await send(id)).toEqual(again);
+  await wait(id, '59 seconds');
+  expect(await send(id)).toEqual(again);
+  await wait(id, '2 seconds');
+  expect(await send(id)).toEqual(first);
+  await wait(id, '61 seconds');
+  expect(await send(id)).toEqual(first);
+  await wait(id, '61 seconds');
+  expect(await send(id)).toEqual(again);
+  expect(await textsOf(id)).toHaveLength(3);
+  await wait(id, '58 minutes');
+  expect(await send(id)).toEqual(first);
+  expect(await send(id)).toEqual(again);
+  expect(await textsOf(id)).toHaveLength(4);
+});
+
+test('fifty requests at once are one text, and one link', async () => {
+  const id = await open();
+  const links = await Promise.all(Array.from({ length: 50 }, () => send(id)));
+  expect(links.filter(({ sent }) => sent)).toHaveLength(1);
+  expect(new Set(links.map(({ short_url, pay_url }) => `${short_url} ${pay_url}`)).size).toBe(1);
+  const texts = await textsOf(id);
+  expect(texts).toHaveLength(1);
+  expect(texts.map((text) => openBody(vault, text))).toEqual([expect.stringContaining(links[0]?.short_url ?? '')]);
+});
+
+test('a request that is repeated with its Idempotency-Key has its answer again, and no second text', async () => {
+  const id = await open();
+  const key = { 'idempotency-key': 'link-1' };
+  const first = await send(id, key);
+  expect(await send(id, key)).toEqual(first);
+  expect(await textsOf(id)).toHaveLength(1);
+});
+
+test('a number that answered STOP is not texted, and not promised a text', async () => {
+  const id = await open({ merchant_id: 'mer_demo_books' });
+  await optOut(api.database, CALLER, 'STOP');
+  const link = await send(id);
+  expect(link.sent).toBe(false);
+  expect(await textsOf(id)).toEqual([]);
+  const charged = await api.post('/v1/charge', { checkout_session_id: id, instrument_id: 'card_demo_visa' });
+  expect(charged.body.error).toMatchObject({ code: 'needs_enrollment', agent_action: 'offer_different_card' });
+  await optIn(api.database, CALLER);
+  expect(await send(id)).toEqual({ ...link, sent: true });
+});
+
+test('a caller without a number is texted at the one that a call has lent the session', async () => {
+  const id = await open({ caller_phone: undefined });
+  expectError(await post(id), 'session_missing_consumer');
+  const sessionId = parseId('CheckoutSession', id);
+  if (sessionId === null) throw new Error('no session');
+  await lendNumber(api.database, sessionId, '+15550107002');
+  expect((await send(id)).sent).toBe(true);
+  expect(await textsOf(id)).toMatchObject([{ recipient: '+15550107002' }]);
+});
+
+test.each([
+  [true, true],
+  [false, false],
+])('in live mode, with a carrier (%s), a text goes out: %s', async (hasSmsCarrier, sent) => {
+  const own = await startTestApi({ hasSmsCarrier });
+  try {
+    const merchant = await createTestMerchant(own.database, { mode: 'live', processor: 'stripe' });
+    const key = 'rk_live_links_0123456789abcdef';
+    await insertKey(own.database, { accountId: merchant.accountId, mode: 'live', key });
+    const id = await createTestSession(own.database, merchant);
+    expect((await send(id, bearer(key), own)).sent).toBe(sent);
+    expect(await textsOf(id, own)).toHaveLength(sent ? 1 : 0);
+  } finally {
+    await own.close();
+  }
+});
+
+test.each([
+  ['address', { linkBase: () => null }],
+  ['encryption key', { vault: null }],
+])('a service without an %s makes no links, and none of its errors offers one', async (_, without) => {
+  const own = await startTestApi(without);
+  try {
+    const id = await open({ merchant_id: 'mer_demo_books' }, own);
+    expectError(await post(id, {}, own), 'not_configured');
+    const { error } = (await own.post('/v1/charge', { checkout_session_id: id, instrument_id: 'card_demo_visa' })).body;
+    const { agentMessage, displayMessage, action } = withoutLink('needs_enrollment');
+    expect(error).toMatchObject({
+      ...{
+        code: 'needs_enrollment',
+        agent_message: agentMessage,
+        display_message: displayMessage,
+        agent_action: action,
+      },
+    });
+    const { rowCount } = await own.database.query('select from pay_links');
+    expect(rowCount).toBe(0);
+  } finally {
+    await own.close();
+  }
+});
+
+test('in which modes a link can be made, the address says', async () => {
+  const own = await startTestApi({ linkBase: (mode) => (mode === 'test' ? LINK_BASE : null), hasSmsCarrier: true });
+  try {
+    const merchant = await createTestMerchant(own.database, { mode: 'live', processor: 'stripe' });
+    const key = 'rk_live_links_0123456789abcdef';
+    await insertKey(own.database, { accountId: merchant.accountId, mode: 'live', key });
+    expectError(await post(await createTestSession(own.database, merchant), bearer(key), own), 'not_configured');
+    expect((await send(await open({}, own), {}, own)).sent).toBe(true);
+  } finally {
+    await own.close();
+  }
+});
+
+test('the codes are in no line of the log and in no column, whoever opens the link', async () => {
+  const id = await open();
+  const { short_url, pay_url } = await send(id, { 'idempotency-key': 'link-2' });
+  const codes = [short_url, pay_url].map((url) => url.split('/').at(-1) ?? '');
+  for (const path of codes.flatMap((code) => [`/p/${code}`, `/pay/${code}`, `/pay/${code}?a=${code}`])) {
+    await (await fetch(`${api.url}${path}`)).text();
+  }
+  const tables = await api.database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  for (const code of codes) {
+    expect(api.log.join('')).not.toContain(code);
+    for (const { name } of tables.rows) {
+      const found = await api.database.query(`select from "${name}" t where strpos(t::text, $1) > 0`, [code]);
+      expect([name, found.rowCount]).toEqual([name, 0]);
+    }
+  }
+});

@@ -1,0 +1,118 @@
+/** Texts with pay links: decided by one statement for all processes, sent at once, given up when the session closes. */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sendLink, type SendLinkDeps } from '../../../src/checkout/send-link.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { createTextNotify } from '../../../src/outbox/notify.ts';
+import type { SmsCarrier, Text } from '../../../src/sms/ports.ts';
+import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
+import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
+
+const harness = useNotificationHarness();
+/** No sweep finds a text while the test runs. */
+const NEVER_MS = 3_600_000;
+
+const linkDeps = (vault: Vault = harness.vault): SendLinkDeps => ({
+  ...{ database: harness.database, vault, linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
+  onTextQueued: createTextNotify(harness.database, harness.log),
+});
+
+function recordingCarrier() {
+  const sent: Text[] = [];
+  const carrier: SmsCarrier = {
+    name: 'recording',
+    async send(text) {
+      sent.push(text);
+      return { status: 'accepted', carrierMessageId: null };
+    },
+    async find() {
+      return null;
+    },
+  };
+  return { sent, carrier };
+}
+
+async function textLink(deps = linkDeps()): Promise<{ id: CheckoutSessionId; shortUrl: string }> {
+  const id = await createTestSession(harness.database, harness.merchant);
+  const { isSent, shortUrl } = await sendLink(deps, harness.merchant, id);
+  expect(isSent).toBe(true);
+  return { id, shortUrl };
+}
+
+const rowOf = async (id: CheckoutSessionId) =>
+  (await harness.database.query('select status, error_code from texts where session_id = $1', [id])).rows[0];
+
+test('two processes asked at once for one link queue one text', async () => {
+  const other = openDatabase({ url: harness.db.url, maxConnections: 8, onIdleError: () => undefined });
+  try {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await createTestSession(harness.database, harness.merchant);
+      const of = (database: SendLinkDeps['database']) =>
+        Array.from({ length: 25 }, () => sendLink({ ...linkDeps(), database }, harness.merchant, id));
+      const links = await Promise.all([...of(harness.database), ...of(other)]);
+      expect(links.filter(({ isSent }) => isSent)).toHaveLength(1);
+      expect(new Set(links.map(({ payUrl }) => payUrl)).size).toBe(1);
+      expect(await listTexts(harness, id)).toHaveLength(1);
+    }
+  } finally {
+    await other.close();
+  }
+});
+
+test('a text leaves because the worker is notified, not at its next sweep', async () => {
+  const { sent, carrier } = recordingCarrier();
+  harness.start({ testCarrier: carrier, pollMs: NEVER_MS });
+  const { id, shortUrl } = await textLink();
+  await expect.poll(() => sent.filter(({ body }) => body.includes(shortUrl)).length, POLL).toBe(1);
+  await expect.poll(async () => (await rowOf(id))?.status, POLL).toBe('sent');
+});
+
+test('a worker whose connection was away finds what was queued meanwhile', async () => {
+  const { id } = await textLink({ ...linkDeps(), onTextQueued: () => undefined });
+  harness.start({ testCarrier: recordingCarrier().carrier, pollMs: NEVER_MS });
+  await expect.poll(async () => (await rowOf(id))?.status, POLL).toBe('sent');
+});
+
+test.each([
+  [
+    'paid',
+    (id: CheckoutSessionId) => createTestPayments(harness.database).pay(harness.merchant, id, keyedCard('visa')),
+  ],
+  [
+    'over',
+    (id: CheckoutSessionId) =>
+      harness.database.query('update checkout_sessions set expires_at = now() where id = $1', [id]),
+  ],
+])('a text of a session that is %s by then is not sent any more', async (_, close) => {
+  const { id, shortUrl } = await textLink();
+  await close(id);
+  const logged = harness.log.lines.length;
+  const { sent, carrier } = recordingCarrier();
+  harness.start({ testCarrier: carrier });
+  const linkText = { status: 'failed', error_code: 'session_closed' };
+  await expect
+    .poll(
+      async () =>
+        (
+          await harness.database.query(
+            `select status, error_code from texts where session_id = $1 and kind = 'pay_link'`,
+            [id],
+          )
+        ).rows,
+      POLL,
+    )
+    .toEqual([linkText]);
+  expect(sent.filter(({ body }) => body.includes(shortUrl))).toEqual([]);
+  expect(harness.log.lines.slice(logged).filter((line) => line.includes('given up'))).toEqual([]);
+});
+
+test('a text whose encryption key is gone is given up, and nothing of it is sent', async () => {
+  const { id, shortUrl } = await textLink(linkDeps(createVault([randomBytes(32)])));
+  const { sent, carrier } = recordingCarrier();
+  harness.start({ testCarrier: carrier });
+  await expect.poll(() => rowOf(id), POLL).toEqual({ status: 'failed', error_code: 'cannot_be_opened' });
+  expect(sent.filter(({ body }) => body === '' || body.includes(shortUrl))).toEqual([]);
+});
