@@ -24,6 +24,7 @@ import { linkBaseOf } from './link-base.ts';
 import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { loadPageScripts } from '../page/assets.ts';
 import { payPageRoutes } from '../page/routes.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
@@ -76,9 +77,11 @@ export async function startHttp(
   }
 }
 
-function restAndDocs(deps: ApiDeps, demoKey: string | null): FastifyInstance {
+type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
+
+function restAndDocs(deps: ApiDeps & PageActions, demoKey: string | null): FastifyInstance {
   const { app, operations } = createApi(deps);
-  payPageRoutes(app, deps);
+  payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }

@@ -8,6 +8,12 @@ export function amountText({ amountCents, currency }: Money, locale: string): st
   return format.format(amountCents / 10 ** maximumFractionDigits);
 }
 
+/** As machines write it: `42.50`, whatever the language. */
+export function majorUnits({ amountCents, currency }: Money): string {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return (amountCents / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits);
+}
+
 /** The time at the merchant's place, with the day where that is not `now`'s. @param timeZone IANA name */
 export function timeText(at: Date, now: Date, locale: string, timeZone: string): string {
   const zone = knownZone(timeZone);

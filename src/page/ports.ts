@@ -3,14 +3,25 @@ import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { Database } from '../db/pool.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Processor } from '../payments/ports.ts';
+import type { Charge } from '../domain/charge.ts';
+import type { ConfirmRequest } from '../payments/confirm.ts';
+import type { CardAction, Processor } from '../payments/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { PageScripts } from './assets.ts';
 
 export interface PageDeps {
   database: Database;
   processors: readonly Processor[];
+  /** Opens merchants' credentials, for what is public of them; null where no encryption keys are set. */
+  vault: Vault | null;
+  scripts: PageScripts;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
+  /** A charge whose bank asks the payer for something: what it asks, and how the charge goes on. */
+  actionOf: (charge: Charge) => Promise<CardAction | null>;
+  confirm: (request: ConfirmRequest) => Promise<PaymentResult | null>;
+  abandon: (request: ConfirmRequest) => Promise<PaymentResult | null>;
   rateLimiter: RateLimiter;
   /** By which a typed expiry is past; a session's end is judged by the clock of the database. */
   now: () => Date;

@@ -1,33 +1,30 @@
 /** How the page takes a card for the merchant's processor. */
-import type { Mode } from '../domain/session.ts';
-import type { Processor, ProcessorPage } from '../payments/ports.ts';
+import type { PayPageReading } from '../db/pay-links/pay-page.ts';
+import { tokenizationFor } from '../merchants/processor.ts';
+import type { Capabilities, ProcessorPage, Tokenization } from '../payments/ports.ts';
+import type { PageDeps } from './ports.ts';
 
 /**
- * - `own_fields`: our own form, which works without JavaScript; in test mode only, where every card is a fake
+ * - `own_fields`: our own form, which works without JavaScript; where money is fake only
  * - `token`: the processor's fields, whose script makes a token: no card number touches us
  */
-export type CardWay = 'own_fields' | 'token';
+export type CardWay = { kind: 'own_fields' } | { kind: 'token'; page: ProcessorPage; tokenization: Tokenization };
 
 export interface ProcessorAtPage {
   name: string;
+  can: Capabilities;
   way: CardWay;
-  /** The card can be keyed on the phone instead. */
-  canKey: boolean;
-  /** What the page loads for it; null for our own fields. */
-  page: ProcessorPage | null;
 }
 
-/** @returns null where there is no processor that takes cards on the page in this mode */
+/** @returns null where there is no processor that takes cards on the page in this mode, or it lacks credentials */
 export function processorAtPage(
-  processors: readonly Processor[],
-  mode: Mode,
-  name: string | null,
+  deps: Pick<PageDeps, 'processors' | 'vault'>,
+  { merchant, credentials, session: { mode } }: Pick<PayPageReading, 'merchant' | 'credentials' | 'session'>,
 ): ProcessorAtPage | null {
-  const processor = processors.find((each) => each.name === name && each.modes.includes(mode));
+  const processor = deps.processors.find(({ name, modes }) => name === merchant?.processor && modes.includes(mode));
   if (processor === undefined) return null;
-  const page = processor.page(mode);
-  const facts = { name: processor.name, canKey: processor.can.keypad, page };
-  if (page !== null) return processor.can.pageTokens ? { ...facts, way: 'token' } : null;
-  // What our own fields take reaches us: fake cards only.
-  return mode === 'test' && processor.can.keypad ? { ...facts, way: 'own_fields' } : null;
+  const { name, can } = processor;
+  if (can.pageKeypad) return mode === 'test' ? { name, can, way: { kind: 'own_fields' } } : null;
+  const [page, tokenization] = [processor.page(mode), tokenizationFor(deps, { merchant, credentials })];
+  return page === null || tokenization === null ? null : { name, can, way: { kind: 'token', page, tokenization } };
 }

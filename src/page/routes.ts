@@ -4,10 +4,13 @@ import { type GuessLimit, limitGuesses } from '../api/guess-limit.ts';
 import { rateLimitedAddress } from '../api/source-address.ts';
 import { markOpened } from '../db/pay-links/pay-links.ts';
 import { type PayPageReading, readPayPage } from '../db/pay-links/pay-page.ts';
-import { randomToken } from '../domain/ids.ts';
+import { findSessionCharge } from '../db/charges/charges.ts';
+import { type ChargeId, randomToken } from '../domain/ids.ts';
 import { payCodeForm, type PayCodes } from '../domain/pay-codes.ts';
 import { canText } from '../domain/text-promise.ts';
+import type { CardAction } from '../payments/ports.ts';
 import { NoSuchSession } from '../payments/take-payment.ts';
+import { pageScriptRoutes, scriptsOf } from './assets.ts';
 import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
@@ -26,6 +29,7 @@ type Request = FastifyRequest<{ Params: { code: string } }>;
 
 /** `/p/<12 characters>` and `/pay/<26 characters>` are the same page, neither a redirect to the other. */
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
+  pageScriptRoutes(app, deps.scripts);
   const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
   const prefixes: Record<CodeForm, string> = { short: '/p', long: '/pay' };
   for (const [form, prefix] of Object.entries(prefixes) as [CodeForm, string][]) {
@@ -61,18 +65,21 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
 
   page.get('/:code', async (request: Request, reply) => {
     const reading = await openPage(deps, request);
-    return sendPage(deps, request, reply, reading);
+    return sendPage(request, reply, await viewOf(deps, request, reading));
   });
 
-  page.post('/:code', async (request: Request, reply) => {
-    const form = request.body instanceof PageForm ? request.body : parsePageForm(Buffer.alloc(0));
-    try {
-      requireOurPage(request);
-      return await takeForm(deps, request, reply, form);
-    } finally {
-      form.wipe();
-    }
-  });
+  const takers = { '/:code': takeForm, '/:code/action': takeAnswer };
+  for (const [path, take] of Object.entries(takers)) {
+    page.post(path, async (request: Request, reply) => {
+      const form = request.body instanceof PageForm ? request.body : parsePageForm(Buffer.alloc(0));
+      try {
+        requireOurPage(request);
+        return await take(deps, request, reply, form);
+      } finally {
+        form.wipe();
+      }
+    });
+  }
 
   // By the page's script, because messaging apps and scanners open links, too.
   page.post('/:code/opened', async (request: Request, reply) => {
@@ -101,18 +108,22 @@ async function openPage({ database, wrongCodes, form }: CodeDeps, request: Reque
   throw new PageFault('notFound');
 }
 
-function sendPage(deps: PageDeps, request: Request, reply: FastifyReply, reading: PayPageReading): FastifyReply {
-  const view = viewOf(deps, request, reading);
-  setPageHeaders(request, reply, contentSecurityPolicy(view.nonce, view.processor?.page?.sources ?? NO_SOURCES));
+function sendPage(request: Request, reply: FastifyReply, view: PageView): FastifyReply {
+  const way = view.processor?.way;
+  const sources = way?.kind === 'token' ? way.page.sources : NO_SOURCES;
+  setPageHeaders(request, reply, contentSecurityPolicy(view.nonce, sources));
   return reply.type('text/html; charset=utf-8').send(renderPage(view));
 }
 
-function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): PageView {
+async function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): Promise<PageView> {
   const { session, merchant, textsTo, hasOptedOut } = reading;
   const { notice, fix } = request.query as { notice?: unknown; fix?: unknown };
+  const { state, processor } = judged(deps, reading);
+  const module = processor?.way.kind === 'token' ? processor.way.page.module : null;
   return {
     ...placeOf(request, merchant?.language ?? null),
-    ...judged(deps, reading),
+    ...{ state, processor, scripts: scriptsOf(deps.scripts, module) },
+    action: state.kind === 'action' ? await actionAt(deps, reading, state.charge.id) : null,
     reading,
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
@@ -125,10 +136,14 @@ function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): Page
 
 const isFault = (text: string): text is Fault => Object.hasOwn(FIELD_OF_FAULT, text);
 
-function judged({ processors }: PageDeps, reading: PayPageReading): Pick<PageView, 'state' | 'processor'> {
-  const { session, merchant } = reading;
-  const processor = processorAtPage(processors, session.mode, merchant?.processor ?? null);
-  const facts = { hasMerchant: merchant !== null, canPay: processor !== null, awaitsPayer: false };
+async function actionAt(deps: PageDeps, { session }: PayPageReading, chargeId: ChargeId): Promise<CardAction | null> {
+  const found = await findSessionCharge(deps.database, session, session.id, chargeId);
+  return found === null ? null : deps.actionOf(found.charge);
+}
+
+function judged(deps: PageDeps, reading: PayPageReading): Pick<PageView, 'state' | 'processor'> {
+  const processor = processorAtPage(deps, reading);
+  const facts = { hasMerchant: reading.merchant !== null, canPay: processor !== null };
   return { processor, state: pageStateOf({ ...reading, ...facts }) };
 }
 
@@ -141,8 +156,29 @@ async function takeForm(deps: CodeDeps, request: Request, reply: FastifyReply, f
     throw error;
   });
   if (next === null) throw new PageFault('notFound');
+  return backToPage(request, reply, reading, next);
+}
+
+/** The payer is done with what the bank asks, or says so; which charge it is about is the session's to say. */
+async function takeAnswer(
+  deps: CodeDeps,
+  request: Request,
+  reply: FastifyReply,
+  form: PageForm,
+): Promise<FastifyReply> {
+  const reading = await openPage(deps, request);
+  const { state } = judged(deps, reading);
+  if (state.kind !== 'action') return backToPage(request, reply, reading, {});
+  const { id: sessionId, accountId, mode } = reading.session;
+  const asked = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, log: request.log };
+  const isCanceled = form.fields.get('answer') === 'cancel';
+  const result = await (isCanceled ? deps.abandon(asked) : deps.confirm(asked));
+  return backToPage(request, reply, reading, result?.type === 'refused' ? { notice: 'not_started' } : {});
+}
+
+function backToPage(request: Request, reply: FastifyReply, reading: PayPageReading, next: NextPage): FastifyReply {
   const place = placeOf(request, reading.merchant?.language ?? null);
-  return reply.redirect(addressOf(place, queryOf(next)), 303);
+  return reply.redirect(addressOf({ ...place, path: place.path.replace(/\/action$/, '') }, queryOf(next)), 303);
 }
 
 function queryOf({ notice, faults = [] }: NextPage): Record<string, string> {

@@ -11,7 +11,6 @@ const OPEN: PageFacts = {
   charge: null,
   hasMerchant: true,
   canPay: true,
-  awaitsPayer: false,
 };
 
 const CHARGE: ChargeAtPage = {
@@ -22,6 +21,7 @@ const CHARGE: ChargeAtPage = {
   brand: 'VISA',
   lastFour: '4242',
   settledAtMs: null,
+  awaitsPayer: false,
   isUnknown: false,
   refundedCents: 0,
 };
@@ -36,7 +36,7 @@ test.each<[string, Partial<PageFacts>, object]>([
   ['an optional payment', { session: { status: 'open', verdict: 'optional' } }, { kind: 'ready' }],
   ['a charge under way', { charge: CHARGE }, { kind: 'working' }],
   ['a charge under way past the end', { charge: CHARGE, isOver: true }, { kind: 'working' }],
-  ['a charge that the bank asks about', { charge: CHARGE, awaitsPayer: true }, { kind: 'action' }],
+  ['a charge that the bank asks about', { charge: { ...CHARGE, awaitsPayer: true } }, { kind: 'action' }],
   ['an unknown outcome', { charge: { ...CHARGE, isUnknown: true } }, { kind: 'pending', of: 'session' }],
   [
     'an unknown outcome past the end',

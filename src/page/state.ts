@@ -8,8 +8,6 @@ export interface PageFacts extends Pick<PayPageReading, 'isOver' | 'declines' | 
   session: Pick<PayPageReading['session'], 'status' | 'verdict'>;
   hasMerchant: boolean;
   canPay: boolean;
-  /** The bank asks the payer something about the pending charge. */
-  awaitsPayer: boolean;
 }
 
 export type PageState =
@@ -17,7 +15,7 @@ export type PageState =
   /** The processor has not answered yet. */
   | { kind: 'working' }
   /** The bank asks the payer: 3-D Secure. */
-  | { kind: 'action' }
+  | { kind: 'action'; charge: ChargeAtPage }
   | { kind: 'paid'; charge: ChargeAtPage }
   /** It can be tried again. `code`: null where the card is not at fault, but the merchant's setup. */
   | { kind: 'declined'; code: DeclineCode | null }
@@ -41,7 +39,7 @@ export function pageStateOf(facts: PageFacts): PageState {
   if (charge?.status === 'succeeded') {
     return { kind: charge.source === 'page' ? 'paid' : 'already_paid', charge };
   }
-  if (charge?.status === 'pending') return underWay(facts, charge);
+  if (charge?.status === 'pending') return underWay(charge);
   if (session.status === 'complete' || orderStatus === 'succeeded') return { kind: 'already_paid', charge: null };
   if (orderStatus === 'pending') return { kind: 'pending', of: 'order' };
   if (session.status === 'expired' || facts.isOver) return { kind: 'expired' };
@@ -52,8 +50,9 @@ export function pageStateOf(facts: PageFacts): PageState {
   return charge === null ? { kind: 'ready' } : { kind: 'declined', code: charge.declineCode };
 }
 
-function underWay({ awaitsPayer }: PageFacts, { isUnknown, source }: ChargeAtPage): PageState {
-  if (awaitsPayer) return { kind: 'action' };
+function underWay(charge: ChargeAtPage): PageState {
+  const { awaitsPayer, isUnknown, source } = charge;
+  if (awaitsPayer) return { kind: 'action', charge };
   if (isUnknown) return { kind: 'pending', of: 'session' };
   return { kind: source === 'page' ? 'working' : 'on_phone' };
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { findChargeByKey } from '../db/charges/charges.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
+import { type Wallet, WALLETS } from '../domain/charge.ts';
 import { isToken, TOKEN_LENGTH } from '../domain/ids.ts';
 import type { Log } from '../payments/deps.ts';
 import type { PaymentCard } from '../payments/card.ts';
@@ -33,8 +34,6 @@ export interface NextPage {
 }
 
 const JUST_THE_PAGE: NextPage = {};
-/** Longer than any processor's token, and than ten of them. */
-const MAX_TOKEN_LENGTH = 1_000;
 
 /**
  * What is taken, and where, is the session's to say: of the form only the card and the attempt count. The repeat of an attempt
@@ -43,7 +42,7 @@ const MAX_TOKEN_LENGTH = 1_000;
  */
 export async function submitPayment(deps: PageDeps, submitted: Submitted): Promise<NextPage | null> {
   const { form, reading, state, processor } = submitted;
-  const isOwnFields = processor?.way === 'own_fields';
+  const isOwnFields = processor?.way.kind === 'own_fields';
   if (Object.keys(form.card).length > 0 && !isOwnFields && canBePaid(state)) return null;
   const attempt = form.fields.get('attempt') ?? '';
   if (!isToken(attempt, TOKEN_LENGTH)) return JUST_THE_PAGE;
@@ -84,9 +83,12 @@ function keyedCard(
 
 function tokenOf({ fields }: PageForm): PaymentCard | null {
   const token = fields.get('token') ?? '';
-  return token.length > 0 && token.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(token)
-    ? { kind: 'token', token }
-    : null;
+  return token === '' ? null : { kind: 'token', token };
+}
+
+/** Which wallet's button was pressed, by the page's own word. */
+function walletOf({ fields }: PageForm): Wallet | null {
+  return WALLETS.find((wallet) => wallet === fields.get('wallet')) ?? null;
 }
 
 async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyHash: Buffer): Promise<NextPage> {
@@ -94,6 +96,7 @@ async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyH
   const { id: sessionId, accountId, mode } = reading.session;
   const result = await deps.pay({
     ...{ sessionId, scope: { accountId, mode }, source: 'page', card, idempotencyKeyHash: keyHash, origin, log },
+    wallet: walletOf(submitted.form),
   });
   if (result.type !== 'refused') return JUST_THE_PAGE;
   // A double click: the other request has begun this very attempt.

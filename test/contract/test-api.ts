@@ -10,6 +10,9 @@ import type { OperationRoute } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import type { CardEntry } from '../../src/contract/cards.ts';
+import type { Charge } from '../../src/domain/charge.ts';
+import { loadPageScripts } from '../../src/page/assets.ts';
+import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
 import { payPageRoutes } from '../../src/page/routes.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createLog } from '../../src/observability/log.ts';
@@ -173,7 +176,13 @@ export async function startTestApi({
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
     ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
   };
-  const pageDeps = { database, processors, rateLimiter, hasSmsCarrier: false, metrics: createMetrics() };
+  const pageDeps = {
+    ...{ database, processors, vault, rateLimiter, hasSmsCarrier: false, metrics: createMetrics() },
+    scripts: loadPageScripts(processors),
+    confirm: (request: ConfirmRequest) => confirmPayment(paymentDeps, request),
+    abandon: (request: ConfirmRequest) => abandonPayment(paymentDeps, request),
+    actionOf: (charge: Charge) => actionOf(paymentDeps, charge),
+  };
   const { app, operations } = createApi({
     database,
     rateLimiter,

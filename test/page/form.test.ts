@@ -75,3 +75,22 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
   });
 });
+
+describe('a bank that asks the payer', () => {
+  test.each([
+    ['approves', '4000000000003220', 'confirm', 'paid'],
+    ['declines all the same', '4000008400001629', 'confirm', 'declined'],
+    ['does not recognize the payer', '4000000000003105', 'confirm', 'declined'],
+    ['gets no answer', '4000000000003204', 'confirm', 'action'],
+    ['is told that it was not the payer', '4000000000003204', 'cancel', 'declined'],
+  ])('%s', async (_name, number, answer, state) => {
+    const { path, sessionId } = await open();
+    const asked = await payOnPage(api.url + path, { ...VISA, number });
+    expect(asked.state).toBe('action');
+    expect(asked.html).toContain(`action="${path}/action?lang=en"`);
+    const after = await submitForm(`${api.url + path}/action`, { answer });
+    expect(after.state).toBe(state);
+    expect(await submitForm(`${api.url + path}/action`, { answer })).toMatchObject({ state });
+    expect(await chargesOf(sessionId)).toHaveLength(1);
+  });
+});

@@ -13,6 +13,8 @@ import { hashPayCode } from './pay-links.ts';
 export interface ChargeAtPage extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
   /** By `Date.now()`; null while it is pending. */
   settledAtMs: number | null;
+  /** Pending until the payer has done what the bank asks. */
+  awaitsPayer: boolean;
   /** Pending, and the processor did not say what became of it: it is being looked up. */
   isUnknown: boolean;
   /** What has gone back of it, or is on its way, in minor units. */
@@ -41,6 +43,7 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
 const CHARGE_AT_PAGE = `
   select id, status, source, decline_code as "declineCode", brand, last_four as "lastFour",
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
+         status = 'pending' and action_deadline is not null as "awaitsPayer",
          status = 'pending' and exists (select from events e where e.session_id = charges.session_id
            and e.charge_id = charges.id and e.type = 'checkout.pending') as "isUnknown",
          refunded_cents as "refundedCents"

@@ -2,7 +2,8 @@
 import { Html, html } from '../../api/html.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import { errorEntry } from '../../contract/errors.ts';
-import { amountText } from '../formats.ts';
+import type { FieldsConfig } from '../../payments/page-fields.ts';
+import { amountText, majorUnits } from '../formats.ts';
 import type { ProcessorAtPage } from '../processor.ts';
 import { FIELD_OF_FAULT, type FieldName } from '../words/words.ts';
 import { untilOf } from './bill.ts';
@@ -18,17 +19,32 @@ interface Fault {
 export function formOf(view: PageView, processor: ProcessorAtPage): Html {
   const { words, reading, locale, attempt } = view;
   const faults = faultsOf(view);
-  return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}" data-config="{}">
+  return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}"${dataOf(view, processor)}>
 ${summaryOf(view, faults)}
 <input type="hidden" name="attempt" value="${attempt}">
-${processor.way === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
-${processor.way === 'own_fields' ? payButton(view) : html`<div data-needs-script hidden>${payButton(view)}</div>`}
+${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
+${processor.way.kind === 'own_fields' ? payButton(view) : html`<div data-needs-script hidden>${payButton(view)}</div>`}
 <div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
 </form>`;
 
   function payButton({ words: { payButton: text } }: PageView): Html {
     return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
   }
+}
+
+/** For the page's script: what the processor's fields need, and what the script says. */
+export function dataOf({ words, language, reading }: PageView, { way, can }: ProcessorAtPage): Html {
+  const { amount } = reading.session;
+  const spoken = html` data-words="${JSON.stringify(words.browser)}"`;
+  if (way.kind === 'own_fields') return spoken;
+  const config: FieldsConfig = {
+    scripts: way.page.scripts.map(({ url }) => url),
+    publicKey: way.tokenization.publicKey,
+    locationId: way.tokenization.locationId,
+    ...{ amountCents: amount.amountCents, amount: majorUnits(amount), currency: amount.currency, country: null },
+    ...{ businessName: reading.merchant?.businessName ?? '', language, wallets: can.wallets },
+  };
+  return html`${spoken} data-config="${JSON.stringify(config)}"`;
 }
 
 /** Of the fields as they were typed, else of the decline before. */
@@ -57,7 +73,7 @@ function summaryOf({ words, state, faults: typed, processor, reading }: PageView
       ? words.faultsHeading
       : (state.code === null ? words.refusedByMerchant : words.declined).heading;
   const isShown = (field: FieldName) =>
-    processor?.way === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
+    processor?.way.kind === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
   const items = faults.map(({ field, text }) =>
     field !== null && isShown(field) ? html`<li><a href="#${field}">${text}</a></li>` : html`<li>${text}</li>`,
   );
@@ -102,9 +118,9 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.
 }
 
 /** The processor's script fills `card-fields` and `wallets`, and shows the button. */
-function tokenFields({ words }: PageView, { canKey }: ProcessorAtPage): Html {
+function tokenFields({ words }: PageView, { can }: ProcessorAtPage): Html {
   return html`<div id="wallets"></div>
-<div id="card-fields" role="group" aria-label="${words.card}"></div>
+<div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>
 <input type="hidden" name="token" value="">
-<noscript><p>${canKey ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
+<noscript><p>${can.keypad ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
 }

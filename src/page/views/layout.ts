@@ -1,6 +1,7 @@
 /** The frame of every page of ours: head, slip, languages. */
 import { Html, html } from '../../api/html.ts';
 import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
+import type { PageScript } from '../assets.ts';
 import { STYLE } from './style.ts';
 import { addressOf, type Place } from './view.ts';
 
@@ -16,8 +17,8 @@ export interface Framed {
   body: Html;
   /** Reloads itself after so many seconds where there is no JavaScript. */
   reloadSeconds?: number;
-  /** URLs of scripts, in their order. */
-  scripts?: readonly string[];
+  /** In the order in which they are loaded. */
+  scripts?: readonly PageScript[];
 }
 
 const STYLE_TEXT = new Html(STYLE);
@@ -39,6 +40,10 @@ export function framed(place: Place, { title, business, banner, state, version, 
 <meta property="og:type" content="website">
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${STYLE_TEXT}</style>
+${(page.scripts ?? []).map(
+  (script) =>
+    html`<script type="module" nonce="${nonce}" src="${script.path}" integrity="${script.integrity}"></script>`,
+)}
 ${refresh === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
 </head>
 <body>
@@ -48,7 +53,6 @@ ${page.body}
 <p id="live" class="unseen" aria-live="polite"></p>
 </main>
 ${languagesOf(place)}
-${(page.scripts ?? []).map((url) => html`<script type="module" nonce="${nonce}" src="${url}"></script>`)}
 </body>
 </html>
 `.text;

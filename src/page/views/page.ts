@@ -7,7 +7,8 @@ import { formOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
-import { checkAgain, toldOf, toldPart } from './told.ts';
+import { actionForm } from './action-form.ts';
+import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
 import { type PageView, type Place, versionOf } from './view.ts';
 
 const TEAR = html`<div class="tear"></div>`;
@@ -24,6 +25,7 @@ export function renderPage(view: PageView): string {
     state: state.kind,
     version: versionOf(view),
     ...(banner !== undefined && { banner }),
+    scripts: view.scripts,
   };
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;
@@ -33,19 +35,25 @@ export function renderPage(view: PageView): string {
   return framed(view, {
     ...common,
     title: business === '' ? told.heading : `${told.heading} · ${business}`,
-    body: html`${noticeOf(view)}${toldPart(told, told.isUnderWay ? checkAgain(view) : wayOn(view))}${paperOf(view)}`,
-    ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
+    body: html`${noticeOf(view)}${toldPart(told, nextOf(view, told))}${paperOf(view)}`,
+    ...(told.isUnderWay && state.kind !== 'action' && { reloadSeconds: RELOAD_SECONDS }),
   });
 }
 
 function testBanner({ words, processor }: PageView): Html {
-  const card = processor?.way === 'own_fields' ? html` ${words.testCard}` : null;
+  const card = processor?.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
   return html`<div class="test"><p><strong>${words.testMode}</strong>${card}</p></div>`;
 }
 
 function noticeOf({ words, notice }: PageView): Html | null {
   if (notice === null || notice === 'limit') return null;
   return html`<p class="notice" role="status">${notice === 'other_attempt' ? words.otherAttempt : words.notStarted}</p>`;
+}
+
+/** What the payer can do next. */
+function nextOf(view: PageView, { isUnderWay }: Told): Html | null {
+  if (view.state.kind === 'action') return actionForm(view);
+  return isUnderWay ? checkAgain(view) : wayOn(view);
 }
 
 /** After a payment the payer goes back to the integrator's site. */

@@ -1,6 +1,8 @@
 /** What the views of the page are made of. */
 import { createHash } from 'node:crypto';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
+import type { CardAction } from '../../payments/ports.ts';
+import type { PageScript } from '../assets.ts';
 import type { ProcessorAtPage } from '../processor.ts';
 import type { ReturnLink } from '../return-link.ts';
 import type { PageState } from '../state.ts';
@@ -31,6 +33,10 @@ export interface PageView extends Place {
   notice: Notice | null;
   /** A fresh one for the form of this page. */
   attempt: string;
+  /** What the bank asks the payer; null where it asks nothing, or that is not known. */
+  action: CardAction | null;
+  /** In the order in which they are loaded. */
+  scripts: readonly PageScript[];
   returnLink: ReturnLink | null;
   /** A text tells the payer how a pending charge ended. */
   promisesText: boolean;
@@ -40,6 +46,11 @@ export interface PageView extends Place {
 /** The page's own address in its language, with these parameters. */
 export function addressOf({ path, language }: Pick<Place, 'path' | 'language'>, query: Record<string, string> = {}) {
   return `${path}?${new URLSearchParams({ lang: language, ...query }).toString()}`;
+}
+
+/** An address below the page's own, in its language. */
+export function pathOf(place: Pick<Place, 'path' | 'language'>, below: string): string {
+  return addressOf({ ...place, path: `${place.path}/${below}` });
 }
 
 /** Differs between two pages that say different things: a script compares it with what it hears. */

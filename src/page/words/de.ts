@@ -92,6 +92,20 @@ export const GERMAN: PageWords = {
   otherAttempt: 'Die Zahlung lief schon in einem anderen Fenster oder am Telefon. Es wird nur einmal abgebucht.',
   notStarted:
     'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
+  confirm: 'Bestätigen',
+  doNotConfirm: 'Nicht bestätigen',
+  browser: {
+    working: 'Zahlung läuft …',
+    slow: 'Die Kartenfelder lassen auf sich warten. Bitte warten Sie, oder prüfen Sie Ihre Verbindung.',
+    blocked:
+      'Die Kartenfelder sind nicht gekommen: Etwas hält sie auf, oder die Verbindung ist weg. Laden Sie die Seite neu, oder zahlen Sie am Telefon in Ihrem Anruf.',
+    incomplete: 'Bitte prüfen Sie Ihre Kartendaten.',
+    declined: 'Die Karte wurde abgelehnt. Bitte nehmen Sie eine andere.',
+    not_verified:
+      'Ihre Bank hat nicht bestätigt, dass Sie es sind. Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
+    unavailable:
+      'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
+  },
   checkAgain: 'Noch einmal nachsehen',
   toThePage: 'Zurück zur Zahlung',
   continueTo: (host) => `Weiter zu ${host}`,

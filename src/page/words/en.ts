@@ -88,6 +88,18 @@ export const ENGLISH: PageWords = {
 
   otherAttempt: 'This was already being paid in another window or by phone. You are charged only once.',
   notStarted: 'The payment could not be started, and nothing was charged. Please try again.',
+  confirm: 'Confirm',
+  doNotConfirm: 'Do not confirm',
+  browser: {
+    working: 'Paying…',
+    slow: 'The card fields are taking long. Please wait, or check your connection.',
+    blocked:
+      'The card fields did not come: something blocks them, or the connection is lost. Load the page again, or pay by phone on your call.',
+    incomplete: 'Please check your card details.',
+    declined: 'The card was declined. Please try another card.',
+    not_verified: 'Your bank did not confirm it is you. Please try again, or use another card.',
+    unavailable: 'The payment could not be started, and nothing was charged. Please try again.',
+  },
   checkAgain: 'Check again',
   toThePage: 'Back to the payment',
   continueTo: (host) => `Continue to ${host}`,

@@ -91,6 +91,18 @@ export const SPANISH: PageWords = {
 
   otherAttempt: 'Ya se estaba pagando en otra ventana o por teléfono. Solo se le cobra una vez.',
   notStarted: 'No se pudo iniciar el pago y no se cobró nada. Inténtelo otra vez.',
+  confirm: 'Confirmar',
+  doNotConfirm: 'No confirmar',
+  browser: {
+    working: 'Pagando…',
+    slow: 'Los campos de la tarjeta tardan. Espere o compruebe su conexión.',
+    blocked:
+      'Los campos de la tarjeta no han llegado: algo los bloquea o no hay conexión. Cargue otra vez la página o pague por teléfono en su llamada.',
+    incomplete: 'Compruebe los datos de la tarjeta.',
+    declined: 'La tarjeta fue rechazada. Pruebe con otra tarjeta.',
+    not_verified: 'Su banco no confirmó que sea usted. Inténtelo otra vez o use otra tarjeta.',
+    unavailable: 'No se pudo iniciar el pago y no se cobró nada. Inténtelo otra vez.',
+  },
   checkAgain: 'Comprobar otra vez',
   toThePage: 'Volver al pago',
   continueTo: (host) => `Continuar a ${host}`,

@@ -92,6 +92,18 @@ export const FRENCH: PageWords = {
   otherAttempt:
     'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
   notStarted: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
+  confirm: 'Confirmer',
+  doNotConfirm: 'Ne pas confirmer',
+  browser: {
+    working: 'Paiement…',
+    slow: 'Les champs de la carte tardent. Patientez ou vérifiez votre connexion.',
+    blocked:
+      'Les champs de la carte ne sont pas arrivés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou payez par téléphone pendant votre appel.',
+    incomplete: 'Vérifiez les données de la carte.',
+    declined: 'La carte a été refusée. Essayez une autre carte.',
+    not_verified: 'Votre banque n’a pas confirmé que c’est bien vous. Réessayez ou utilisez une autre carte.',
+    unavailable: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
+  },
   checkAgain: 'Vérifier de nouveau',
   toThePage: 'Retour au paiement',
   continueTo: (host) => `Continuer vers ${host}`,

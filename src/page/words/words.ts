@@ -1,4 +1,5 @@
 /** What the pay page says. A language is one object of this shape; amounts, dates and names come in as text. */
+import type { FieldsWords } from '../../payments/page-fields.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
@@ -77,6 +78,11 @@ export interface PageWords {
   otherAttempt: string;
   /** Nothing was sent. */
   notStarted: string;
+  /** What the bank asks; in the sandbox there is no bank to ask. */
+  confirm: string;
+  doNotConfirm: string;
+  /** What the page's script says. */
+  browser: FieldsWords;
   checkAgain: string;
   toThePage: string;
   continueTo: (host: string) => string;
