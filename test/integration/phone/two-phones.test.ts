@@ -1,7 +1,8 @@
 /** Two phone processes on one SIP server: one that can take no calls gets none, one that dies has its callers sent back. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { eventually } from '../../support/checkouts.ts';
 import type { Caller } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
@@ -10,221 +11,264 @@ const CALLS = 8;
 /** The sandbox takes long to answer. */
 const SLOW_CARD = '4000000000006603';
 const limits = { referMs: 3_000 };
+const WAIT_LIMIT_MS = 20_000;
 
-let healthy: PhoneHarness;
-let other: PhoneHarness;
-beforeEach(async () => {
-  healthy = await PhoneHarness.start({ instance: 'healthy', limits });
-  other = await PhoneHarness.beside(healthy, { instance: 'other', settings: { maxCalls: 1 } });
-});
-afterEach(async () => {
-  for (const proxy of [other.databaseProxy, other.drachtioProxy, other.mediaProxy]) proxy.restore();
-  await other.close();
-  await healthy.close();
-});
+// A test mostly waits. Of real daemons there is one set, which takes one pair of processes at a time.
+vi.setConfig({ maxConcurrency: external ? 1 : 5 });
 
-/** The status of a call to a new checkout. */
-async function dial(): Promise<{ status: number; retryAfter: string | undefined; caller: Caller }> {
-  const caller = await healthy.caller();
-  const answer = await caller.dial((await healthy.checkout()).uri);
-  return { status: answer.status, retryAfter: headerValue(answer, 'Retry-After'), caller };
+interface Phones {
+  healthy: PhoneHarness;
+  /** Takes one call at a time. */
+  other: PhoneHarness;
 }
 
-async function dialAll(count = CALLS): Promise<number[]> {
+/** Runs `play` with two processes on an engine and a database of their own, and closes them afterwards. */
+async function withPhones(play: (phones: Phones) => Promise<void>): Promise<void> {
+  const healthy = await PhoneHarness.start({ instance: 'healthy', limits });
+  try {
+    const other = await PhoneHarness.beside(healthy, { instance: 'other', settings: { maxCalls: 1 } });
+    try {
+      await play({ healthy, other });
+    } finally {
+      for (const proxy of [other.databaseProxy, other.drachtioProxy, other.mediaProxy]) proxy.restore();
+      await other.close();
+    }
+  } finally {
+    await healthy.close();
+  }
+}
+
+/** The status of a call to a new checkout. */
+async function dial(phone: PhoneHarness): Promise<{ status: number; retryAfter: string | undefined }> {
+  const caller = await phone.caller();
+  const answer = await caller.dial((await phone.checkout()).uri);
+  return { status: answer.status, retryAfter: headerValue(answer, 'Retry-After') };
+}
+
+async function dialAll(phone: PhoneHarness, count = CALLS): Promise<number[]> {
   const statuses: number[] = [];
-  for (let n = 0; n < count; n++) statuses.push((await dial()).status);
+  for (let n = 0; n < count; n++) statuses.push((await dial(phone)).status);
   return statuses;
 }
 
 const allAnswered = Array.from({ length: CALLS }, () => 200);
 
-async function comesBack(after: number): Promise<void> {
+async function comesBack({ healthy, other }: Phones, after: number): Promise<void> {
   await other.registration(true, after);
-  await dialAll(2);
+  await dialAll(healthy, 2);
   expect([healthy.phone.calls, other.phone.calls]).toEqual([CALLS + 1, 1]);
 }
 
-describe('a phone process', () => {
-  it('that drains gets no more calls', async () => {
-    const { caller } = await dialFirstTo(other);
-    const drained = other.phone.drain(60);
-    expect(await dialAll()).toEqual(allAnswered);
-    expect(healthy.phone.calls).toBe(CALLS);
-    await caller.hangUp();
-    await drained;
-  });
+describe.concurrent('a phone process', () => {
+  it('that drains gets no more calls', () =>
+    withPhones(async (phones) => {
+      const { healthy, other } = phones;
+      const { caller } = await dialOther(phones);
+      const drained = other.phone.drain(60);
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+      expect(healthy.phone.calls).toBe(CALLS);
+      await caller.hangUp();
+      await drained;
+    }));
 
-  it('that is full gets no more calls until one has ended', async () => {
-    const { caller } = await dialFirstTo(other);
-    const told = await other.registration(false);
-    expect(await dialAll()).toEqual(allAnswered);
-    expect([healthy.phone.calls, other.phone.calls]).toEqual([CALLS, 1]);
-    await caller.hangUp();
-    await comesBack(told);
-  });
+  it('that is full gets no more calls until one has ended', () =>
+    withPhones(async (phones) => {
+      const { healthy, other } = phones;
+      const { caller } = await dialOther(phones);
+      const told = await other.registration(false);
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+      expect([healthy.phone.calls, other.phone.calls]).toEqual([CALLS, 1]);
+      await caller.hangUp();
+      await comesBack(phones, told);
+    }));
 
-  it('that is cut off from PostgreSQL gets no calls until it is back', async () => {
-    const told = other.log.entries.length;
-    other.databaseProxy.cut();
-    const withdrawn = await other.registration(false, told);
-    expect(await dialAll()).toEqual(allAnswered);
-    other.databaseProxy.restore();
-    await comesBack(withdrawn);
-  });
+  it('that is cut off from PostgreSQL gets no calls until it is back', () =>
+    withPhones(async (phones) => {
+      const { healthy, other } = phones;
+      const told = other.log.entries.length;
+      other.databaseProxy.cut();
+      const withdrawn = await other.registration(false, told);
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+      other.databaseProxy.restore();
+      await comesBack(phones, withdrawn);
+    }));
 
-  it('that PostgreSQL no longer answers gets no calls until it does', async () => {
-    const told = other.log.entries.length;
-    other.databaseProxy.stall();
-    const withdrawn = await other.registration(false, told);
-    expect(await dialAll()).toEqual(allAnswered);
-    other.databaseProxy.restore();
-    await comesBack(withdrawn);
-  });
+  it('that PostgreSQL no longer answers gets no calls until it does', () =>
+    withPhones(async (phones) => {
+      const { healthy, other } = phones;
+      const told = other.log.entries.length;
+      other.databaseProxy.stall();
+      const withdrawn = await other.registration(false, told);
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+      other.databaseProxy.restore();
+      await comesBack(phones, withdrawn);
+    }));
 
-  it('that is cut off from its media servers gets no calls until it is back', async () => {
-    const told = other.log.entries.length;
-    other.mediaProxy.cut();
-    const withdrawn = await other.registration(false, told);
-    expect(await dialAll()).toEqual(allAnswered);
-    other.mediaProxy.restore();
-    await comesBack(withdrawn);
-  });
+  it('that is cut off from its media servers gets no calls until it is back', () =>
+    withPhones(async (phones) => {
+      const { healthy, other } = phones;
+      const told = other.log.entries.length;
+      other.mediaProxy.cut();
+      const withdrawn = await other.registration(false, told);
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+      other.mediaProxy.restore();
+      await comesBack(phones, withdrawn);
+    }));
 
-  it('stays withdrawn when its connection to the SIP server breaks meanwhile', async () => {
-    const told = other.log.entries.length;
-    other.mediaProxy.cut();
-    await other.registration(false, told);
-    other.drachtioProxy.cut();
-    other.drachtioProxy.restore();
-    await other.log.waitFor(({ message }) => message === 'SIP server connection lost');
-    const before = other.log.entries.length;
-    await expect
-      .poll(() => other.log.entries.slice(before).some(({ message }) => message === 'SIP server connected'))
-      .toBe(true);
-    expect(await dialAll()).toEqual(allAnswered);
-  });
+  it('stays withdrawn when its connection to the SIP server breaks meanwhile', () =>
+    withPhones(async ({ healthy, other }) => {
+      const told = other.log.entries.length;
+      other.mediaProxy.cut();
+      await other.registration(false, told);
+      other.drachtioProxy.cut();
+      other.drachtioProxy.restore();
+      await other.log.waitFor(({ message }) => message === 'SIP server connection lost');
+      const before = other.log.entries.length;
+      await eventually(WAIT_LIMIT_MS, async () =>
+        expect(other.log.entries.slice(before).some(({ message }) => message === 'SIP server connected')).toBe(true),
+      );
+      expect(await dialAll(healthy)).toEqual(allAnswered);
+    }));
 });
 
-it('without any phone process that can take calls the SIP server refuses them itself', async () => {
-  await Promise.all([healthy.phone.drain(0), other.phone.drain(0)]);
-  const { status, retryAfter } = await dial();
-  expect(status).toBe(503);
-  // drachtio-server has no setting for it.
-  expect(retryAfter).toBe(external ? undefined : '5');
-  expect([...healthy.log.entries, ...other.log.entries].map(({ message }) => message)).not.toContain('call refused');
-});
+it.concurrent('without any phone process that can take calls the SIP server refuses them itself', () =>
+  withPhones(async ({ healthy, other }) => {
+    await Promise.all([healthy.phone.drain(0), other.phone.drain(0)]);
+    const { status, retryAfter } = await dial(healthy);
+    expect(status).toBe(503);
+    // drachtio-server has no setting for it.
+    expect(retryAfter).toBe(external ? undefined : '5');
+    expect([...healthy.log.entries, ...other.log.entries].map(({ message }) => message)).not.toContain('call refused');
+  }));
 
-describe('a phone process that dies', () => {
+describe.concurrent('a phone process that dies', () => {
   /** As SIGKILL: all its connections are closed. */
-  const kill = () => {
+  const kill = ({ other }: Phones) => {
     other.drachtioProxy.cut();
     other.databaseProxy.cut();
   };
   /** As a host that is suspended or lost its power: nothing is closed. */
-  const freeze = () => {
+  const freeze = ({ other }: Phones) => {
     other.drachtioProxy.stall();
     other.databaseProxy.stall();
   };
-  const sql = (text: string, values: unknown[] = []) => healthy.db.database.query(text, values);
+  const sql = ({ healthy }: Phones, text: string, values: unknown[] = []) => healthy.db.database.query(text, values);
 
-  beforeEach(async () => {
-    // As if it had run for long: it may judge others.
-    await sql(`update process_leases set acquired_at = now() - interval '1 minute' where instance = 'healthy'`);
-  });
+  /** A call on the process that will die, and a healthy one that may judge it, as if it had run for long. */
+  const withCall = (
+    returnTo: string | null,
+    play: (phones: Phones, call: { caller: Caller; id: CheckoutSessionId }) => Promise<void>,
+  ) =>
+    withPhones(async (phones) => {
+      const ago = `now() - interval '1 minute'`;
+      await sql(phones, `update process_leases set acquired_at = ${ago} where instance = 'healthy'`);
+      await play(phones, await dialOther(phones, { returnTo }));
+    });
 
   it.each([
     ['killed', kill],
     ['frozen', freeze],
-  ])('(%s): its caller goes back to the agent, and hears why', async (_how, die) => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    die();
-    const refer = await caller.requested('REFER');
-    expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
-    expect(headerValue(refer.request, 'X-Ringkey-Reason')).toBe('error');
-    expect(headerValue(refer.request, 'Contact')).toMatch(/^<sip:/);
-    refer.respond(202);
-    await caller.hangUp();
-    await expect.poll(async () => (await healthy.call(id))?.return_mode).toBe('refer');
-    expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
-  });
+  ])('(%s): its caller goes back to the agent, and hears why', (_how, die) =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      const { healthy } = phones;
+      die(phones);
+      const refer = await caller.requested('REFER');
+      expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
+      expect(headerValue(refer.request, 'X-Ringkey-Reason')).toBe('error');
+      expect(headerValue(refer.request, 'Contact')).toMatch(/^<sip:/);
+      refer.respond(202);
+      // A frozen process answers no BYE.
+      caller.dialog?.bye();
+      await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.return_mode).toBe('refer'));
+      expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
+    }),
+  );
 
-  it('while a charge is pending: the agent hears that', async () => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    await other.keyCard(caller, SLOW_CARD);
-    await expect
-      .poll(async () => (await sql('select status from charges where session_id = $1', [id])).rows)
-      .toEqual([{ status: 'pending' }]);
-    kill();
-    const refer = await caller.followRefer();
-    expect(headerValue(refer, 'X-Ringkey-Outcome')).toBe('pending');
-    expect(headerValue(refer, 'X-Ringkey-Charge')).toMatch(/^ch_/);
-  });
+  it('while a charge is pending: the agent hears that', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      await phones.other.keyCard(caller, SLOW_CARD);
+      await eventually(WAIT_LIMIT_MS, async () =>
+        expect((await sql(phones, 'select status from charges where session_id = $1', [id])).rows).toEqual([
+          { status: 'pending' },
+        ]),
+      );
+      kill(phones);
+      const refer = await caller.followRefer();
+      expect(headerValue(refer, 'X-Ringkey-Outcome')).toBe('pending');
+      expect(headerValue(refer, 'X-Ringkey-Charge')).toMatch(/^ch_/);
+    }));
 
-  it('after the payment: the agent hears that, too', async () => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    await other.keyCard(caller, SLOW_CARD);
-    const paid = () => sql(`update charges set status = 'succeeded', settled_at = now() where session_id = $1`, [id]);
-    await expect.poll(async () => (await paid()).rowCount).toBe(1);
-    kill();
-    expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
-    await expect.poll(async () => (await healthy.call(id))?.outcome).toBe('succeeded');
-  });
+  it('after the payment: the agent hears that, too', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      const { healthy, other } = phones;
+      await other.keyCard(caller, SLOW_CARD);
+      const succeeds = `update charges set status = 'succeeded', settled_at = now() where session_id = $1`;
+      await eventually(WAIT_LIMIT_MS, async () => expect((await sql(phones, succeeds, [id])).rowCount).toBe(1));
+      kill(phones);
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
+      await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.outcome).toBe('succeeded'));
+    }));
 
-  it('whose caller refuses the REFER: BYE', async () => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    kill();
-    (await caller.requested('REFER')).respond(603);
-    expect(await caller.ended()).toBe('remote');
-    await expect.poll(() => stepsNow(id)).toContain('refer refused 603');
-  });
+  it('whose caller refuses the REFER: BYE', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      kill(phones);
+      (await caller.requested('REFER')).respond(603);
+      expect(await caller.ended()).toBe('remote');
+      await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer refused 603'));
+    }));
 
-  it('whose caller takes the REFER and stays: BYE', async () => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    kill();
-    await caller.followRefer();
-    expect(await caller.ended()).toBe('remote');
-    await expect.poll(() => stepsNow(id)).toContain('refer timeout');
-  });
+  it('whose caller takes the REFER and stays: BYE', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      kill(phones);
+      await caller.followRefer();
+      expect(await caller.ended()).toBe('remote');
+      await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer timeout'));
+    }));
 
-  it('whose call has no way back: BYE', async () => {
-    const { caller, id } = await dialFirstTo(other);
-    kill();
-    expect(await caller.ended()).toBe('remote');
-    expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: null });
-  });
+  it('whose call has no way back: BYE', () =>
+    withCall(null, async (phones, { caller, id }) => {
+      kill(phones);
+      expect(await caller.ended()).toBe('remote');
+      expect(await phones.healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: null });
+    }));
 
-  it('and comes back to life writes no more to the call that was taken over', async () => {
-    const { caller, id } = await dialFirstTo(other, { returnTo: UNREACHABLE_AGENT_URI });
-    freeze();
-    (await caller.requested('REFER')).respond(202);
-    await caller.hangUp();
-    await expect.poll(async () => (await healthy.call(id))?.return_mode).toBe('refer');
-    other.databaseProxy.restore();
-    other.drachtioProxy.restore();
-    await expect.poll(() => other.phone.calls).toBe(0);
-    await other.phone.drain(0);
-    expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
-  });
+  it('and comes back to life writes no more to the call that was taken over', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      const { healthy, other } = phones;
+      freeze(phones);
+      (await caller.requested('REFER')).respond(202);
+      // Answered when the process is back.
+      const bye = caller.dialog?.bye();
+      await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.return_mode).toBe('refer'));
+      other.databaseProxy.restore();
+      other.drachtioProxy.restore();
+      await bye?.final;
+      await eventually(WAIT_LIMIT_MS, async () => expect(other.phone.calls).toBe(0));
+      await other.phone.drain(0);
+      expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
+    }));
 });
 
-async function stepsNow(id: CheckoutSessionId): Promise<string[]> {
+async function stepsNow({ healthy }: Phones, id: CheckoutSessionId): Promise<string[]> {
   const row = await healthy.call(id);
   return row === undefined ? [] : stepsOf(row);
 }
 
-/** A call that this process has taken; the SIP server sends calls to each in turn. */
-async function dialFirstTo(
-  phone: PhoneHarness,
+/** A call that the other process has taken; the SIP server sends calls to each in turn. */
+async function dialOther(
+  { healthy, other }: Phones,
   overrides: Parameters<PhoneHarness['answered']>[0] = {},
 ): Promise<{ caller: Caller; id: CheckoutSessionId }> {
   for (;;) {
     const call = await healthy.answered(overrides);
-    if (phone.phone.calls === 1) {
+    if (other.phone.calls === 1) {
       // What another process needs of the call is in its row.
-      await expect.poll(async () => (await healthy.call(call.id))?.answered_at ?? null).not.toBeNull();
+      await eventually(WAIT_LIMIT_MS, async () =>
+        expect((await healthy.call(call.id))?.answered_at ?? null).not.toBeNull(),
+      );
       return call;
     }
     await call.caller.hangUp();
-    await expect.poll(() => healthy.phone.calls).toBe(0);
+    await eventually(WAIT_LIMIT_MS, async () => expect(healthy.phone.calls).toBe(0));
   }
 }
