@@ -1,13 +1,43 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_SEED } from './test/support/seed.ts';
 
-/** Whole phone calls in real time. A two-core machine runs one file of them at a time, and nothing else. */
+/** Whole phone calls in real time. */
 const CALLS = 'test/call/**/*.test.ts';
 /** SIP and RTP in real time: not beside tests that keep the processor busy. */
 const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
-/** Most tests wait for a server or a timer. (Vitest's default on two cores is one worker.) */
-const WORKERS = Math.max(2, availableParallelism() - 1);
+/** Files that take half a minute or more begin first, so that no worker is left with one of them at the end. */
+const LONGEST = [
+  'test/chaos/redis.test.ts',
+  'test/chaos/charges.test.ts',
+  'test/chaos/refunds.test.ts',
+  'test/integration/phone/endings.test.ts',
+  'test/integration/phone/two-phones.test.ts',
+  'test/integration/phone/faults.test.ts',
+  'test/call/faults.test.ts',
+  'test/call/scripts.test.ts',
+];
+
+/** Vitest's default on two cores is one worker, and most tests wait for a server or a timer. */
+const workers = (atLeast: number) => Math.max(atLeast, availableParallelism() - 1);
+/** Of real daemons there is one set, which takes one product at a time. */
+const external = process.env.RINGKEY_ENGINE === 'external' || process.env.DRACHTIO_PORT !== undefined;
+// A new order in every run finds tests that depend on it; in CI the order is fixed, so that a commit has one result.
+const seed = process.env.CI ? TEST_SEED : Date.now();
+
+/** {@link LONGEST}, then the others in an order that the seed gives. */
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const keyOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
+      const random = createHash('sha256').update(`${seed} ${moduleId}`).digest('hex');
+      return place < 0 ? `then ${random}` : `first ${place}`;
+    };
+    return Promise.resolve([...files].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -20,9 +50,8 @@ export default defineConfig({
     // No retries: a test that fails now and then is a bug, of the test or of the product.
     retry: 0,
     setupFiles: ['test/support/seed-fast-check.ts'],
-    // A new order in every run finds tests that depend on it; in CI the order is fixed, so that a commit has one result.
-    // (`shuffle` in a project is ignored.)
-    sequence: { shuffle: true, seed: process.env.CI ? TEST_SEED : Date.now() },
+    // Tests are shuffled within their files. (`shuffle` in a project is ignored.)
+    sequence: { shuffle: { tests: true }, sequencer: LongestFirst, seed },
     projects: [
       {
         extends: true,
@@ -31,12 +60,17 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [CALLS, ...REAL_TIME],
           sequence: { groupOrder: 1 },
-          maxWorkers: WORKERS,
+          maxWorkers: workers(3),
         },
       },
       {
         extends: true,
-        test: { name: 'real time', include: REAL_TIME, sequence: { groupOrder: 2 }, maxWorkers: WORKERS },
+        test: {
+          name: 'real time',
+          include: REAL_TIME,
+          sequence: { groupOrder: 2 },
+          maxWorkers: external ? 1 : workers(4),
+        },
       },
       {
         extends: true,
@@ -44,8 +78,9 @@ export default defineConfig({
           name: 'calls',
           include: [CALLS],
           sequence: { groupOrder: 3 },
-          // A call mostly waits, so all of a file's run at once.
-          maxConcurrency: 30,
+          // Two files at once, and half of a file's calls or more: a call mostly waits, but its beginning does not.
+          maxWorkers: external ? 1 : 2,
+          maxConcurrency: 16,
         },
       },
     ],
