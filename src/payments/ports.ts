@@ -320,6 +320,19 @@ export interface ProcessorPage {
   sources: PageSources;
 }
 
+/** Which wallets' buttons the processor shows on the pay page. */
+export interface LiveWallets {
+  applePay: boolean;
+  googlePay: boolean;
+}
+
+export const NO_WALLETS: LiveWallets = { applePay: false, googlePay: false };
+
+export interface PageDomainRequest extends ProcessorAccess {
+  /** The pay page's host name. */
+  domain: string;
+}
+
 export interface Capabilities {
   /** Takes a card keyed on the phone. Without: the line offers the pay link. */
   keypad: boolean;
@@ -358,6 +371,11 @@ export interface Processor {
   tokenization(mode: Mode, credentials: Credentials): Tokenization | null;
   /** Null where the page has fields of its own for it, and needs nothing of a vendor. */
   page(mode: Mode): ProcessorPage | null;
+  /**
+   * Registers the pay page's host, so that wallets are shown there; where it is registered already, only asks. Not given where
+   * there are no wallets. Never throws. @returns null where the processor could not be asked
+   */
+  registerPageDomain?(request: PageDomainRequest, signal: AbortSignal): Promise<LiveWallets | null>;
   /** Loads the vendor's package, so that no caller waits for it. May be repeated. */
   prepare?(): Promise<void>;
   /** Whether payments can be taken with these. Never throws. */

@@ -18,6 +18,7 @@ import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
+import { registerSquareDomain } from './page-domain.ts';
 import { squarePage } from './page.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
@@ -48,6 +49,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     tokenForm: SQUARE_TOKEN,
     tokenization: squareTokenization,
     page: squarePage,
+    registerPageDomain: (request, signal) => registerSquareDomain(open, request, signal),
     prepare: async () => void (await import('square')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeSquare(open, request, signal),

@@ -21,6 +21,7 @@ import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { findHindrances } from './probe.ts';
+import { registerStripeDomain } from './page-domain.ts';
 import { stripePage } from './page.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
@@ -50,6 +51,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,
     page: stripePage,
+    registerPageDomain: (request, signal) => registerStripeDomain(open, request, signal),
     prepare: async () => void (await import('stripe')),
     checkConnection: (mode, credentials, signal) => checkConnection(open, { mode, credentials }, signal),
     charge: (request, signal) => chargeStripe(open, request, signal),
