@@ -15,7 +15,8 @@ export function contentSecurityPolicy(
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", own, ...script],
-    'style-src': [own, ...style],
+    // With a nonce there `unsafe-inline` would be ignored.
+    'style-src': style.includes("'unsafe-inline'") ? style : [own, ...style],
     'img-src': ["'self'", 'data:', ...img],
     'connect-src': ["'self'", ...connect],
     'font-src': font.length === 0 ? ["'none'"] : font,

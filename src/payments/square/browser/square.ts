@@ -61,13 +61,13 @@ async function openPayments(
 function cardStyle(): CardClassSelectors {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string, otherwise: string) => style.getPropertyValue(name).trim() || otherwise;
-  const danger = color('--danger', '#b00020');
+  const danger = color('--bad', '#a12d1b');
   return {
-    input: { fontSize: '16px', color: color('--text', '#1a1a1a'), backgroundColor: color('--field', '#ffffff') },
-    'input::placeholder': { color: color('--muted', '#5f6368') },
+    input: { fontSize: '16px', color: color('--ink', '#15201b'), backgroundColor: color('--slip', '#ffffff') },
+    'input::placeholder': { color: color('--quiet', '#55615b') },
     'input.is-error': { color: danger },
-    '.input-container': { borderColor: color('--line', '#767676'), borderRadius: '8px' },
-    '.input-container.is-focus': { borderColor: color('--accent', '#1a56db') },
+    '.input-container': { borderColor: color('--edge', '#77847d'), borderRadius: '8px' },
+    '.input-container.is-focus': { borderColor: color('--accent', '#0b6b53') },
     '.input-container.is-error': { borderColor: danger },
     '.message-text.is-error': { color: danger },
   };

@@ -62,7 +62,10 @@ const elementsOptions = ({ amountCents, currency, language }: FieldsConfig) => (
 function appearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
-  const colors = { colorPrimary: color('--accent'), colorText: color('--text'), colorDanger: color('--danger') };
+  const colors = {
+    ...{ colorPrimary: color('--accent'), colorText: color('--ink'), colorDanger: color('--bad') },
+    colorBackground: color('--slip'),
+  };
   const known = Object.entries(colors).filter(([, value]) => value !== '');
   return {
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe',
