@@ -99,6 +99,8 @@ async function startFields(form: HTMLFormElement): Promise<void> {
   const wallets = form.querySelector<HTMLElement>('#wallets') ?? document.createElement('div');
   const fields = fieldsOf(form);
   if (card === null) return;
+  // Beside the words that say what is loading: a vendor wants an empty place.
+  const place = card.appendChild(document.createElement('div'));
   let isReady = false;
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return;
@@ -112,9 +114,10 @@ async function startFields(form: HTMLFormElement): Promise<void> {
   ];
   try {
     if (fields === null) throw new Error('no fields');
-    await fields.mount({ card, wallets }, (result) => payByToken(form, result));
+    await fields.mount({ card: place, wallets }, (result) => payByToken(form, result));
     isReady = true;
     showError(form, null);
+    card.replaceChildren(place);
     for (const part of form.querySelectorAll<HTMLElement>('[data-needs-script]')) part.hidden = false;
   } catch {
     showError(form, words.blocked);

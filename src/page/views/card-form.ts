@@ -1,6 +1,8 @@
 /** The lower part of the slip while it can be paid: the form. */
 import { Html, html } from '../../api/html.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Merchant } from '../../domain/session.ts';
 import { errorEntry } from '../../contract/errors.ts';
 import type { FieldsConfig } from '../../payments/page-fields.ts';
 import { amountText, majorUnits } from '../formats.ts';
@@ -41,10 +43,20 @@ export function dataOf({ words, language, reading }: PageView, { way, can }: Pro
     scripts: way.page.scripts.map(({ url }) => url),
     publicKey: way.tokenization.publicKey,
     locationId: way.tokenization.locationId,
-    ...{ amountCents: amount.amountCents, amount: majorUnits(amount), currency: amount.currency, country: null },
+    ...{ amountCents: amount.amountCents, amount: majorUnits(amount), currency: amount.currency },
+    country: countryOf(reading.merchant, amount.currency),
     ...{ businessName: reading.merchant?.businessName ?? '', language, wallets: can.wallets },
   };
   return html`${spoken} data-config="${JSON.stringify(config)}"`;
+}
+
+/** Where a currency is of one country that processors have merchants in. */
+const COUNTRIES: Readonly<Partial<Record<Currency, string>>> = { USD: 'US', GBP: 'GB', CAD: 'CA', AUD: 'AU' };
+
+/** A wallet wants to know it; of the euro's countries the merchant's language tells. Null where nothing does. */
+function countryOf(merchant: Merchant | null, currency: Currency): string | null {
+  const region = merchant === null ? undefined : new Intl.Locale(merchant.language).region;
+  return COUNTRIES[currency] ?? region ?? null;
 }
 
 /** Of the fields as they were typed, else of the decline before. */
@@ -119,7 +131,7 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.
 
 /** The processor's script fills `card-fields` and `wallets`, and shows the button. */
 function tokenFields({ words }: PageView, { can }: ProcessorAtPage): Html {
-  return html`<div id="wallets"></div>
+  return html`<div id="wallets" hidden></div>
 <div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>
 <input type="hidden" name="token" value="">
 <noscript><p>${can.keypad ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;

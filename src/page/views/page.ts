@@ -1,6 +1,5 @@
 /** The whole page: a function of its state. */
 import { type Html, html } from '../../api/html.ts';
-import { scriptsOf } from '../assets.ts';
 import { canBePaid } from '../state.ts';
 import type { Said } from '../words/words.ts';
 import { billOf, businessOf } from './bill.ts';
@@ -25,7 +24,6 @@ export function renderPage(view: PageView): string {
     business: business === '' ? null : business,
     state: state.kind,
     version: versionOf(view),
-    scripts: scriptsOf(view.scripts, view.processor?.page?.module ?? null),
     ...(banner !== undefined && { banner }),
     scripts: view.scripts,
   };

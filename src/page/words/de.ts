@@ -43,20 +43,6 @@ export const GERMAN: PageWords = {
   withoutScriptKeypad:
     'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Sie können auch mit den Tasten Ihres Telefons zahlen: Sagen Sie es in Ihrem Anruf.',
   loadingFields: 'Die Kartenfelder werden geladen …',
-  script: {
-    working: 'Zahlung läuft …',
-    slow: 'Die Kartenfelder werden noch geladen. Ihre Verbindung ist vielleicht langsam.',
-    blocked:
-      'Die Kartenfelder konnten nicht geladen werden: die Verbindung oder ein Blocker verhindert es. Öffnen Sie den Link in einem anderen Browser, oder fragen Sie im Gespräch nach einem anderen Weg zu zahlen.',
-    blockedKeypad:
-      'Die Kartenfelder konnten nicht geladen werden: die Verbindung oder ein Blocker verhindert es. Öffnen Sie den Link in einem anderen Browser, oder zahlen Sie im Gespräch mit der Tastatur Ihres Telefons.',
-    incomplete: 'Bitte prüfen Sie die Kartendaten.',
-    declined: 'Diese Karte kann nicht verwendet werden. Bitte prüfen Sie sie, oder nehmen Sie eine andere.',
-    not_verified:
-      'Ihre Bank hat nicht bestätigt, dass Sie es sind. Bitte versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte. Es wurde nichts abgebucht.',
-    unavailable:
-      'Die Karte konnte gerade nicht gelesen werden, und es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
-  },
 
   working: {
     heading: 'Ihre Zahlung läuft',

@@ -40,19 +40,6 @@ export const ENGLISH: PageWords = {
   withoutScriptKeypad:
     "Paying by card on this page needs JavaScript, which is off in this browser. You can pay with your phone's keypad instead: say so on your call.",
   loadingFields: 'Loading the card fields…',
-  script: {
-    working: 'Paying…',
-    slow: 'The card fields are still loading. Your connection may be slow.',
-    blocked:
-      'The card fields could not be loaded: the connection or a blocker keeps them out. Open the link in another browser, or ask on your call for another way to pay.',
-    blockedKeypad:
-      "The card fields could not be loaded: the connection or a blocker keeps them out. Open the link in another browser, or pay with your phone's keypad on your call.",
-    incomplete: 'Please check your card details.',
-    declined: 'This card cannot be used. Please check it, or use another one.',
-    not_verified:
-      'Your bank did not confirm that it is you. Please try again, or use another card. Nothing was charged.',
-    unavailable: 'The card could not be read just now, and nothing was charged. Please try again.',
-  },
 
   working: {
     heading: 'Your payment is being made',

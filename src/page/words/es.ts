@@ -43,19 +43,6 @@ export const SPANISH: PageWords = {
   withoutScriptKeypad:
     'Para pagar con tarjeta en esta página hace falta JavaScript, que está desactivado en este navegador. También puede pagar con el teclado de su teléfono: dígalo en su llamada.',
   loadingFields: 'Cargando los campos de la tarjeta…',
-  script: {
-    working: 'Pagando…',
-    slow: 'Los campos de la tarjeta aún se están cargando. Es posible que su conexión sea lenta.',
-    blocked:
-      'No se han podido cargar los campos de la tarjeta: la conexión o un bloqueador lo impiden. Abra el enlace en otro navegador o pida otra forma de pago en su llamada.',
-    blockedKeypad:
-      'No se han podido cargar los campos de la tarjeta: la conexión o un bloqueador lo impiden. Abra el enlace en otro navegador o pague con el teclado del teléfono durante su llamada.',
-    incomplete: 'Revise los datos de la tarjeta.',
-    declined: 'No se puede usar esta tarjeta. Revísela o use otra.',
-    not_verified:
-      'Su banco no ha confirmado su identidad. Inténtelo de nuevo o use otra tarjeta. No se ha cobrado nada.',
-    unavailable: 'No se ha podido leer la tarjeta en este momento y no se ha cobrado nada. Inténtelo de nuevo.',
-  },
 
   working: {
     heading: 'Se está realizando su pago',

@@ -43,19 +43,6 @@ export const FRENCH: PageWords = {
   withoutScriptKeypad:
     'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Vous pouvez aussi payer avec le clavier de votre téléphone : dites-le pendant votre appel.',
   loadingFields: 'Chargement des champs de la carte…',
-  script: {
-    working: 'Paiement en cours…',
-    slow: 'Les champs de la carte se chargent encore. Votre connexion est peut-être lente.',
-    blocked:
-      'Les champs de la carte n’ont pas pu être chargés : la connexion ou un bloqueur les en empêche. Ouvrez le lien dans un autre navigateur, ou demandez un autre moyen de paiement pendant votre appel.',
-    blockedKeypad:
-      'Les champs de la carte n’ont pas pu être chargés : la connexion ou un bloqueur les en empêche. Ouvrez le lien dans un autre navigateur, ou payez avec le clavier de votre téléphone pendant votre appel.',
-    incomplete: 'Vérifiez les données de votre carte.',
-    declined: 'Cette carte ne peut pas être utilisée. Vérifiez-la ou utilisez-en une autre.',
-    not_verified:
-      'Votre banque n’a pas confirmé votre identité. Réessayez ou utilisez une autre carte. Rien n’a été débité.',
-    unavailable: 'La carte n’a pas pu être lue pour le moment, et rien n’a été débité. Réessayez.',
-  },
 
   working: {
     heading: 'Votre paiement est en cours',

@@ -54,8 +54,6 @@ export interface PageWords {
   withoutScript: string;
   withoutScriptKeypad: string;
   loadingFields: string;
-  /** What the page's script says. `blockedKeypad`: where the card can be keyed on the phone instead. */
-  script: FieldsWords & { blockedKeypad: string };
 
   working: Said;
   action: Said;
