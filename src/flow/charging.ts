@@ -3,6 +3,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField } from './asking.ts';
 import type { ChoiceField } from './choices.ts';
+import { payingElsewhere, toldOfResult } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
@@ -10,6 +11,7 @@ import {
   type CardSoFar,
   type ChargeAnswer,
   type Context,
+  type Elsewhere,
   type EventOf,
   outcomeAfter,
   type Question,
@@ -72,6 +74,34 @@ export function answerCame(state: Charging, answer: ChargeAnswer): Step {
   return { state: told.state, effects: [...told.effects, note] };
 }
 
+/**
+ * What becomes of a payment elsewhere, while ours is sent or its answer waits for the end of a sentence. It takes the place of
+ * an answer that it makes out of date.
+ */
+export function elsewhereWhileCharging(state: Charging, event: Elsewhere): Step {
+  const { answer } = state;
+  if (answer === null && event.type === 'paying_elsewhere') return answerCame(state, event);
+  if (answer === null || !isOutdated(answer, event)) return { state, effects: [] };
+  const context = answer.type === 'declined' ? withDecline(state.context, answer) : state.context;
+  return { state: { ...state, context, answer: event }, effects: [{ type: 'note', step: noteOf(event) }] };
+}
+
+function isOutdated(answer: ChargeAnswer, event: Elsewhere): boolean {
+  switch (answer.type) {
+    case 'paid':
+    case 'paid_elsewhere':
+      return false;
+    case 'unconfirmed':
+      return event.type === 'paid_elsewhere';
+    case 'declined':
+    case 'refused':
+      return event.type !== 'declined_elsewhere';
+    case 'paying_elsewhere':
+    case 'declined_elsewhere':
+      return true;
+  }
+}
+
 /** A sentence spoken while the processor works is over. An answer that came meanwhile is told now. */
 export function sentenceHeard(state: Charging): Step {
   if (state.answer !== null) return followAnswer(state.context, state.answer);
@@ -115,6 +145,11 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
       return unconfirmed(context, outcomeOf(answer));
     case 'refused':
       return leaveCall(wipeCard(context), outcomeAfter(context, outcomeOf(answer)), { name: answer.reason });
+    case 'paying_elsewhere':
+      return payingElsewhere(context, answer);
+    case 'paid_elsewhere':
+    case 'declined_elsewhere':
+      return toldOfResult(context, answer);
   }
 }
 
@@ -127,9 +162,13 @@ function unconfirmed(context: Context, outcome: CallOutcome): Step {
   return leaveCall(wipeCard(context), outcome, { name: 'unconfirmed' });
 }
 
+function withDecline(context: Context, { chargeId, code }: EventOf<'declined'>): Context {
+  return { ...context, declines: context.declines + 1, lastDecline: { chargeId, code } };
+}
+
 function declined(before: Context, answer: EventOf<'declined'>): Step {
-  const { chargeId, code } = answer;
-  const context: Context = { ...before, declines: before.declines + 1, lastDecline: { chargeId, code } };
+  const { code } = answer;
+  const context = withDecline(before, answer);
   if (context.declines >= MAX_DECLINES) {
     return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined' });
   }
@@ -182,14 +221,24 @@ function wipeDoubtedField(context: Context, doubted: 'expiry' | 'security_code' 
 function outcomeOf(answer: ChargeAnswer): CallOutcome {
   switch (answer.type) {
     case 'paid':
+    case 'paid_elsewhere':
       return { kind: 'succeeded', chargeId: answer.chargeId };
     case 'unconfirmed':
+    case 'paying_elsewhere':
       return { kind: 'pending', chargeId: answer.chargeId };
     case 'declined':
       return { kind: 'failed', reason: 'declined', chargeId: answer.chargeId, declineCode: answer.code };
+    case 'declined_elsewhere':
+      return declinedOutcome(answer);
     case 'refused':
       return refusedOutcome(answer);
   }
+}
+
+function declinedOutcome({ chargeId, code }: EventOf<'declined_elsewhere'>): CallOutcome {
+  return code === null
+    ? { kind: 'failed', reason: 'error', chargeId }
+    : { kind: 'failed', reason: 'declined', chargeId, declineCode: code };
 }
 
 function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {

@@ -3,6 +3,7 @@ import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField, askFieldAgain, askLine } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
+import { bePatient, tellOfPage } from './elsewhere.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
@@ -59,8 +60,12 @@ function starPressed(state: Collecting): Step {
   return leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'canceled' });
 }
 
-/** The question was heard to its end: the timer for the first digit starts. */
-export function promptHeard(state: Collecting): Step {
+/** The question was heard to its end: the timer for the first digit starts, or there is something to say of the page. */
+export function promptHeard(heard: Collecting): Step {
+  return tellOfPage(heard) ?? waitForDigits(heard);
+}
+
+function waitForDigits(state: Collecting): Step {
   const ms = state.question.field === 'keep_card' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
   const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'start_timer', ms }] : [];
   return { state: { ...state, speaking: false, starred: false }, effects: wait };
@@ -69,8 +74,10 @@ export function promptHeard(state: Collecting): Step {
 /** No key in time: the field is complete, or the try has failed. */
 export function fellSilent(state: Collecting): Step {
   const { field } = state.question;
-  if (state.keyed.length === 0)
-    return field === 'keep_card' ? applyChoice(state, 'pay') : tryAgain(state, 'nothing_keyed');
+  if (state.keyed.length === 0) {
+    if (field === 'keep_card') return applyChoice(state, 'pay');
+    return bePatient(state) ?? tryAgain(state, 'nothing_keyed');
+  }
   const progress = progressOf(field, state.keyed, state.context);
   return progress === 'incomplete' ? tryAgain(state, 'incomplete') : finishField(state);
 }

@@ -1,12 +1,16 @@
 /** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
 import type { CallOutcome } from '../domain/outcome.ts';
-import type { Context, EventOf, StateOf, Step } from './state.ts';
-import type { Line } from './types.ts';
+import type { EventOf, StateOf, Step } from './state.ts';
+import type { Line, Terms } from './types.ts';
 
 /** Says the last `line`. After it the caller returns to the agent, or the call ends. The card must have been wiped. */
-export function leaveCall(context: Context, outcome: CallOutcome, line: Line): Step {
+export function leaveCall(
+  { terms: { returns } }: { terms: Pick<Terms, 'returns'> },
+  outcome: CallOutcome,
+  line: Line,
+): Step {
   return {
-    state: { kind: 'leaving', outcome, returns: context.terms.returns },
+    state: { kind: 'leaving', outcome, returns },
     effects: [
       { type: 'cancel_timer' },
       { type: 'say', line },
@@ -27,6 +31,20 @@ export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Ste
   };
 }
 
+/** The payment elsewhere went through while another outcome was being told: this one is told instead. */
+export function paidWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
+  const { outcome, returns } = state;
+  if (outcome.kind === 'succeeded') return { state, effects: [] };
+  return leaveCall({ terms: { returns } }, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
+}
+
+/** A payment elsewhere has begun while the caller was told that nothing was charged: that may not hold any more. */
+export function payingWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paying_elsewhere'>): Step {
+  const { outcome, returns } = state;
+  if (outcome.kind === 'succeeded' || outcome.kind === 'pending') return { state, effects: [] };
+  return leaveCall({ terms: { returns } }, { kind: 'pending', chargeId }, { name: 'unconfirmed' });
+}
+
 /** The agent has the caller: our part is over. */
 export function backWithAgent({ outcome }: StateOf<'returning'>): Step {
   return endCall(outcome, 'returned');
@@ -41,6 +59,12 @@ export function noWayBack({ outcome }: StateOf<'returning'>): Step {
       { type: 'note', step: 'return_failed' },
     ],
   };
+}
+
+/** The payment elsewhere went through during the goodbye: another goodbye says so. */
+export function paidDuringGoodbye(state: StateOf<'goodbye'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
+  if (state.outcome.kind === 'succeeded') return { state, effects: [] };
+  return noWayBack({ kind: 'returning', outcome: { kind: 'succeeded', chargeId } });
 }
 
 /** The goodbye was heard: the end. */

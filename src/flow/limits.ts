@@ -1,4 +1,5 @@
 /** The conversation's limits: how long the line waits, and how many times it asks. */
+import type { ElsewherePayer } from './types.ts';
 
 /** For the first digit of a field, from the end of the sentence that asks for it. */
 export const FIRST_DIGIT_MS = 10_000;
@@ -12,6 +13,13 @@ export const MAY_BE_COMPLETE_MS = 4_000;
 export const STILL_WORKING_MS = 8_000;
 /** After so many of them (96 s) the outcome counts as unconfirmed. The payment's own limit comes long before. */
 export const MAX_STILL_WORKING = 11;
+/**
+ * Likewise while the payment is made on the page (3 minutes: a bank may ask there), or elsewhere (40 s: nobody asks anything).
+ * After it the payment counts as unconfirmed.
+ */
+export const MAX_WAITING: Readonly<Record<ElsewherePayer, number>> = { page: 22, other: 5 };
+/** How many times 10 s of silence are no failed try, while the caller has the pay page open. */
+export const MAX_PATIENCE = 8;
 /** How long to wait for the answer to a charge after the caller has hung up. */
 export const SETTLE_MS = 90_000;
 

@@ -3,7 +3,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { AskLine, Effect, Field, FieldError, FlowEvent, Terms } from './types.ts';
+import type { AskLine, Effect, ElsewherePayer, Field, FieldError, FlowEvent, Terms } from './types.ts';
 
 /** The fields that were keyed and accepted. */
 export interface CardSoFar {
@@ -25,6 +25,10 @@ export interface Context {
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
   /** Keys pressed so far, against MAX_KEYS. */
   keys: number;
+  /** Whether the caller has opened the pay page, and was told that we know. */
+  page: 'unopened' | 'opened' | 'told';
+  /** How many times silence was met with patience, because the caller may be busy on the page. */
+  patience: number;
 }
 
 /** A field to ask for; `error` where it is asked for again. */
@@ -34,7 +38,11 @@ export interface Question {
 }
 
 /** The answer to a charge: the processor's, or the reason why the processor was not asked. */
-export type ChargeAnswer = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }>;
+export type ChargeAnswer = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }> | Elsewhere;
+
+/** What becomes of a payment that is made elsewhere. */
+export type Elsewhere = Extract<FlowEvent, { type: 'paying_elsewhere' | ElsewhereResult['type'] }>;
+export type ElsewhereResult = Extract<FlowEvent, { type: 'paid_elsewhere' | 'declined_elsewhere' }>;
 
 export type State =
   /** The call is not up yet. */
@@ -61,6 +69,19 @@ export type State =
       answer: ChargeAnswer | null;
       /** How many times "still working" was said. */
       renewals: number;
+    }
+  /** Another charge of the session is pending: the line asks for nothing until it is settled. */
+  | {
+      kind: 'waiting';
+      context: Context;
+      by: ElsewherePayer;
+      chargeId: ChargeId;
+      speaking: boolean;
+      /** A result that came in the middle of a sentence. It is told when the sentence is over. */
+      result: ElsewhereResult | null;
+      renewals: number;
+      /** The last key was `*`. */
+      starred: boolean;
     }
   /** The caller is gone, the charge is not settled yet. */
   | { kind: 'settling' }
@@ -89,7 +110,10 @@ const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, pos
 export function startConversation(terms: Terms): State {
   return {
     kind: 'ringing',
-    context: { terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
+    context: {
+      ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
+      ...{ page: 'unopened', patience: 0 },
+    },
   };
 }
 

@@ -13,10 +13,13 @@ const { chargeId } = new ConversationDriver();
 const paying = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).finishSentence();
 const paid = () => paying().send({ type: 'paid', chargeId });
 
+const payingOnPage = (): FlowEvent => ({ type: 'paying_elsewhere', by: 'page', chargeId });
+
 const CALLS: Record<Kind, () => ConversationDriver> = {
   ringing: () => new ConversationDriver(),
   collecting: () => ConversationDriver.afterGreeting().pressKeys('4242'),
   charging: paying,
+  waiting: () => ConversationDriver.afterGreeting().send(payingOnPage()).finishSentence(),
   settling: () => paying().send({ type: 'hung_up' }),
   leaving: paid,
   returning: () => paid().finishSentence(),
@@ -33,6 +36,10 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   declined: () => ({ type: 'declined', chargeId, code: 'generic_decline' }),
   unconfirmed: () => ({ type: 'unconfirmed', chargeId }),
   refused: () => ({ type: 'refused', reason: 'expired' }),
+  page_opened: () => ({ type: 'page_opened' }),
+  paying_elsewhere: payingOnPage,
+  paid_elsewhere: () => ({ type: 'paid_elsewhere', chargeId }),
+  declined_elsewhere: () => ({ type: 'declined_elsewhere', by: 'page', chargeId, code: 'do_not_honor' }),
   returned: () => ({ type: 'returned' }),
   return_failed: () => ({ type: 'return_failed' }),
   hung_up: () => ({ type: 'hung_up' }),
@@ -45,6 +52,8 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     answered: 'collecting: cancel_timer say',
     key: 'collecting: cancel_timer say stop_speaking start_timer',
     refused: 'leaving: cancel_timer say',
+    paying_elsewhere: 'waiting: cancel_timer say start_timer',
+    paid_elsewhere: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
@@ -53,6 +62,10 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     spoken: 'collecting:',
     silence: 'collecting: cancel_timer say',
     refused: 'leaving: cancel_timer say',
+    page_opened: 'collecting:',
+    paying_elsewhere: 'waiting: cancel_timer say start_timer',
+    paid_elsewhere: 'leaving: cancel_timer say',
+    declined_elsewhere: 'collecting:',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
@@ -63,8 +76,19 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     declined: 'collecting: cancel_timer say',
     unconfirmed: 'leaving: cancel_timer say',
     refused: 'leaving: cancel_timer say',
+    paying_elsewhere: 'waiting: cancel_timer say start_timer',
     hung_up: 'settling: stop_speaking start_timer',
     media_lost: 'settling: stop_speaking start_timer',
+  },
+  waiting: {
+    key: 'waiting:',
+    spoken: 'waiting:',
+    silence: 'waiting: say start_timer',
+    refused: 'leaving: cancel_timer say',
+    paid_elsewhere: 'leaving: cancel_timer say',
+    declined_elsewhere: 'collecting: cancel_timer say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
   },
   settling: {
     silence: 'ended: hang_up',
@@ -72,6 +96,8 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     declined: 'ended: hang_up',
     unconfirmed: 'ended: hang_up',
     refused: 'ended: hang_up',
+    paying_elsewhere: 'ended: hang_up',
+    paid_elsewhere: 'ended: hang_up',
   },
   leaving: { spoken: 'returning: return', hung_up: 'ended: hang_up', media_lost: 'ended: hang_up' },
   returning: {

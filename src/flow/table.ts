@@ -4,6 +4,7 @@
  */
 import {
   answerCame,
+  elsewhereWhileCharging,
   goneWhileCharging,
   neverSettled,
   refusedBeforeCharge,
@@ -12,7 +13,29 @@ import {
   stillWorking,
 } from './charging.ts';
 import { fellSilent, goneBeforeCharge, greet, keyBeforeAnswer, keyPressed, promptHeard } from './collect.ts';
-import { backWithAgent, goneWhileLeaving, goodbyeHeard, lastSentenceHeard, noWayBack } from './leaving.ts';
+import {
+  anotherPaying,
+  declinedBeforeCharge,
+  goneWhileWaiting,
+  keyWhileWaiting,
+  pageOpened,
+  paidBeforeCharge,
+  payingBeforeCharge,
+  refusedWhileWaiting,
+  resultCame,
+  stillWaiting,
+  waitingHeard,
+} from './elsewhere.ts';
+import {
+  backWithAgent,
+  goneWhileLeaving,
+  goodbyeHeard,
+  lastSentenceHeard,
+  noWayBack,
+  paidDuringGoodbye,
+  paidWhileLeaving,
+  payingWhileLeaving,
+} from './leaving.ts';
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
 import type { FlowEvent } from './types.ts';
 
@@ -27,41 +50,64 @@ export const TABLE: Table = {
   ringing: {
     answered: greet,         key: keyBeforeAnswer,     spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    page_opened: ignore,                paying_elsewhere: payingBeforeCharge,
+    paid_elsewhere: paidBeforeCharge,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   collecting: {
     answered: ignore,        key: keyPressed,          spoken: promptHeard,        silence: fellSilent,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    page_opened: pageOpened,            paying_elsewhere: payingBeforeCharge,
+    paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedBeforeCharge,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   charging: {
     answered: ignore,        key: ignore,              spoken: sentenceHeard,      silence: stillWorking,
     paid: answerCame,        declined: answerCame,     unconfirmed: answerCame,    refused: answerCame,
+    page_opened: ignore,                paying_elsewhere: elsewhereWhileCharging,
+    paid_elsewhere: elsewhereWhileCharging,    declined_elsewhere: elsewhereWhileCharging,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
+  },
+  waiting: {
+    answered: ignore,        key: keyWhileWaiting,     spoken: waitingHeard,       silence: stillWaiting,
+    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedWhileWaiting,
+    page_opened: ignore,                paying_elsewhere: anotherPaying,
+    paid_elsewhere: resultCame,         declined_elsewhere: resultCame,
+    returned: ignore,        return_failed: ignore,    hung_up: goneWhileWaiting,  media_lost: goneWhileWaiting,
   },
   settling: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: neverSettled,
     paid: settled,           declined: settled,        unconfirmed: settled,       refused: settled,
+    page_opened: ignore,                paying_elsewhere: settled,
+    paid_elsewhere: settled,            declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
   leaving: {
     answered: ignore,        key: ignore,              spoken: lastSentenceHeard,  silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    page_opened: ignore,                paying_elsewhere: payingWhileLeaving,
+    paid_elsewhere: paidWhileLeaving,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   returning: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    page_opened: ignore,                paying_elsewhere: ignore,
+    paid_elsewhere: ignore,             declined_elsewhere: ignore,
     returned: backWithAgent, return_failed: noWayBack, hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   goodbye: {
     answered: ignore,        key: ignore,              spoken: goodbyeHeard,       silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    page_opened: ignore,                paying_elsewhere: ignore,
+    paid_elsewhere: paidDuringGoodbye,  declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   ended: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    page_opened: ignore,                paying_elsewhere: ignore,
+    paid_elsewhere: ignore,             declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
 };

@@ -37,6 +37,9 @@ export interface KeyedCard {
   postalCode: Secret | null;
 }
 
+/** Who else may pay the session of a call: the payer on the pay page; or an agent with a saved card, or an earlier call. */
+export type ElsewherePayer = 'page' | 'other';
+
 /** What can happen on a call. */
 export type FlowEvent =
   /** The call is answered: the caller can hear us. */
@@ -66,6 +69,17 @@ export type FlowEvent =
   | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
   /** The merchant's processor takes no card that is keyed. */
   | { type: 'refused'; reason: 'keypad_unavailable' }
+  /** The caller has opened the pay page. */
+  | { type: 'page_opened' }
+  /**
+   * The session is being paid, not with a card of this call: `chargeId` is pending. Also the answer to a charge of this call
+   * that came second. Like the two after it, it comes when no charge of this call is in flight.
+   */
+  | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId }
+  /** The session is paid, by this charge. */
+  | { type: 'paid_elsewhere'; chargeId: ChargeId }
+  /** That charge failed, and the session can be paid again. `code`: null where the card was not at fault. */
+  | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
   /** The caller is back with the agent and our part is over: the REFER was accepted, or the bridge has ended. */
   | { type: 'returned' }
   /** Neither REFER nor bridge worked. */
@@ -127,10 +141,20 @@ export type Line =
     }
   | { name: 'one_moment' }
   | { name: 'still_working' }
+  /** The caller has opened the pay page, and may pay there or here. */
+  | { name: 'page_opened' }
+  /** Nothing was keyed for a while: the caller may be busy on the page. */
+  | { name: 'page_patience' }
+  /** The payment is being made elsewhere: the line asks for nothing and waits. */
+  | { name: 'paying_elsewhere'; by: ElsewherePayer }
+  | { name: 'waiting_elsewhere'; by: ElsewherePayer }
+  /** That payment failed: the caller may try there again, or enter a card number. */
+  | { name: 'declined_elsewhere'; by: ElsewherePayer }
   /** Tells of the decline and asks for `next` in one sentence. */
   | { name: 'declined'; code: DeclineCode; next: Exclude<Field, 'keep_card' | 'confirmation'>; codeLength?: number }
   /** This and the following come last, before the return to the agent or the end. */
   | { name: 'succeeded'; cardKept?: true }
+  | { name: 'paid_elsewhere' }
   | { name: 'unconfirmed' }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
   | { name: 'canceled' }

@@ -42,7 +42,7 @@ afterAll(() => {
   Secret.prototype.copy = original.copy;
 });
 
-type ChargeAnswer = Extract<FlowEvent, { chargeId: ChargeId }>['type'] | 'refused';
+type ChargeAnswer = 'paid' | 'declined' | 'unconfirmed' | 'refused';
 
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '4222222222222', '4242424242424241'] as const;
 const KEYS = [...'0123456789*#'] as [string, ...string[]];
@@ -87,6 +87,10 @@ class Call {
   events = 0;
   answers: ChargeAnswer[] = [];
   inFlight = false;
+  /** The charge of the pay page: at most one of the session is pending or succeeded, whoever began it. */
+  page: 'none' | 'pending' | 'paid' = 'none';
+  /** What the conversation was told of it while it could still make use of that. */
+  told: 'nothing' | 'pending' | 'paid' = 'nothing';
   /** Whether the caller pressed the key that agrees to keep the card, after the latest question for its number. */
   agreed = false;
 
@@ -122,6 +126,10 @@ class Call {
     const { driver, random } = this;
     if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
     if (random.oneIn(200)) return this.#stray();
+    if (random.oneIn(this.page === 'pending' ? 12 : 120)) {
+      const news = this.#pageNews();
+      if (news !== null) return news;
+    }
     if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
     if (this.inFlight && random.oneIn(4)) return this.#answer();
     if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
@@ -143,7 +151,47 @@ class Call {
     return { type: 'key', key: Secret.of(key) };
   }
 
+  /** What the payer does on the page. The phone hears nothing of it while a charge of its own is in flight. */
+  #pageNews(): FlowEvent | null {
+    const { random, inFlight } = this;
+    const { chargeId, state } = this.driver;
+    if (this.page === 'none' && !inFlight && random.oneIn(3)) return { type: 'page_opened' };
+    const isHeard = !inFlight && !random.oneIn(4);
+    const isTold = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
+    const by = random.pick(['page', 'page', 'other'] as const);
+    if (this.page === 'none') {
+      if (inFlight || this.answers.some((answer) => answer === 'paid' || answer === 'unconfirmed')) return null;
+      this.page = 'pending';
+      if (isTold) this.told = 'pending';
+      // A refusal that waits for the end of a sentence is not told any more.
+      if (isTold && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
+      return isHeard ? { type: 'paying_elsewhere', by, chargeId } : null;
+    }
+    if (this.page === 'paid' || random.oneIn(2)) {
+      this.page = 'paid';
+      // A goodbye is said again, with the good news.
+      if (isTold || (isHeard && state.kind === 'goodbye')) this.told = 'paid';
+      return isHeard ? { type: 'paid_elsewhere', chargeId } : null;
+    }
+    this.page = 'none';
+    // A decline that was not heard leaves the conversation waiting for a charge that is over.
+    // In the last sentence it changes nothing: a pending outcome may have been told.
+    if (isTold && state.kind !== 'leaving') this.told = 'nothing';
+    return isHeard ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) } : null;
+  }
+
+  /** The charge of the page came first: the index lets no second one in. */
+  #cameSecond(): FlowEvent {
+    const { chargeId } = this.driver;
+    this.inFlight = false;
+    this.told = this.page === 'paid' ? 'paid' : 'pending';
+    return this.page === 'paid'
+      ? { type: 'refused', reason: 'already_paid', chargeId }
+      : { type: 'paying_elsewhere', by: 'page', chargeId };
+  }
+
   #answer(): FlowEvent {
+    if (this.page !== 'none') return this.#cameSecond();
     const { random } = this;
     const { chargeId, agreements } = this.driver;
     const type = random.pick<ChargeAnswer>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
@@ -175,7 +223,8 @@ class Call {
     if (ordered === 0) return;
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
     if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
-    if (this.driver.charges.length > 3) throw new Error('a fourth charge');
+    if (this.told !== 'nothing') throw new Error('a charge beside the one on the page');
+    if (this.answers.length > 2) throw new Error('a fourth charge');
     if ((this.driver.agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
   }
@@ -196,6 +245,8 @@ class Call {
 }
 
 function expectedOutcomes(call: Call): OutcomeKind[] {
+  if (call.told === 'paid') return ['succeeded'];
+  if (call.told === 'pending') return ['pending'];
   switch (call.answers.at(-1)) {
     case 'paid':
       return ['succeeded'];
@@ -234,6 +285,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   const ends = new Map<string, number>();
   let longest = 0;
   let kept = 0;
+  let waited = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -246,6 +298,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     if (number % 100 === 0) expect(showsDigits(call), `conversation ${number}`).toBe(false);
     longest = Math.max(longest, call.events);
     kept += call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
+    waited += call.driver.lines.some(({ name }) => name === 'paying_elsewhere') ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -254,5 +307,6 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     expect(ends.get(kind), kind).toBeGreaterThan(1_000);
   }
   expect(kept).toBeGreaterThan(500);
+  expect(waited).toBeGreaterThan(5_000);
   expect(longest).toBeGreaterThan(150);
 });

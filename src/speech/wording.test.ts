@@ -66,6 +66,10 @@ function everyLine(): Line[] {
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
+    ...(['page_opened', 'page_patience', 'paid_elsewhere'] as const).map((name) => ({ name })),
+    ...(['paying_elsewhere', 'waiting_elsewhere', 'declined_elsewhere'] as const).flatMap((name) =>
+      (['page', 'other'] as const).map((by): Line => ({ name, by })),
+    ),
     ...(['canceled', 'expired', 'already_paid', 'too_many_attempts', 'unavailable'] as const).map((name) => ({ name })),
     ...(['merchant_fault', 'keypad_unavailable'] as const).map((name) => ({ name })),
     ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),

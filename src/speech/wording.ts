@@ -1,7 +1,7 @@
 /** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
+import type { Attempt, ElsewherePayer, Field, FieldError, Line } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
@@ -31,7 +31,6 @@ class Wording {
   }
 
   of(line: Line): Sentence[] {
-    const { returns } = this.#vocabulary;
     switch (line.name) {
       case 'greeting':
         return this.#say('greeting', 'card_number.1');
@@ -41,11 +40,19 @@ class Wording {
         return this.#declined(line);
       case 'one_moment':
       case 'still_working':
+      case 'page_opened':
+      case 'page_patience':
         return this.#say(line.name);
+      case 'paying_elsewhere':
+        return this.#say(`paying_elsewhere.${line.by}`);
+      case 'waiting_elsewhere':
+        return this.#say(line.by === 'page' ? 'waiting_for_page' : 'still_working');
+      case 'declined_elsewhere':
+        return [...this.#declinedElsewhere(line.by), ...this.#wayOut()];
+      case 'paid_elsewhere':
+        return [...this.#say(line.name), ...this.#paid({ name: 'succeeded' })];
       case 'succeeded':
-        return returns
-          ? this.#say(...this.#succeeded(line), 'hand_over')
-          : this.#message('success', () => this.#say(...this.#succeeded(line), 'goodbye'));
+        return this.#paid(line);
       case 'gave_up':
         return this.#gaveUp(line.reason);
       case 'unconfirmed':
@@ -96,6 +103,18 @@ class Wording {
     // With an agent to return to, the merchant's message is only for a decline; without one it ends every failed call.
     const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
     return [...told, ...this.#say(this.#ending)];
+  }
+
+  #paid(line: Extract<Line, { name: 'succeeded' }>): Sentence[] {
+    return this.#vocabulary.returns
+      ? this.#say(...this.#succeeded(line), 'hand_over')
+      : this.#message('success', () => this.#say(...this.#succeeded(line), 'goodbye'));
+  }
+
+  #declinedElsewhere(by: ElsewherePayer): Sentence[] {
+    return by === 'page'
+      ? this.#say('declined_elsewhere.page', 'card_number.instead')
+      : this.#say('declined_elsewhere.other', 'card_number.1');
   }
 
   #succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {

@@ -1,0 +1,189 @@
+/** A payment on the page beside a call: what the line says, when it waits, and how it goes on. */
+import { describe, expect, it } from 'vitest';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
+import type { FlowEvent } from './types.ts';
+
+const VISA = '4242424242424242';
+const GOOD_CARD = `${VISA}0928123`;
+const { chargeId } = new ConversationDriver();
+
+const PAYING: FlowEvent = { type: 'paying_elsewhere', by: 'page', chargeId };
+const PAID: FlowEvent = { type: 'paid_elsewhere', chargeId };
+const DECLINED: FlowEvent = { type: 'declined_elsewhere', by: 'page', chargeId, code: 'insufficient_funds' };
+const OPENED: FlowEvent = { type: 'page_opened' };
+const WAIT_MS = 8_000;
+
+/** The caller has pressed Pay on the page, and has heard that we wait. */
+const waiting = () => ConversationDriver.afterGreeting().send(PAYING).finishSentence();
+
+describe('the page is opened', () => {
+  it('while nothing is said: the caller hears at once that both ways are open', () => {
+    const call = ConversationDriver.afterGreeting().send(OPENED);
+    expect(call.lastLine).toEqual({ name: 'page_opened' });
+    expect(call.finishSentence().waiting).toBe(10_000);
+  });
+
+  it('during the greeting: told after it, once', () => {
+    const call = new ConversationDriver().send({ type: 'answered' }).send(OPENED).send(OPENED);
+    expect(call.lastLine).toEqual({ name: 'greeting' });
+    call.finishSentence().send(OPENED).finishSentence().send(OPENED);
+    expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'page_opened']);
+  });
+
+  it('while a card is being keyed: the caller is not disturbed', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys('4242').send(OPENED).pressKeys(VISA.slice(4));
+    call.finishSentence();
+    expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'ask']);
+  });
+
+  it('silence is not a failed try then, but not for ever either', () => {
+    const call = ConversationDriver.afterGreeting().send(OPENED).finishSentence();
+    for (let time = 0; time < 8; time += 1) {
+      expect(call.letWaitExpire().lastLine).toEqual({ name: 'page_patience' });
+      call.finishSentence();
+    }
+    expect(call.letWaitExpire().lastLine).toMatchObject({ name: 'ask', attempt: 2, error: 'nothing_keyed' });
+    call.finishSentence().letWaitExpire().finishSentence().letWaitExpire().finishSentence();
+    expect(call.returnedWith).toEqual({ kind: 'failed', reason: 'no_input' });
+  });
+});
+
+describe('the page is paying', () => {
+  it('stops the question, wipes what was keyed, and waits', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys(`${VISA}09`);
+    const { state } = call;
+    call.send(PAYING);
+    expect(state.kind === 'collecting' && [state.keyed.length, state.context.card.number?.length]).toEqual([0, 0]);
+    expect(call.lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
+    expect(call.waiting).toBe(WAIT_MS);
+    expect(call.pressKeys(GOOD_CARD).charges).toHaveLength(0);
+  });
+
+  it.each([
+    ['page', 22],
+    ['other', 5],
+  ] as const)(
+    'by %s: the caller hears every eight seconds that we wait, and in the end that it is not confirmed',
+    (by, times) => {
+      const call = ConversationDriver.afterGreeting().send({ type: 'paying_elsewhere', by, chargeId });
+      for (let time = 0; time < times; time += 1) {
+        call.finishSentence().letWaitExpire();
+        expect([call.lastLine, call.waiting]).toEqual([{ name: 'waiting_elsewhere', by }, WAIT_MS]);
+      }
+      expect(call.finishSentence().letWaitExpire().lastLine).toEqual({ name: 'unconfirmed' });
+      expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
+    },
+  );
+
+  it('** goes back to the agent, who learns that it is pending', () => {
+    const call = waiting().pressKeys('*4*');
+    expect(call.state.kind).toBe('waiting');
+    expect(call.pressKeys('*').lastLine).toEqual({ name: 'unconfirmed' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
+  });
+
+  it.each(['hung_up', 'media_lost'] as const)('%s meanwhile leaves it pending', (type) => {
+    expect(waiting().send({ type }).endedWith).toEqual({ kind: 'pending', chargeId });
+  });
+
+  it('a line that takes no payments any more says that it is not confirmed, never that nothing was charged', () => {
+    expect(waiting().send({ type: 'refused', reason: 'unavailable' }).lastLine).toEqual({ name: 'unconfirmed' });
+  });
+
+  it('again with another card after a decline that was not told yet: waits for that one', () => {
+    const second: FlowEvent = { ...PAYING, chargeId };
+    const call = ConversationDriver.afterGreeting().send(PAYING).send(DECLINED).send(second);
+    expect(call.waiting).toBe(WAIT_MS);
+    expect(call.finishSentence().lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
+    expect(call.send(PAID).lastLine).toEqual({ name: 'paid_elsewhere' });
+  });
+});
+
+describe('the page has paid', () => {
+  it.each([
+    ['before the answer', () => new ConversationDriver()],
+    ['in the greeting', () => new ConversationDriver().send({ type: 'answered' })],
+    ['in the middle of a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
+    ['while the line waits', waiting],
+    ['while the line gives up', () => ConversationDriver.afterGreeting().pressKeys('**')],
+  ])('%s: the caller is thanked and goes back with the charge', (_, callOf) => {
+    const call = callOf().send(PAID);
+    expect(call.lastLine).toEqual({ name: 'paid_elsewhere' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });
+  });
+
+  it('in the middle of a sentence of the wait: told after it', () => {
+    const call = ConversationDriver.afterGreeting().send(PAYING).send(PAID);
+    expect([call.lastLine?.name, call.waiting]).toEqual(['paying_elsewhere', null]);
+    expect(call.finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
+  });
+
+  it('when no agent could be reached: another goodbye says so', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys('**').finishSentence().send({ type: 'return_failed' });
+    expect(call.send(PAID).lastLine).toEqual({ name: 'goodbye', outcome: 'succeeded' });
+    expect(call.finishSentence().endedWith).toEqual({ kind: 'succeeded', chargeId });
+  });
+
+  it('after the call has: nothing more is said', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).finishSentence();
+    call.send({ type: 'paid', chargeId }).send(PAID);
+    expect(call.lastLine).toEqual({ name: 'succeeded' });
+  });
+});
+
+describe('the page was declined', () => {
+  it('offers to go on by keypad, with a new card', () => {
+    const call = waiting().send(DECLINED);
+    expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'page' });
+    expect(call.finishSentence().pressKeys(GOOD_CARD).charges).toHaveLength(1);
+  });
+
+  it('leaves the caller time to try there again, and tells the agent of the decline in the end', () => {
+    const call = waiting().send(DECLINED).finishSentence().letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'page_patience' });
+    call.pressKeys('**').finishSentence();
+    expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId, declineCode: 'insufficient_funds' });
+  });
+
+  it('in the middle of a card: the caller is not disturbed, the agent learns of it', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys('4242').send(DECLINED);
+    expect(call.lines).toHaveLength(1);
+    expect(call.pressKeys('**').finishSentence().returnedWith).toMatchObject({ declineCode: 'insufficient_funds' });
+  });
+
+  it("of an agent's try is told only to a caller who was told to wait", () => {
+    const ofAgent: FlowEvent = { ...DECLINED, by: 'other' };
+    expect(ConversationDriver.afterGreeting().send(ofAgent).lines).toHaveLength(1);
+    const call = ConversationDriver.afterGreeting()
+      .send({ ...PAYING, by: 'other' })
+      .finishSentence()
+      .send(ofAgent);
+    expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'other' });
+  });
+});
+
+describe('a card keyed here that came second', () => {
+  const second = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(PAYING);
+
+  it('waits for the page, and says so', () => {
+    expect(second().finishSentence().lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
+  });
+
+  it.each([
+    [PAID, 'paid_elsewhere'],
+    [DECLINED, 'declined_elsewhere'],
+  ] as const)('%o before that was said: told instead', (event, line) => {
+    expect(second().send(event).finishSentence().lastLine).toMatchObject({ name: line });
+  });
+
+  it('its caller has hung up: pending', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send({ type: 'hung_up' }).send(PAYING);
+    expect(call.endedWith).toEqual({ kind: 'pending', chargeId });
+  });
+});
+
+it('a payment that begins while the caller is told that nothing was charged is not confirmed', () => {
+  const call = ConversationDriver.afterGreeting().pressKeys('**').send(PAYING);
+  expect(call.lastLine).toEqual({ name: 'unconfirmed' });
+  expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
+});

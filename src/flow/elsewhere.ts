@@ -1,0 +1,170 @@
+/**
+ * A payment of the session that is not made with a card of this call: on the pay page, mostly, while the caller holds. The line
+ * stops asking, waits, and tells what became of it.
+ */
+import type { CallOutcome } from '../domain/outcome.ts';
+import { askField } from './asking.ts';
+import { wholeCard } from './fields.ts';
+import { endCall, leaveCall } from './leaving.ts';
+import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
+import { type Context, type ElsewhereResult, type EventOf, type StateOf, type Step, wipeCard } from './state.ts';
+
+type Collecting = StateOf<'collecting'>;
+type Waiting = StateOf<'waiting'>;
+
+/** Whether nothing was keyed yet of a card: only then does the caller have an ear for the page. */
+function isUntouched({ question, keyed }: Collecting): boolean {
+  return question.field === 'card_number' && keyed.length === 0;
+}
+
+/** The page was opened: said once, at the end of the sentence, and only where the caller has not begun to key. */
+export function pageOpened(state: Collecting): Step {
+  const { context, speaking } = state;
+  if (context.page !== 'unopened') return { state, effects: [] };
+  const opened: Collecting = { ...state, context: { ...context, page: 'opened' } };
+  const told = speaking ? null : tellOfPage(opened);
+  return told ?? { state: opened, effects: [{ type: 'note', step: 'page_opened' }] };
+}
+
+/** Says that the page may be used. @returns null where there is nothing to say */
+export function tellOfPage(state: Collecting): Step | null {
+  const { context } = state;
+  if (context.page !== 'opened' || !isUntouched(state)) return null;
+  return {
+    state: { ...state, context: { ...context, page: 'told' }, speaking: true },
+    effects: [{ type: 'cancel_timer' }, { type: 'say', line: { name: 'page_opened' } }, { type: 'note', step: 'page' }],
+  };
+}
+
+/** Silence of a caller who may be busy on the page is no failed try, for a while. @returns null where it is one */
+export function bePatient(state: Collecting): Step | null {
+  const { context } = state;
+  if (context.page === 'unopened' || context.patience >= MAX_PATIENCE || !isUntouched(state)) return null;
+  return {
+    state: { ...state, context: { ...context, page: 'told', patience: context.patience + 1 }, speaking: true },
+    effects: [
+      { type: 'say', line: { name: 'page_patience' } },
+      { type: 'note', step: 'page_patience' },
+    ],
+  };
+}
+
+/** The payment is being made elsewhere: what was keyed is wiped, and the line waits. */
+export function payingElsewhere(before: Context, { by, chargeId }: EventOf<'paying_elsewhere'>): Step {
+  const context = wipeCard(before);
+  return {
+    state: { kind: 'waiting', context, by, chargeId, speaking: true, result: null, renewals: 0, starred: false },
+    effects: [
+      { type: 'cancel_timer' },
+      { type: 'say', line: { name: 'paying_elsewhere', by } },
+      { type: 'start_timer', ms: STILL_WORKING_MS },
+      { type: 'note', step: `paying_elsewhere ${by}` },
+    ],
+  };
+}
+
+/** The payment elsewhere begins before this call has ordered a charge. */
+export function payingBeforeCharge(state: StateOf<'ringing'> | Collecting, event: EventOf<'paying_elsewhere'>): Step {
+  if (state.kind === 'collecting') state.keyed.wipe();
+  return payingElsewhere(state.context, event);
+}
+
+/** It went through before this call has ordered a charge. */
+export function paidBeforeCharge(state: StateOf<'ringing'> | Collecting, event: EventOf<'paid_elsewhere'>): Step {
+  if (state.kind === 'collecting') state.keyed.wipe();
+  return toldOfResult(state.context, event);
+}
+
+/** It failed. A caller in the middle of a card is not disturbed, and one who was told nothing of an agent's try hears nothing. */
+export function declinedBeforeCharge(state: Collecting, event: EventOf<'declined_elsewhere'>): Step {
+  if (isUntouched(state) && event.by === 'page') return toldOfResult(state.context, event);
+  const context = withDecline(state.context, event);
+  return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };
+}
+
+/** Tells what became of the payment elsewhere: the end, or the question for a card. */
+export function toldOfResult(before: Context, event: ElsewhereResult): Step {
+  const context = wipeCard(before);
+  const { chargeId } = event;
+  if (event.type === 'paid_elsewhere') {
+    return leaveCall(context, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
+  }
+  const { by } = event;
+  const after: Context = { ...withDecline(context, event), ...(by === 'page' && { page: 'told', patience: 0 }) };
+  const [question, ...later] = wholeCard(after);
+  const asked = askField(after, question, later, { name: 'declined_elsewhere', by });
+  return { state: asked.state, effects: [...asked.effects, { type: 'note', step: `declined_elsewhere ${by}` }] };
+}
+
+/** So that the agent learns of it where the caller gives up afterwards. */
+function withDecline(context: Context, { chargeId, code }: EventOf<'declined_elsewhere'>): Context {
+  return code === null ? context : { ...context, lastDecline: { chargeId, code } };
+}
+
+/** While waiting only `**` counts: back to the agent, who learns that the payment is not settled. */
+export function keyWhileWaiting(state: Waiting, { key }: EventOf<'key'>): Step {
+  const isStar = key.reveal((character) => character === '*');
+  if (isStar && state.starred && state.result === null) return leaveWaiting(state);
+  return { state: { ...state, starred: isStar }, effects: [] };
+}
+
+/** The result is told at the end of a sentence, never over one. */
+export function resultCame(state: Waiting, result: ElsewhereResult): Step {
+  if (state.result !== null) return { state, effects: [] };
+  if (!state.speaking) return toldOfResult(state.context, result);
+  return {
+    state: { ...state, result },
+    effects: [{ type: 'cancel_timer' }, { type: 'note', step: `${result.type} heard` }],
+  };
+}
+
+export function waitingHeard(state: Waiting): Step {
+  if (state.result !== null) return toldOfResult(state.context, state.result);
+  return { state: { ...state, speaking: false }, effects: [] };
+}
+
+/** Every eight seconds the caller hears that we wait; in the end, that the payment is not confirmed. */
+export function stillWaiting(state: Waiting): Step {
+  const { by, renewals } = state;
+  if (renewals >= MAX_WAITING[by]) return leaveWaiting(state);
+  return {
+    state: { ...state, renewals: renewals + 1, speaking: true },
+    effects: [
+      { type: 'say', line: { name: 'waiting_elsewhere', by } },
+      { type: 'start_timer', ms: STILL_WORKING_MS },
+    ],
+  };
+}
+
+/** Another charge of the session is pending now: the one before failed, and we wait for this one. */
+export function anotherPaying(state: Waiting, { by, chargeId }: EventOf<'paying_elsewhere'>): Step {
+  if (chargeId === state.chargeId && state.result === null) return { state, effects: [] };
+  return {
+    state: { ...state, by, chargeId, result: null },
+    effects: [{ type: 'start_timer', ms: STILL_WORKING_MS }],
+  };
+}
+
+/** Ends the wait with the payment unsettled: never as failed, on which the agent would take it again. */
+function leaveWaiting({ context, chargeId }: Waiting): Step {
+  return leaveCall(context, { kind: 'pending', chargeId }, { name: 'unconfirmed' });
+}
+
+/** The line stops taking payments. A result that is about to be told is told first. */
+export function refusedWhileWaiting(state: Waiting): Step {
+  return state.result === null ? leaveWaiting(state) : { state, effects: [] };
+}
+
+/** The caller or the media is gone while another charge is pending. */
+export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'media_lost'>): Step {
+  return endCall(outcomeOfWaiting(state), event.type);
+}
+
+/** The outcome of a call that ends while it waits. */
+export function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
+  if (result?.type === 'paid_elsewhere') return { kind: 'succeeded', chargeId: result.chargeId };
+  if (result === null) return { kind: 'pending', chargeId };
+  return result.code === null
+    ? { kind: 'failed', reason: 'error', chargeId }
+    : { kind: 'failed', reason: 'declined', chargeId, declineCode: result.code };
+}

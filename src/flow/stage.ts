@@ -1,0 +1,22 @@
+/** The stage of a call, from the state of its conversation. */
+import type { CallStage } from '../domain/call-stage.ts';
+import type { State } from './state.ts';
+
+export function stageOf(state: State): CallStage {
+  switch (state.kind) {
+    case 'ringing':
+      return 'greeting';
+    case 'collecting':
+      return state.question.field;
+    case 'charging':
+    case 'settling':
+      return 'paying';
+    case 'waiting':
+    case 'returning':
+    case 'ended':
+      return state.kind;
+    case 'leaving':
+    case 'goodbye':
+      return 'leaving';
+  }
+}
