@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 const ROOMS = [
   ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http'],
-  ...['start-error.ts', 'config.ts', 'db', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders', 'sms'],
+  ...['start-error.ts', 'config.ts', 'db', 'progress', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders'],
+  'sms',
   ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'docs', 'phone', 'softswitch', 'scripted-caller', 'standalone'],
   ...['app', 'cli', 'main.ts'],
 ];

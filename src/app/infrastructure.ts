@@ -11,6 +11,8 @@ import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
+import type { Progress } from '../progress/ports.ts';
+import { openProgress } from '../progress/progress.ts';
 import { createVault, type Vault } from '../vault/vault.ts';
 import { encryptionKeysOf } from './encryption-keys.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -25,6 +27,8 @@ export interface Infrastructure {
   database: Database;
   redisUrl: string;
   redis: Redis;
+  /** What happens to a session, told to the other processes at once. */
+  progress: Progress;
   /** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
   encryptionKeys: readonly Buffer[];
   /** Null where there are no keys: then no secret that must be read again can be kept. */
@@ -46,13 +50,15 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   const database = await connectDatabase(databaseUrl, servers, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await connectRedis(redisUrl, log, lifecycle);
+  const progress = openProgress({ redisUrl, log });
+  lifecycle.add('progress', CLOSE_LIMIT_MS, async () => progress.close());
   const encryptionKeys = encryptionKeysOf(config);
   const vault = encryptionKeys.length > 0 ? createVault(encryptionKeys) : null;
   const engine = await startBuiltinEngine(config, log, lifecycle);
   const transfer = transferTargetOf(config, engine);
   const metrics = createMetrics({ process: true });
   return {
-    ...{ config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis },
+    ...{ config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, progress },
     ...{ encryptionKeys, vault, engine, transfer, metrics },
   };
 }

@@ -28,7 +28,7 @@ const SILENCE_LIMIT_MS = 3_000;
 /** What payments and sweeps have in common: the processors, and whom to tell of what became of a charge. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onCard'>,
+    Pick<PaymentDeps, 'onBegun' | 'onCard'>,
     Pick<RecheckDeps, 'onLateSuccess'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
@@ -37,14 +37,19 @@ export interface Processing
 
 /** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
 export function processingOf(infrastructure: Infrastructure): Processing {
-  const { database, vault, metrics } = infrastructure;
+  const { database, vault, metrics, progress } = infrastructure;
+  const publish = (charge: Charge) => progress.publish(charge.sessionId, 'charge_changed');
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
     credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
     vault,
     onCard: metrics.card,
     onRefund: metrics.refund,
-    onSettled: (charge) => metrics.charge(charge.status, charge),
+    onBegun: publish,
+    onSettled(charge) {
+      metrics.charge(charge.status, charge);
+      publish(charge);
+    },
     onLateSuccess: (charge) => metrics.charge('paid_after_all', charge),
     onEvents: createOutboxNotify(database, infrastructure.log),
   };

@@ -15,13 +15,14 @@ export async function startPhoneRole(
   speech: SpeechService,
   { pay, processors }: Payments,
 ): Promise<Phone> {
-  const { config, database, databaseUrl, vault, transfer, log, lifecycle, metrics } = infrastructure;
+  const { config, database, databaseUrl, progress, vault, transfer, log, lifecycle, metrics } = infrastructure;
   const phone = await startPhone({
     sql: database,
     vault,
     databaseUrl,
     instance: config.RINGKEY_INSTANCE,
     ...engines(infrastructure),
+    progress,
     speech,
     pay,
     takesKeypad: ({ mode, processor: name }) => processorFor(processors, mode, name)?.can.keypad ?? true,

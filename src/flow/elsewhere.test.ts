@@ -70,7 +70,7 @@ describe('the page is paying', () => {
         call.finishSentence().letWaitExpire();
         expect([call.lastLine, call.waiting]).toEqual([{ name: 'waiting_elsewhere', by }, WAIT_MS]);
       }
-      expect(call.finishSentence().letWaitExpire().lastLine).toEqual({ name: 'unconfirmed' });
+      expect(call.finishSentence().letWaitExpire().lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
       expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
     },
   );
@@ -78,7 +78,7 @@ describe('the page is paying', () => {
   it('** goes back to the agent, who learns that it is pending', () => {
     const call = waiting().pressKeys('*4*');
     expect(call.state.kind).toBe('waiting');
-    expect(call.pressKeys('*').lastLine).toEqual({ name: 'unconfirmed' });
+    expect(call.pressKeys('*').lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
   });
 
@@ -87,7 +87,10 @@ describe('the page is paying', () => {
   });
 
   it('a line that takes no payments any more says that it is not confirmed, never that nothing was charged', () => {
-    expect(waiting().send({ type: 'refused', reason: 'unavailable' }).lastLine).toEqual({ name: 'unconfirmed' });
+    expect(waiting().send({ type: 'refused', reason: 'unavailable' }).lastLine).toEqual({
+      name: 'unconfirmed',
+      elsewhere: true,
+    });
   });
 
   it('again with another card after a decline that was not told yet: waits for that one', () => {
@@ -151,6 +154,15 @@ describe('the page was declined', () => {
     expect(call.pressKeys('**').finishSentence().returnedWith).toMatchObject({ declineCode: 'insufficient_funds' });
   });
 
+  it('is the end where nothing can be keyed', () => {
+    const call = new ConversationDriver({ takesKeypad: false }).send(PAYING).finishSentence().send(DECLINED);
+    expect(call.lastLine).toEqual({ name: 'keypad_unavailable' });
+    const declineCode = 'insufficient_funds';
+    expect(call.finishSentence().returnedWith).toEqual({
+      ...{ kind: 'failed', reason: 'keypad_unavailable', chargeId, declineCode },
+    });
+  });
+
   it("of an agent's try is told only to a caller who was told to wait", () => {
     const ofAgent: FlowEvent = { ...DECLINED, by: 'other' };
     expect(ConversationDriver.afterGreeting().send(ofAgent).lines).toHaveLength(1);
@@ -184,6 +196,6 @@ describe('a card keyed here that came second', () => {
 
 it('a payment that begins while the caller is told that nothing was charged is not confirmed', () => {
   const call = ConversationDriver.afterGreeting().pressKeys('**').send(PAYING);
-  expect(call.lastLine).toEqual({ name: 'unconfirmed' });
+  expect(call.lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
   expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
 });

@@ -7,7 +7,15 @@ import { askField } from './asking.ts';
 import { wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
-import { type Context, type ElsewhereResult, type EventOf, type StateOf, type Step, wipeCard } from './state.ts';
+import {
+  type Context,
+  type ElsewhereResult,
+  type EventOf,
+  outcomeAfter,
+  type StateOf,
+  type Step,
+  wipeCard,
+} from './state.ts';
 
 type Collecting = StateOf<'collecting'>;
 type Waiting = StateOf<'waiting'>;
@@ -89,6 +97,10 @@ export function toldOfResult(before: Context, event: ElsewhereResult): Step {
   if (event.type === 'paid_elsewhere') {
     return leaveCall(context, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
   }
+  if (!context.terms.takesKeypad) {
+    const outcome = outcomeAfter(withDecline(context, event), { kind: 'failed', reason: 'keypad_unavailable' });
+    return leaveCall(context, outcome, { name: 'keypad_unavailable' });
+  }
   const { by } = event;
   const after: Context = { ...withDecline(context, event), ...(by === 'page' && { page: 'told', patience: 0 }) };
   const [question, ...later] = wholeCard(after);
@@ -147,7 +159,7 @@ export function anotherPaying(state: Waiting, { by, chargeId }: EventOf<'paying_
 
 /** Ends the wait with the payment unsettled: never as failed, on which the agent would take it again. */
 function leaveWaiting({ context, chargeId }: Waiting): Step {
-  return leaveCall(context, { kind: 'pending', chargeId }, { name: 'unconfirmed' });
+  return leaveCall(context, { kind: 'pending', chargeId }, { name: 'unconfirmed', elsewhere: true });
 }
 
 /** The line stops taking payments. A result that is about to be told is told first. */

@@ -42,7 +42,7 @@ export function paidWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventO
 export function payingWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paying_elsewhere'>): Step {
   const { outcome, returns } = state;
   if (outcome.kind === 'succeeded' || outcome.kind === 'pending') return { state, effects: [] };
-  return leaveCall({ terms: { returns } }, { kind: 'pending', chargeId }, { name: 'unconfirmed' });
+  return leaveCall({ terms: { returns } }, { kind: 'pending', chargeId }, { name: 'unconfirmed', elsewhere: true });
 }
 
 /** The agent has the caller: our part is over. */

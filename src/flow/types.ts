@@ -18,6 +18,8 @@ export interface Terms {
   asksToKeepCard: boolean;
   /** credit-card-type ids: `visa`, `mastercard`, `american-express`, `discover`. */
   acceptedBrands: readonly string[];
+  /** The merchant's processor takes cards that are keyed. */
+  takesKeypad: boolean;
   /** For the expiry check: the month, 1 … 12, and the four-digit year before which a card has expired. */
   today: { month: number; year: number };
   /** Whether the session has a return_to that a call can be sent to. */
@@ -155,7 +157,8 @@ export type Line =
   /** This and the following come last, before the return to the agent or the end. */
   | { name: 'succeeded'; cardKept?: true }
   | { name: 'paid_elsewhere' }
-  | { name: 'unconfirmed' }
+  /** `elsewhere`: a payment that is not of this call, of which no text is promised: a page tells its payer itself. */
+  | { name: 'unconfirmed'; elsewhere?: true }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
   | { name: 'canceled' }
   | { name: 'expired' }

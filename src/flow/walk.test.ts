@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { type Random, seededRandom } from '../../test/support/random.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
-import type { ChargeId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { FlowEvent, Line } from './types.ts';

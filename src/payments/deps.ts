@@ -25,6 +25,8 @@ export interface PaymentDeps {
   onEvents?: () => void;
   /** Seals the handles of cards that are kept; where not given, none is. */
   vault?: Vault | null;
+  /** A charge was begun, and is pending. */
+  onBegun?: (charge: Charge) => void;
   /** For the counts: the charge has its outcome, now and for good. */
   onSettled?: (charge: Charge) => void;
   /** For the counts: what became of a card that a caller agreed to have kept. */

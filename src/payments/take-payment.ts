@@ -114,6 +114,7 @@ async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): 
       deps.log.warn({ ...about, reason: begun.reason }, 'charge refused by the velocity rules');
     return begun;
   }
+  deps.onBegun?.(begun.charge);
   const processor = processorOf(deps, begun.charge.processor);
   if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
   const credentials = await openCredentials(deps, processor, begun.charge);

@@ -3,6 +3,7 @@ import { withRetries } from '../concurrency/retries.ts';
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
+import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Log } from './deps.ts';
@@ -27,7 +28,7 @@ export class CallRecord {
   readonly #timeline: TimelineStep[] = [{ step: 'invite', atMs: 0 }];
   #facts: Omit<CallSnapshot, 'timeline'> = {
     ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
-    ...{ returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
+    ...{ stage: 'greeting', returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
   };
   #writing: Promise<void> | null = null;
   #changed = false;
@@ -66,10 +67,16 @@ export class CallRecord {
     this.#write().catch((error: unknown) => this.#warn(error));
   }
 
+  /** Another stage of the call: a milestone. Resolves when it is written, or could not be; never rejects. */
+  async setStage(stage: CallStage): Promise<void> {
+    this.set({ stage });
+    await this.#write().catch((error: unknown) => this.#warn(error));
+  }
+
   /** The end. Resolves when it is written, or given up. */
   async close(): Promise<void> {
     if (this.#facts.endedAt === null && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
-    this.set({ endedAt: new Date() });
+    this.set({ endedAt: new Date(), stage: 'ended' });
     try {
       const pauses = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
       const onFailure = (error: unknown) => this.#warn(error);

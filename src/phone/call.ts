@@ -1,6 +1,7 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
+import type { SessionStanding } from '../db/sessions/standing.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
@@ -13,6 +14,7 @@ import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import { failOverMedia } from './media-failover.ts';
 import { paymentEvent } from './payment-event.ts';
+import { PaymentWatch } from './payment-watch.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
 import type { Vocabulary } from '../speech/ports.ts';
@@ -30,6 +32,8 @@ export interface AnsweredCall {
   canText: boolean;
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
+  /** How the session stood just before the answer; null where that is not known. */
+  standing: SessionStanding | null;
 }
 
 /** The outcome of a call that failed on our side. */
@@ -47,6 +51,7 @@ export class LiveCall {
   readonly #deps: PhoneDeps;
   readonly #call: AnsweredCall;
   readonly #conversation: Conversation;
+  readonly #watch: PaymentWatch;
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
@@ -55,6 +60,8 @@ export class LiveCall {
   #audible = true;
   #connected = true;
   #returning = false;
+  /** What the agent was told. */
+  #toldOutcome: CallOutcome | null = null;
   #closing: Promise<void> | null = null;
   readonly #over = deferred<void>();
   readonly #done = deferred<void>();
@@ -73,12 +80,14 @@ export class LiveCall {
       charge: (card, agreedTo) => this.#charge(card, agreedTo),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
       note: (step) => call.record.note(step),
+      stage: (stage) => void call.record.setStage(stage).then(() => this.#publishStage()),
       ended: (outcome) => void this.#end(outcome, !this.#audible),
       failed: (error) => {
         deps.log.error({ err: error, callId: call.record.id }, 'conversation failed');
         void this.#end(FAILED, true);
       },
     });
+    this.#watch = new PaymentWatch(deps, call.facts.session.id, call.standing, this.#conversation);
   }
 
   /** Starts the conversation. The ACK is here and media is up. */
@@ -87,10 +96,19 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#media.negotiate(sdp));
     // First: keys that came before the answer are handled after it.
-    const isKeypadTaken = this.#deps.takesKeypad(this.#call.facts.merchant);
-    this.#conversation.handle(isKeypadTaken ? { type: 'answered' } : { type: 'refused', reason: 'keypad_unavailable' });
+    this.#conversation.handle(this.#watch.start() ?? this.#begin());
+    this.#publishStage();
     this.#listenOn(media);
     leg.onKey((key) => this.#key('info', key));
+  }
+
+  #begin(): FlowEvent {
+    const isKeypadTaken = this.#deps.takesKeypad(this.#call.facts.merchant);
+    return isKeypadTaken ? { type: 'answered' } : { type: 'refused', reason: 'keypad_unavailable' };
+  }
+
+  #publishStage(): void {
+    this.#deps.progress.publish(this.#call.facts.session.id, 'call_stage');
   }
 
   #listenOn(media: MediaLeg): void {
@@ -174,6 +192,9 @@ export class LiveCall {
       consent: agreedTo === null ? null : this.#consent(agreedTo),
       call: { ...this.#call.payingCall, record: this.#call.record },
     });
+    // Once the conversation has the answer.
+    const ownCharge = result.type === 'refused' ? null : result.charge.id;
+    setImmediate(() => this.#watch.answered(ownCharge));
     return paymentEvent(result);
   }
 
@@ -195,7 +216,9 @@ export class LiveCall {
       audible: () => this.#audible,
       over: this.#ending.signal,
     };
-    return { type: (await returnToAgent(this.#deps, call, outcome)) ? 'returned' : 'return_failed' };
+    const told = await this.#watch.corrected(outcome);
+    this.#toldOutcome = told;
+    return { type: (await returnToAgent(this.#deps, call, told)) ? 'returned' : 'return_failed' };
   }
 
   /**
@@ -209,7 +232,7 @@ export class LiveCall {
 
   async #close(outcome: CallOutcome, cutShort: boolean): Promise<void> {
     const { leg, record, facts } = this.#call;
-    record.set({ outcome: outcome.kind, reason: outcome.reason ?? null, chargeId: outcome.chargeId ?? null });
+    this.#recordOutcome(outcome);
     // The media is lost, but the caller is still connected and can be sent to the agent by REFER.
     if (cutShort && this.#connected && !this.#returning && isDialable(facts.session.returnTo)) {
       record.save();
@@ -220,7 +243,14 @@ export class LiveCall {
     this.#ending.abort();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
+    this.#recordOutcome(this.#toldOutcome ?? (await this.#watch.corrected(outcome)));
+    this.#watch.stop();
     await record.close();
+    this.#publishStage();
+  }
+
+  #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {
+    this.#call.record.set({ outcome: kind, reason: reason ?? null, chargeId: chargeId ?? null });
   }
 }
 
@@ -230,7 +260,10 @@ function lineNote(line: Line): string {
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
 }
 
-function termsOf({ canKeepCards }: Pick<PhoneDeps, 'canKeepCards'>, { session, merchant }: SessionForCall): Terms {
+function termsOf(
+  { canKeepCards, takesKeypad }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad'>,
+  { session, merchant }: SessionForCall,
+): Terms {
   // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
   return {
@@ -238,6 +271,7 @@ function termsOf({ canKeepCards }: Pick<PhoneDeps, 'canKeepCards'>, { session, m
     asksConfirmation: merchant.asksConfirmation,
     asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
     acceptedBrands: merchant.acceptedBrands,
+    takesKeypad: takesKeypad(merchant),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
   };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallStage } from '../domain/call-stage.ts';
 import { newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
@@ -17,6 +18,7 @@ afterEach(() => {
 class Hand implements ConversationPorts {
   readonly lines: Line[] = [];
   readonly notes: string[] = [];
+  readonly stages: CallStage[] = [];
   readonly cards: KeyedCard[] = [];
   readonly returns: CallOutcome[] = [];
   readonly outcomes: CallOutcome[] = [];
@@ -60,6 +62,9 @@ class Hand implements ConversationPorts {
   note(step: string): void {
     this.notes.push(step);
   }
+  stage(stage: CallStage): void {
+    this.stages.push(stage);
+  }
   ended(outcome: CallOutcome): void {
     this.outcomes.push(outcome);
   }
@@ -91,6 +96,7 @@ function begun(returns = false): { hand: Hand; talk: Conversation } {
   const talk = new Conversation(
     {
       ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
+      takesKeypad: true,
       today: { month: 11, year: 2026 },
     },
     hand,
@@ -208,6 +214,7 @@ describe('a charge', () => {
     hand.played('finished');
     await settle();
     expect(hand.outcomes).toMatchObject([{ kind: 'succeeded' }]);
+    expect(hand.stages).toEqual(['card_number', 'expiry', 'security_code', 'paying', 'leaving', 'ended']);
   });
 
   it('goes on when the caller has hung up, and ends the call then', async () => {

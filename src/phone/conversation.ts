@@ -2,8 +2,10 @@
  * Runs the conversation's state table for one call: takes events one at a time and carries out the effects. Knows nothing of
  * SIP, and holds card data only as long as the table's state does.
  */
+import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
+import { stageOf } from '../flow/stage.ts';
 import { type State, startConversation, step, wipeState } from '../flow/table.ts';
 import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
@@ -17,6 +19,8 @@ export interface ConversationPorts {
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
   note(step: string): void;
+  /** The call has come to another stage. */
+  stage(stage: CallStage): void;
   /** The conversation is over. Called at most once. */
   ended(outcome: CallOutcome): void;
   /** The conversation can't go on because of a bug. Called at most once, instead of {@link ended}. */
@@ -87,8 +91,10 @@ export class Conversation {
   }
 
   #step(event: FlowEvent): void {
+    const before = stageOf(this.#state);
     const { state, effects } = step(this.#state, event);
     this.#state = state;
+    if (stageOf(state) !== before) this.#ports.stage(stageOf(state));
     for (const effect of effects) this.#perform(effect);
   }
 

@@ -6,6 +6,7 @@ import type { Merchant, ReturnMode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { Progress } from '../progress/ports.ts';
 import type { Speech } from '../speech/ports.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { OnCallEnd } from './call-record.ts';
@@ -22,6 +23,8 @@ export interface PhoneDeps {
   pool: MediaPool;
   /** Opens the accounts' signing secrets; null without encryption keys. */
   vault: Vault | null;
+  /** Tells of the calls' stages, and hears of payments elsewhere. */
+  progress: Progress;
   speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
   /** Takes a payment. Answers in bounded time and goes on when the call is over. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;

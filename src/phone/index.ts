@@ -10,7 +10,7 @@ import { endLostCalls } from './lost-calls.ts';
 
 type GivenDeps = Pick<
   PhoneDeps,
-  'sql' | 'vault' | 'speech' | 'pay' | 'log' | 'settings' | 'resolver' | 'limits' | 'onCall' | 'onRefusal'
+  'sql' | 'vault' | 'progress' | 'speech' | 'pay' | 'log' | 'settings' | 'resolver' | 'limits' | 'onCall' | 'onRefusal'
 >;
 
 export interface PhoneOptions extends GivenDeps {

@@ -1,5 +1,6 @@
 /** What a payment's result means for the conversation. */
 import type { FlowEvent } from '../flow/types.ts';
+import { payerOf } from './payment-watch.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 
 /** The conversation's event for the result of a payment. */
@@ -31,8 +32,10 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
     case 'order_paid':
       return { type: 'refused', reason: 'already_paid', ...(charge !== null && { chargeId: charge.id }) };
     case 'in_progress':
+      if (charge !== null) return { type: 'paying_elsewhere', by: payerOf(charge.source), chargeId: charge.id };
+      break;
     case 'order_in_progress':
-      // Another charge of the session or order may yet succeed: the caller must not pay again.
+      // Another session's charge of the order may yet succeed: the caller must not pay again.
       if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
       break;
     case 'merchant_not_connected':

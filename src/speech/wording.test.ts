@@ -66,6 +66,7 @@ function everyLine(): Line[] {
     ...asks,
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
+    { name: 'unconfirmed', elsewhere: true },
     ...(['page_opened', 'page_patience', 'paid_elsewhere'] as const).map((name) => ({ name })),
     ...(['paying_elsewhere', 'waiting_elsewhere', 'declined_elsewhere'] as const).flatMap((name) =>
       (['page', 'other'] as const).map((by): Line => ({ name, by })),

@@ -56,7 +56,7 @@ class Wording {
       case 'gave_up':
         return this.#gaveUp(line.reason);
       case 'unconfirmed':
-        return this.#say(line.name, ...this.#promised('text_follows'), this.#ending);
+        return this.#say(line.name, ...(line.elsewhere ? [] : this.#promised('text_follows')), this.#ending);
       case 'canceled':
       case 'expired':
       case 'already_paid':

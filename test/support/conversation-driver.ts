@@ -14,6 +14,7 @@ export const TERMS: Terms = {
   asksConfirmation: false,
   asksToKeepCard: false,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
+  takesKeypad: true,
   today: { month: 9, year: 2026 },
   returns: true,
 };

@@ -1,4 +1,5 @@
 /** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
+import type { CallStage } from '../../domain/call-stage.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -36,6 +37,8 @@ export interface CallSnapshot {
   outcome: OutcomeKind | null;
   reason: FailureReason | null;
   chargeId: ChargeId | null;
+  /** How far it has come, for the pay page of its session. */
+  stage: CallStage;
   returnMode: 'refer' | 'bridge' | null;
   answeredAt: Date | null;
   endedAt: Date | null;
@@ -90,13 +93,13 @@ export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: Ca
     name: 'update_call',
     text: `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
-       local_contact = $12
+       local_contact = $12, stage = $14
       where id = $1 and lease_id = $13`,
     values: [
       ...[id, call.mediaLegId, call.returnSipCallId],
       timelineJson(call.timeline),
       ...[call.outcome, call.reason, call.chargeId, call.returnMode, call.answeredAt, call.endedAt, call.sipDialogs],
-      ...[call.localContact, leaseId],
+      ...[call.localContact, leaseId, call.stage],
     ],
   });
 }

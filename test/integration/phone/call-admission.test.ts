@@ -64,6 +64,7 @@ class AdmissionHarness {
       ...{ edge, pool, vault: null, lease: { id: 999, instance: 'test', held: true, onChange: () => undefined } },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
+      progress: { publish: quiet, subscribe: () => quiet },
       takesKeypad: () => true,
       canKeepCards: () => false,
       pay: () => Promise.reject(new Error('nobody pays here')),

@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
+import { newPayCodes } from '../../../src/domain/pay-codes.ts';
+import { keyedCard } from '../payments/test-payments.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { Line } from '../../../src/flow/types.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
+import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import type { PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
@@ -19,9 +22,11 @@ import type { HostResolver } from '../../../src/phone/next-hop.ts';
 import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { sealHeaderSecret } from '../../../src/vault/header-secret.ts';
+import { openProgress, type RedisProgress } from '../../../src/progress/progress.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
@@ -39,6 +44,8 @@ export interface PhoneHarnessOptions {
   spares?: readonly Engine['freeswitch'][];
   /** RINGKEY_INSTANCE. */
   instance?: string;
+  /** How often a call looks for itself what became of its session. */
+  pollMs?: { away: number; connected: number };
   settings?: Partial<PhoneSettings>;
   limits?: Partial<PhoneLimits>;
   resolver?: HostResolver;
@@ -87,6 +94,12 @@ export class PhoneHarness {
   readonly databaseProxy: TcpProxy;
   readonly drachtioProxy: TcpProxy;
   readonly mediaProxy: TcpProxy;
+  /** Between the phone and Redis. */
+  readonly redisProxy: TcpProxy;
+  readonly #redis: TestRedis;
+  readonly #progress: RedisProgress;
+  /** Of another process, as the page's, the API's or the worker's. */
+  readonly otherProgress: RedisProgress;
   readonly #database: Database;
   readonly #url: string;
   readonly #options: PhoneHarnessOptions;
@@ -98,7 +111,8 @@ export class PhoneHarness {
   private constructor(
     engine: Engine,
     db: TestDatabase,
-    proxies: { database: TcpProxy; drachtio: TcpProxy; media: TcpProxy; databaseUrl: string },
+    proxies: Record<'database' | 'drachtio' | 'media' | 'redis', TcpProxy> & { databaseUrl: string },
+    redis: TestRedis,
     folder: string,
     options: PhoneHarnessOptions,
   ) {
@@ -107,6 +121,12 @@ export class PhoneHarness {
     this.databaseProxy = proxies.database;
     this.drachtioProxy = proxies.drachtio;
     this.mediaProxy = proxies.media;
+    this.redisProxy = proxies.redis;
+    this.#redis = redis;
+    const quiet = { info: () => undefined, warn: () => undefined };
+    const pollMs = options.pollMs ?? { away: 2_000, connected: 60_000 };
+    this.#progress = openProgress({ redisUrl: proxies.redis.forwardTo(redis.url), log: quiet, pollMs });
+    this.otherProgress = openProgress({ redisUrl: redis.url, log: quiet });
     this.#url = proxies.databaseUrl;
     this.#database = openDatabase({ url: this.#url, maxConnections: 8, onIdleError: () => undefined });
     this.#folder = folder;
@@ -134,11 +154,12 @@ export class PhoneHarness {
   static async #make(engine: Engine, db: TestDatabase, options: PhoneHarnessOptions): Promise<PhoneHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'ringkey-phone-'));
     await writeSounds(folder);
-    const [database, drachtio, media] = await Promise.all([startTcpProxy(), startTcpProxy(), startTcpProxy()]);
+    const [database, drachtio, media, redis] = await Promise.all(Array.from({ length: 4 }, () => startTcpProxy()));
+    if (!database || !drachtio || !media || !redis) throw new Error('four proxies were asked for');
     drachtio.forwardTo(`tcp://${engine.drachtio.host}:${engine.drachtio.port}`);
     media.forwardTo(`tcp://${engine.freeswitch.address}:${engine.freeswitch.port}`);
-    const proxies = { database, drachtio, media, databaseUrl: database.forwardTo(db.url) };
-    return new PhoneHarness(engine, db, proxies, folder, options);
+    const proxies = { database, drachtio, media, redis, databaseUrl: database.forwardTo(db.url) };
+    return new PhoneHarness(engine, db, proxies, await createTestRedis(), folder, options);
   }
 
   /** Starts the app. */
@@ -150,6 +171,7 @@ export class PhoneHarness {
       sql: this.#database,
       vault: VAULT,
       databaseUrl: this.#url,
+      progress: this.#progress,
       instance,
       drachtio: { ...this.engine.drachtio, port: this.drachtioProxy.port, ...(sessionTimer && { sessionTimer }) },
       freeswitches: [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
@@ -163,7 +185,8 @@ export class PhoneHarness {
       pay: async (request) => {
         this.payments.push('asked');
         await this.beforePayment();
-        return takePayment(this.#payDeps(), request);
+        const publish = () => this.#progress.publish(request.sessionId, 'charge_changed');
+        return takePayment({ ...this.#payDeps(), onBegun: publish, onSettled: publish }, request);
       },
       settings: {
         maxCalls: 100,
@@ -232,6 +255,34 @@ export class PhoneHarness {
     return held.resolve;
   }
 
+  /** Another process takes a payment of the session with a card, for the pay page or for the agent. */
+  async payElsewhere(
+    id: CheckoutSessionId,
+    nameOrNumber = 'visa',
+    {
+      source = 'page',
+      isHeard = true,
+      answersAfter = Promise.resolve(),
+    }: { source?: 'page' | 'saved_card'; isHeard?: boolean; answersAfter?: Promise<void> } = {},
+  ): Promise<PaymentResult> {
+    const sandbox = createSandbox(this.db.database);
+    const charge: typeof sandbox.charge = (...given) => answersAfter.then(() => sandbox.charge(...given));
+    const publish = () => isHeard && this.otherProgress.publish(id, 'charge_changed');
+    const deps = { ...this.#payDeps(), processors: [{ ...sandbox, charge }], onBegun: publish, onSettled: publish };
+    const card = keyedCard(nameOrNumber);
+    return takePayment(deps, { sessionId: id, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
+  }
+
+  /** The caller opens the pay page. */
+  async openPage(id: CheckoutSessionId): Promise<void> {
+    const { database } = this.db;
+    const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+    const codes = newPayCodes();
+    await insertPayLink(database, { sessionId: id, scope, codes, codesSealed: 'sealed' });
+    await markOpened(database, id);
+    this.otherProgress.publish(id, 'page_opened');
+  }
+
   async agent(take?: Parameters<typeof Agent.make>[0]): Promise<Agent> {
     const agent = await Agent.make(take);
     this.#people.push(agent);
@@ -280,13 +331,19 @@ export class PhoneHarness {
     await Promise.all(this.#people.map((person) => person.close()));
     await this.engine.close();
     await this.#database.close();
-    await Promise.all([this.databaseProxy, this.drachtioProxy, this.mediaProxy].map((proxy) => proxy.close()));
+    this.#progress.close();
+    this.otherProgress.close();
+    await this.#redis.close();
+    await Promise.all(
+      [this.databaseProxy, this.drachtioProxy, this.mediaProxy, this.redisProxy].map((proxy) => proxy.close()),
+    );
     await this.db.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   #say(line: Line, { canText }: Vocabulary): Promise<string[]> {
-    if (line.name === 'succeeded' || line.name === 'unconfirmed') this.textPromises.push(canText);
+    if (line.name === 'succeeded' || line.name === 'paid_elsewhere' || line.name === 'unconfirmed')
+      this.textPromises.push(canText);
     this.said.push(line.name === 'ask' ? `ask ${line.field}` : line.name);
     const sound = line.name === 'greeting' ? 'long' : 'short';
     return Promise.resolve([join(this.#folder, `${sound}.wav`), join(this.#folder, 'short.wav')]);

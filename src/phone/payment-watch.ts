@@ -1,0 +1,135 @@
+/**
+ * Watches the session of a live call: a payment on the page, or by the agent, is told to the conversation, and is in the
+ * outcome that the agent gets. News only say when to look; what is told was read from the database.
+ */
+import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { findStanding, type SessionStanding } from '../db/sessions/standing.ts';
+import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
+import type { CallOutcome } from '../domain/outcome.ts';
+import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
+import type { PhoneDeps } from './deps.ts';
+
+/** A caller who goes back does not wait longer for the database than this. */
+const OUTCOME_LIMIT_MS = 400;
+
+export interface WatchedConversation {
+  /** A charge of this call is in flight: its answer decides, and news of it are not of another's. */
+  readonly charging: boolean;
+  handle(event: FlowEvent): void;
+}
+
+type Deps = Pick<PhoneDeps, 'sql' | 'progress' | 'log'>;
+
+export class PaymentWatch {
+  readonly #deps: Deps;
+  readonly #sessionId: CheckoutSessionId;
+  readonly #conversation: WatchedConversation;
+  readonly #looker: Rerunner;
+  /** Charges of this call. */
+  readonly #own = new Set<ChargeId>();
+  /** What the conversation was told of. */
+  readonly #told = new Set<string>();
+  /** How things stood at the beginning; null until it is known. */
+  #first: SessionStanding | null;
+  #isOpened = false;
+  #stop: (() => void) | null = null;
+
+  /** @param first as the session stood just before the answer; null where it was not read */
+  constructor(
+    deps: Deps,
+    sessionId: CheckoutSessionId,
+    first: SessionStanding | null,
+    conversation: WatchedConversation,
+  ) {
+    this.#deps = deps;
+    this.#sessionId = sessionId;
+    this.#first = first;
+    this.#conversation = conversation;
+    this.#looker = createRerunner(() => this.#look());
+  }
+
+  /** @returns what the conversation begins with, where the session is paid or being paid already */
+  start(): FlowEvent | null {
+    this.#stop = this.#deps.progress.subscribe(this.#sessionId, (news) => {
+      if (news === 'page_opened') this.#isOpened = true;
+      if (news !== 'call_stage') this.look();
+    });
+    return this.#first === null ? null : this.#eventOf(this.#first);
+  }
+
+  /** Reads how the session stands, and tells what is new. */
+  look(): void {
+    if (this.#stop !== null) this.#looker.wake();
+  }
+
+  /** A charge of this call was answered. */
+  answered(chargeId: ChargeId | null): void {
+    if (chargeId !== null) this.#own.add(chargeId);
+    this.look();
+  }
+
+  /** The outcome with what was paid elsewhere meanwhile: never `failed` where a charge is pending or has succeeded. */
+  async corrected(outcome: CallOutcome): Promise<CallOutcome> {
+    if (outcome.kind === 'succeeded') return outcome;
+    const live = (await waitAtMost(OUTCOME_LIMIT_MS, this.#read()))?.live;
+    if (live == null) return outcome;
+    return { kind: live.status === 'succeeded' ? 'succeeded' : 'pending', chargeId: live.id };
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = null;
+    void this.#looker.close();
+  }
+
+  /** Never rejects. @returns null where the database does not say */
+  async #read(): Promise<SessionStanding | null> {
+    try {
+      return await findStanding(this.#deps.sql, this.#sessionId);
+    } catch (error) {
+      this.#deps.log.warn({ err: error, sessionId: this.#sessionId }, 'session of a call not watched for now');
+      return null;
+    }
+  }
+
+  async #look(): Promise<void> {
+    if (this.#conversation.charging) return;
+    const standing = await this.#read();
+    // While a charge of this call is in flight nothing is told: the answer is followed by another look.
+    if (standing === null || this.#stop === null || this.#conversation.charging) return;
+    this.#first ??= standing;
+    if (this.#isPageNew(standing) && this.#isNew('page')) this.#conversation.handle({ type: 'page_opened' });
+    const event = this.#eventOf(standing);
+    if (event !== null) this.#conversation.handle(event);
+  }
+
+  /** Opened during this call, for the first time or again. */
+  #isPageNew({ pageOpenedAt }: SessionStanding): boolean {
+    return pageOpenedAt !== null && (this.#isOpened || this.#first?.pageOpenedAt === null);
+  }
+
+  #eventOf({ live, failed }: SessionStanding): FlowEvent | null {
+    if (live?.status === 'succeeded') {
+      return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id } : null;
+    }
+    if (live !== null) {
+      if (this.#own.has(live.id) || !this.#isNew(`${live.id} paying`)) return null;
+      return { type: 'paying_elsewhere', by: payerOf(live.source), chargeId: live.id };
+    }
+    if (failed === null || failed.id === this.#first?.failed?.id || this.#own.has(failed.id)) return null;
+    if (!this.#isNew(`${failed.id} declined`)) return null;
+    return { type: 'declined_elsewhere', by: payerOf(failed.source), chargeId: failed.id, code: failed.declineCode };
+  }
+
+  /** Whether the conversation was not told of it yet; from now on it was. */
+  #isNew(what: string): boolean {
+    if (this.#told.has(what)) return false;
+    this.#told.add(what);
+    return true;
+  }
+}
+
+export function payerOf(source: 'phone' | 'saved_card' | 'page'): ElsewherePayer {
+  return source === 'page' ? 'page' : 'other';
+}
