@@ -37,7 +37,22 @@ export interface ProcessorUnderTest {
   muteRefund(): void;
   /** The number of refunds that the processor has for this payment. */
   countRefunds(processorPaymentId: string): Promise<number>;
+  /** Null where no charge ever waits for its payer. */
+  asking: CardsThatAsk | null;
   close(): Promise<void>;
+}
+
+/** Cards whose bank asks the payer for something: tokens of the page. */
+export interface CardsThatAsk {
+  /** Approved once the payer has done it, and declined all the same. */
+  thenApproved(): PayableCard;
+  thenDeclined(): PayableCard;
+  /** The payer is not recognized. */
+  thenRefused(): PayableCard;
+  /** The payer ends the bank's dialog on the page. */
+  endDialog(request: ChargeRequest, result: 'done' | 'refused'): void;
+  /** The dialog is shown by the vendor, who knows whether it has ended: a confirmation before is too early. */
+  knowsDialog: boolean;
 }
 
 export const PATIENCE_MS = 10_000;

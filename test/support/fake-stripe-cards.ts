@@ -6,6 +6,8 @@ export type TestOutcome = string;
 
 export interface StripeCard {
   outcome: TestOutcome;
+  /** The bank wants its holder to authenticate. */
+  asks: boolean;
   brand: string;
   fault?: { kind: Fault; taken: boolean };
 }
@@ -22,7 +24,14 @@ const DECLINES: Readonly<Record<string, string>> = {
   '4000000000000069': 'expired_card',
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
+  '4000008400001629': 'generic_decline',
 };
+
+/** Need authentication, unless they are keyed for a MOTO payment (docs.stripe.com/testing#regulatory-cards). */
+export const ASKS = '4000000000003220';
+export const ASKS_THEN_DECLINES = '4000008400001629';
+
+const ASKING: readonly string[] = [ASKS, ASKS_THEN_DECLINES];
 
 const BROKEN_CARDS: Readonly<Record<string, StripeCard['fault']>> = {
   [TAKEN_UNANSWERED]: { kind: 'hang', taken: true },
@@ -33,5 +42,6 @@ const BROKEN_CARDS: Readonly<Record<string, StripeCard['fault']>> = {
 export function stripeCards(number: string): StripeCard {
   const fault = BROKEN_CARDS[number];
   const brand = number.startsWith('37') ? 'amex' : number.startsWith('5') ? 'mastercard' : 'visa';
-  return { outcome: DECLINES[number] ?? 'approved', brand, ...(fault !== undefined && { fault }) };
+  const asks = ASKING.includes(number);
+  return { outcome: DECLINES[number] ?? 'approved', asks, brand, ...(fault !== undefined && { fault }) };
 }

@@ -10,16 +10,31 @@ export class StripeRefusal extends Error {
   }
 }
 
+/** docs.stripe.com/error-codes#payment-intent-unexpected-state */
+export function unexpectedState(status: string): StripeRefusal {
+  const message = `This PaymentIntent's status is ${status}.`;
+  return new StripeRefusal(400, { code: 'payment_intent_unexpected_state', message });
+}
+
+/** Of an intent whose payer failed to authenticate (docs.stripe.com/error-codes#payment-intent-authentication-failure). */
+export const AUTHENTICATION_FAILURE = {
+  type: 'invalid_request_error',
+  code: 'payment_intent_authentication_failure',
+  message: 'The provided PaymentMethod has failed authentication.',
+};
+
 /** Declines with a `code` of their own; the issuer's others are `card_declined` with a `decline_code`. */
-const OWN_CODES = ['expired_card', 'incorrect_cvc', 'incorrect_number', 'processing_error'];
+const OWN_CODES = ['authentication_required', 'expired_card', 'incorrect_cvc', 'incorrect_number', 'processing_error'];
 
 export function declineError(declineCode: string): Record<string, unknown> {
   const code = OWN_CODES.includes(declineCode) ? declineCode : 'card_declined';
   return {
     type: 'card_error',
     code,
-    // Stripe sends a `decline_code` only with these two codes.
-    ...(code === 'card_declined' || code === 'incorrect_cvc' ? { decline_code: declineCode } : {}),
+    // Stripe sends a `decline_code` only with these codes.
+    ...(['card_declined', 'incorrect_cvc', 'authentication_required'].includes(code)
+      ? { decline_code: declineCode }
+      : {}),
     message: 'Your card was declined.',
     doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,
   };

@@ -26,6 +26,8 @@ export const NEW_INTENT = z.strictObject({
   setup_future_usage: z.literal('off_session').optional(),
   off_session: flag.optional(),
   error_on_requires_action: flag.optional(),
+  confirmation_method: z.enum(['automatic', 'manual']).optional(),
+  use_stripe_sdk: flag.optional(),
   payment_method: z.string().optional(),
   confirmation_token: z.string().optional(),
   payment_method_data: z
@@ -46,7 +48,8 @@ export const NEW_DRAFT = z.strictObject({
   payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
   metadata,
 });
-export const CANCEL_INTENT = z.strictObject({ cancellation_reason: z.literal('abandoned') });
+export const CONFIRM_INTENT = z.strictObject({ use_stripe_sdk: flag.optional(), expand });
+export const CANCEL_INTENT = z.strictObject({ cancellation_reason: z.literal('abandoned'), expand });
 export const NEW_METHOD = z.strictObject({
   type: z.literal('card'),
   card: z.union([z.strictObject({ token: z.string() }), keyedCard]),

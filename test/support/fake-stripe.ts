@@ -6,9 +6,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { stripeCards, type TestOutcome } from './fake-stripe-cards.ts';
-import { declineError, StripeRefusal } from './fake-stripe-errors.ts';
+import { declineError, StripeRefusal, unexpectedState } from './fake-stripe-errors.ts';
+import { askPayer, cancelIntent, endDialog, type Intent, newIntent } from './fake-stripe-intents.ts';
 import {
   CANCEL_INTENT,
+  CONFIRM_INTENT,
   LIST_INTENTS,
   LIST_REFUNDS,
   NEW_CUSTOMER,
@@ -39,20 +41,6 @@ export interface Method {
   used: boolean;
 }
 
-interface Intent {
-  id: string;
-  created: number;
-  amount: number;
-  currency: string;
-  status: string;
-  customer: string | null;
-  setup_future_usage: 'off_session' | null;
-  payment_method: string | null;
-  metadata: Record<string, string>;
-  last_payment_error: Record<string, unknown> | null;
-  refunded: number;
-}
-
 interface Refund {
   id: string;
   amount: number;
@@ -76,6 +64,10 @@ export interface FakeStripe extends FakeVendor {
   token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
   /** `cus_…/pm_…` of a saved card. */
   savedCard(number: string): string;
+  /** The payer of this charge ends the dialog of Stripe.js. */
+  endDialog(chargeId: string, result: 'done' | 'refused'): void;
+  /** The bank asks the payer of this charge once more, when it is confirmed next. */
+  asksAgain(chargeId: string): void;
 }
 
 const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
@@ -91,6 +83,8 @@ class Books {
   readonly #methods = new Map<string, Method>();
   readonly #customers = new Set<string>();
   readonly #refunds: Refund[] = [];
+  /** Charges. */
+  readonly #asksAgain = new Set<string>();
   readonly #tokens = new Map<string, Method>();
   readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
   readonly face;
@@ -117,9 +111,16 @@ class Books {
         method.customer = this.#newCustomer();
         return `${method.customer}/${method.id}`;
       },
-      countPayments: (chargeId: string) =>
-        [...this.#intents.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId).length,
+      endDialog: (chargeId: string, result: 'done' | 'refused') => {
+        for (const intent of this.#intentsOf(chargeId)) endDialog(intent, result);
+      },
+      asksAgain: (chargeId: string) => this.#asksAgain.add(chargeId),
+      countPayments: (chargeId: string) => this.#intentsOf(chargeId).length,
     };
+  }
+
+  #intentsOf(chargeId: string): Intent[] {
+    return [...this.#intents.values()].filter(({ metadata }) => metadata.ringkey_charge === chargeId);
   }
 
   answer(request: VendorRequest): VendorReply {
@@ -198,6 +199,11 @@ class Books {
     if (canceled !== undefined) {
       CANCEL_INTENT.parse(params);
       return () => this.#cancel(canceled);
+    }
+    const confirmed = /^\/v1\/payment_intents\/(\w+)\/confirm$/.exec(path)?.[1];
+    if (confirmed !== undefined) {
+      CONFIRM_INTENT.parse(params);
+      return () => this.#confirm(confirmed);
     }
     switch (path) {
       case '/v1/payment_intents': {
@@ -285,52 +291,66 @@ class Books {
     }
   }
 
-  #newDraft({ amount, currency, metadata }: z.output<typeof NEW_DRAFT>): VendorReply {
-    const intent: Intent = {
-      ...{ id: id('pi'), created: Math.floor(Date.now() / 1_000), amount, currency, metadata, refunded: 0 },
-      ...{ status: 'requires_payment_method', customer: null, setup_future_usage: null, payment_method: null },
-      last_payment_error: null,
-    };
+  #newDraft(asked: z.output<typeof NEW_DRAFT>): VendorReply {
+    const intent = newIntent(asked);
     this.#intents.set(intent.id, intent);
     return ok(this.#intentObject(intent));
   }
 
-  #cancel(of: string): VendorReply {
+  #intent(of: string): Intent {
     const intent = this.#intents.get(of);
     if (intent === undefined) throw missing(of);
-    if (intent.status === 'succeeded') {
-      throw new StripeRefusal(400, { code: 'payment_intent_unexpected_state', message: 'It has succeeded.' });
-    }
-    intent.status = 'canceled';
+    return intent;
+  }
+
+  #cancel(of: string): VendorReply {
+    const intent = this.#intent(of);
+    cancelIntent(intent);
     return ok(this.#intentObject(intent));
   }
 
   #newIntent(asked: z.output<typeof NEW_INTENT>): VendorReply {
     const method = this.#methodFor(asked);
-    const { outcome, fault } = stripeCards(method.number);
-    if (fault?.taken === false) return { status: 0, body: {}, fault: fault.kind };
-    const intent: Intent = {
-      id: id('pi'),
-      created: Math.floor(Date.now() / 1_000),
-      amount: asked.amount,
-      currency: asked.currency,
-      status: outcome === 'approved' ? 'succeeded' : 'requires_payment_method',
-      customer: asked.customer ?? null,
-      setup_future_usage: asked.setup_future_usage ?? null,
-      payment_method: outcome === 'approved' ? method.id : null,
-      metadata: asked.metadata,
-      last_payment_error: null,
-      refunded: 0,
-    };
+    const card = stripeCards(method.number);
+    if (card.fault?.taken === false) return { status: 0, body: {}, fault: card.fault.kind };
+    const intent = newIntent(asked);
+    intent.customer = asked.customer ?? null;
+    intent.confirmation_method = asked.confirmation_method ?? 'automatic';
+    intent.setup_future_usage = asked.setup_future_usage ?? null;
     this.#intents.set(intent.id, intent);
+    if (!card.asks || asked.payment_method_options !== undefined) return this.#take(intent, method);
+    if (asked.off_session === 'true' || asked.error_on_requires_action === 'true') {
+      return this.#declined(intent, 'authentication_required');
+    }
+    if (asked.use_stripe_sdk !== 'true') this.face.violations.push('neither use_stripe_sdk nor a return_url');
+    askPayer(intent, method.id);
+    return ok(this.#intentObject(intent));
+  }
+
+  #confirm(of: string): VendorReply {
+    const intent = this.#intent(of);
+    const method = this.#methods.get(intent.payment_method ?? '');
+    if (intent.status !== 'requires_confirmation' || method === undefined) throw unexpectedState(intent.status);
+    if (!this.#asksAgain.delete(intent.metadata.ringkey_charge ?? '')) return this.#take(intent, method);
+    askPayer(intent, method.id);
+    return ok(this.#intentObject(intent));
+  }
+
+  /** Attempts the payment. */
+  #take(intent: Intent, method: Method): VendorReply {
+    const { outcome, fault } = stripeCards(method.number);
     if (outcome !== 'approved') return this.#declined(intent, outcome);
-    if (asked.setup_future_usage !== undefined) method.customer = intent.customer;
+    intent.status = 'succeeded';
+    intent.payment_method = method.id;
+    if (intent.setup_future_usage !== null) method.customer = intent.customer;
     method.used = true;
     return { ...ok(this.#intentObject(intent)), ...(fault !== undefined && { fault: fault.kind }) };
   }
 
   #declined(intent: Intent, outcome: TestOutcome): VendorReply {
     const error = declineError(outcome);
+    intent.status = 'requires_payment_method';
+    intent.payment_method = null;
     intent.last_payment_error = error;
     return { status: 402, body: { error: { ...error, payment_intent: this.#intentObject(intent) } } };
   }
@@ -357,7 +377,7 @@ class Books {
   #methodOfToken(token: string): Method {
     const method = this.#tokens.get(token);
     if (method === undefined) throw missing(token, token.startsWith('tok_') ? 'source' : 'confirmation_token');
-    if (token.startsWith('tok_')) this.#tokens.delete(token);
+    this.#tokens.delete(token);
     return method;
   }
 
@@ -422,7 +442,7 @@ class Books {
     const method = intent.payment_method === null ? null : this.#methods.get(intent.payment_method);
     return {
       ...intent,
-      ...{ object: 'payment_intent', livemode: false, capture_method: 'automatic', confirmation_method: 'automatic' },
+      ...{ object: 'payment_intent', livemode: false, capture_method: 'automatic' },
       ...{ amount_received: intent.status === 'succeeded' ? intent.amount : 0, payment_method_types: ['card'] },
       payment_method: method == null ? null : this.#methodObject(method),
     };

@@ -44,8 +44,9 @@ export async function burnKey(
       .catch(() => undefined);
     return 'burnt';
   } catch (error) {
-    if (!isStripeError(error) || error.type !== 'StripeIdempotencyError') return 'unknown';
-    // 409 is another request with the key, which is being worked on.
-    return error.statusCode === 409 ? 'in_progress' : 'used';
+    if (!isStripeError(error)) return 'unknown';
+    // Another request with the key is being worked on (docs.stripe.com/error-low-level#idempotency).
+    if (error.statusCode === 409) return 'in_progress';
+    return error.type === 'StripeIdempotencyError' ? 'used' : 'unknown';
   }
 }

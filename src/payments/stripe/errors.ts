@@ -11,9 +11,9 @@ import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faul
  */
 const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   try_again_later: 'approve_with_id card_decline_rate_limit_exceeded issuer_not_available try_again_later',
-  generic_decline: `authentication_not_handled authentication_required card_declined duplicate_transaction fraudulent
-    generic_decline incorrect_pin invalid_amount invalid_pin merchant_blacklist
-    mobile_device_authentication_required offline_pin_required online_or_offline_pin_required
+  authentication_required: 'authentication_not_handled authentication_required payment_intent_authentication_failure',
+  generic_decline: `card_declined duplicate_transaction fraudulent generic_decline incorrect_pin invalid_amount invalid_pin
+    merchant_blacklist mobile_device_authentication_required offline_pin_required online_or_offline_pin_required
     pin_try_exceeded`,
   do_not_honor: `call_issuer do_not_honor do_not_try_again new_account_information_available no_action_taken
     revocation_of_all_authorizations revocation_of_authorization security_violation stop_payment_order`,
@@ -65,6 +65,8 @@ function isCards({ code, param = '' }: Stripe.errors.StripeError): boolean {
 
 /** docs.stripe.com/error-codes#lock-timeout */
 export const LOCK_TIMEOUT = 'lock_timeout';
+/** 409: another request with the key is being worked on. The package calls it no idempotency error. */
+export const KEY_IN_USE = 'http_409';
 
 /**
  * What an error says of a request. Nothing was done: a card error; a request that Stripe refused (4xx), for it never began

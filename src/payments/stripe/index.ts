@@ -10,10 +10,12 @@ import {
   type Processor,
   type ProcessorAccess,
   type ProcessorAnswer,
+  refused,
   unknown,
 } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { findListed, listWindow, lookUpListed, PAGE } from '../vendor-lookup.ts';
+import { stripeActions } from './actions.ts';
 import { burnKey } from './burn-key.ts';
 import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
@@ -47,7 +49,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     needsCredentials: true,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
-    actions: null,
+    actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,
     page: stripePage,
@@ -62,6 +64,8 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
 async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   try {
     const { card } = request;
+    // Never reached where `can.pageKeypad` is respected: a MOTO payment is one whose payer is on the phone.
+    if (card.kind === 'keyed' && request.channel !== 'phone') return refused('keypad_unsupported');
     const places = cardPlaces();
     const keyed = card.kind === 'keyed' ? { card: card.card, places } : undefined;
     const stripe = await open(request, signal, { keyed });

@@ -1,9 +1,12 @@
 /** Maps a charge to the parameters of a Stripe PaymentIntent, and a PaymentIntent to the processor's answer. */
 import type Stripe from 'stripe';
+import { WALLETS, type Wallet } from '../../domain/charge.ts';
 import {
+  type ActionRequired,
   type CardFacts,
   type ChargeRequest,
   type KeptCard,
+  notAuthenticated,
   type PayableCard,
   type ProcessorAnswer,
   unknown,
@@ -23,8 +26,8 @@ const ORDER_KEY = 'ringkey_order';
 const METADATA_LENGTH = 500;
 
 /**
- * One call creates and confirms. Whatever needs the caller to do something else (3-D Secure) is a decline: nobody on the
- * phone can. @param customer whose the card becomes when it is to be kept
+ * One call creates and confirms. Only a payer on the page can do what a bank asks for (3-D Secure); elsewhere that is a
+ * decline. @param customer whose the card becomes when it is to be kept
  * @param places what stands for the parts of a keyed card
  */
 export function intentParams(request: ChargeRequest, customer: string | null, places: CardPlaces): IntentParams {
@@ -40,12 +43,18 @@ export function intentParams(request: ChargeRequest, customer: string | null, pl
       [SESSION_KEY]: sessionId,
       ...(orderId !== null && { [ORDER_KEY]: orderId.slice(0, METADATA_LENGTH) }),
     },
-    ...cardParams(request.card, places),
+    ...cardParams(request, places),
     ...(customer !== null && { customer, setup_future_usage: 'off_session' as const }),
   };
 }
 
-function cardParams(card: PayableCard, places: CardPlaces): Partial<IntentParams> {
+/**
+ * The payer is there. Stripe.js shows what the bank asks for, and the intent then requires our confirmation (actions.ts): "If
+ * the confirmation_method is manual, all payment attempts must be initiated using a secret key" (docs.stripe.com/api/payment_intents/confirm).
+ */
+const WITH_PAYER: Partial<IntentParams> = { confirmation_method: 'manual', use_stripe_sdk: true };
+
+function cardParams({ card, channel }: ChargeRequest, places: CardPlaces): Partial<IntentParams> {
   switch (card.kind) {
     case 'keyed':
       return {
@@ -54,9 +63,9 @@ function cardParams(card: PayableCard, places: CardPlaces): Partial<IntentParams
         error_on_requires_action: true,
       };
     case 'saved':
-      return { ...partsOf(card.handle), off_session: true };
+      return { ...partsOf(card.handle), ...(channel === 'page' ? WITH_PAYER : { off_session: true }) };
     case 'token':
-      return { ...tokenParams(card.token), error_on_requires_action: true };
+      return { ...tokenParams(card.token), ...(channel === 'page' ? WITH_PAYER : { error_on_requires_action: true }) };
   }
 }
 
@@ -100,6 +109,7 @@ export function partsOf(handle: string): { customer: string; payment_method: str
 /** The answer that a confirmed intent gives. Null: it was not confirmed, and only we could confirm it. */
 export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   const { id, status, last_payment_error: error } = intent;
+  const isWithPayer = intent.confirmation_method === 'manual';
   switch (status) {
     case 'succeeded': {
       const card = typeof intent.payment_method === 'string' ? null : factsOf(intent.payment_method);
@@ -108,23 +118,36 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
         status: 'succeeded',
         processorPaymentId: id,
         taken: { amountCents: intent.amount_received, currency: intent.currency.toUpperCase() },
-        ...(card !== null && { card }),
+        ...(card !== null && { card, wallet: walletOf(intent.payment_method) }),
         ...(kept !== null && { kept }),
       };
     }
     case 'requires_payment_method':
       return error == null ? null : declineOf(error, id);
     case 'requires_action':
-    case 'canceled':
-      return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
+      return isWithPayer ? actionOf(intent) : notAuthenticated(status, id);
     case 'requires_confirmation':
-      return null;
+      return isWithPayer ? actionOf(intent) : null;
+    case 'canceled':
+      // By us, as nobody confirmed in time.
+      if (isWithPayer) return notAuthenticated(status, id);
+      return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
     case 'processing':
     case 'requires_capture':
       return unknown(status);
     default:
       return unknown('answer');
   }
+}
+
+/** In `requires_confirmation` the payer has done what was asked for. */
+function actionOf({ id, status, client_secret: clientSecret }: Stripe.PaymentIntent): ActionRequired {
+  const isAsked = status === 'requires_action' && clientSecret !== null;
+  return {
+    status: 'action_required',
+    processorPaymentId: id,
+    action: isAsked ? { kind: 'stripe', clientSecret } : null,
+  };
 }
 
 /** Stripe's brand names that differ from ours (`CardBrand.label`). */
@@ -135,6 +158,12 @@ export function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFa
   const card = method?.card;
   if (card == null) return null;
   return { brand: BRANDS[card.brand] ?? card.brand.toUpperCase(), lastFour: card.last4 };
+}
+
+/** Null for a card, and for wallets whose buttons the page has not. */
+function walletOf(method: Stripe.PaymentIntent['payment_method']): Wallet | null {
+  const type = method === null || typeof method === 'string' ? undefined : method.card?.wallet?.type;
+  return WALLETS.find((wallet) => wallet === type) ?? null;
 }
 
 /**

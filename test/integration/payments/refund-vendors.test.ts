@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
 import { LOCATION, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
 import {
@@ -77,12 +78,10 @@ describe('stripe', () => {
 
   /** A payment at the fake vendor, and a request to refund some of it. */
   function asked(): RefundRequest {
-    const id = `pi_${newId('Charge')}`;
-    fakeVendor.intents.set(id, {
-      ...{ id, created: 0, amount: 1_000, currency: 'usd', status: 'succeeded', customer: null, payment_method: null },
-      ...{ metadata: {}, last_payment_error: null, refunded: 0, setup_future_usage: null },
-    });
-    return REQUEST(id, STRIPE_CREDENTIALS);
+    const intent = newIntent({ amount: 1_000, currency: 'usd', metadata: {} });
+    intent.status = 'succeeded';
+    fakeVendor.intents.set(intent.id, intent);
+    return REQUEST(intent.id, STRIPE_CREDENTIALS);
   }
 
   it('is asked with our ids, under our key', async () => {

@@ -37,6 +37,14 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       },
       refundedUnanswered: () => card('refund_hangs'),
       muteRefund: () => undefined,
+      asking: {
+        thenApproved: () => card('asks_approved'),
+        thenDeclined: () => card('asks_declined'),
+        thenRefused: () => card('asks_refused'),
+        // Its dialog is a part of our page, and says nothing to it.
+        endDialog: () => undefined,
+        knowsDialog: false,
+      },
       async countRefunds(paymentId) {
         const { rowCount } = await database.query('select 1 from sandbox_refunds where payment_id = $1', [paymentId]);
         return rowCount ?? 0;

@@ -5,7 +5,14 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import { BROKEN, INSUFFICIENT, LOST, TAKEN_UNANSWERED } from '../../support/fake-stripe-cards.ts';
+import {
+  ASKS,
+  ASKS_THEN_DECLINES,
+  BROKEN,
+  INSUFFICIENT,
+  LOST,
+  TAKEN_UNANSWERED,
+} from '../../support/fake-stripe-cards.ts';
 import {
   RESTRICTED_KEY,
   SECRET_KEY,
@@ -36,6 +43,9 @@ for (const kind of ['keyed', 'saved'] as const) {
     const fakeStripe = await startFakeStripe();
     const card = (number: string): PayableCard =>
       kind === 'keyed' ? keyed(number) : { kind: 'saved', handle: fakeStripe.savedCard(number) };
+    // On the page.
+    const asking = (number: string): PayableCard =>
+      kind === 'saved' ? card(number) : { kind: 'token', token: fakeStripe.token('ctoken', number) };
     return {
       processor: stripeProcessorAt(fakeStripe),
       credentials: STRIPE_CREDENTIALS,
@@ -51,6 +61,13 @@ for (const kind of ['keyed', 'saved'] as const) {
       countPayments: async ({ chargeId }) => fakeStripe.countPayments(chargeId),
       refundedUnanswered: () => card(GOOD),
       muteRefund: () => fakeStripe.failNext('hang'),
+      asking: {
+        thenApproved: () => asking(ASKS),
+        thenDeclined: () => asking(ASKS_THEN_DECLINES),
+        thenRefused: () => asking(ASKS),
+        endDialog: ({ chargeId }, result) => fakeStripe.endDialog(chargeId, result),
+        knowsDialog: true,
+      },
       countRefunds: async (of) => fakeStripe.refunds.filter(({ payment_intent }) => payment_intent === of).length,
       async close() {
         await fakeStripe.close();
@@ -252,7 +269,7 @@ describe('stripe', () => {
       await arrived;
       fakeStripe.answerNext({ status: 409, body: { error: { type: 'idempotency_error', message: 'in use' } } });
       release();
-      expect(await asked).toEqual({ status: 'not_found' });
+      expect(await asked).toEqual({ status: 'unknown', cause: 'in_progress' });
     });
   });
 

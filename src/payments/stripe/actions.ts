@@ -1,0 +1,159 @@
+/**
+ * PaymentIntents that wait for their payer (`confirmation_method: manual`): Stripe takes the money only when our server
+ * confirms them, after Stripe.js has done what the bank asks for (docs.stripe.com/js/payment_intents/handle_next_action).
+ */
+import type Stripe from 'stripe';
+import { askAgain } from '../no-retry.ts';
+import {
+  type ActionRequest,
+  type CardActions,
+  type NotOrdered,
+  type ProcessorAnswer,
+  type Settlement,
+  type Unknown,
+  unknown,
+} from '../ports.ts';
+import { causeOf, type Fault, passes } from '../vendor-faults.ts';
+import type { OpenStripe } from './client.ts';
+import { faultOf, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
+import { answerOf, CHARGE_KEY } from './map.ts';
+
+export function stripeActions(open: OpenStripe): CardActions {
+  return {
+    read: async (request, signal) => {
+      try {
+        return answerTo(request, await retrieve(await open(request, signal), request));
+      } catch (error) {
+        return unknown(causeOf(faultOf(error)));
+      }
+    },
+    confirm: (request, signal) => confirm(open, request, signal),
+    cancel: (request, signal) => cancel(open, request, signal),
+  };
+}
+
+/** Of another request under the same key, too: its answer will be ours. */
+const LOCKS = [LOCK_TIMEOUT, KEY_IN_USE];
+
+const EXPANDED = { expand: ['payment_method'] };
+
+function retrieve(stripe: Stripe, { processorPaymentId }: ActionRequest): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.retrieve(processorPaymentId, EXPANDED);
+}
+
+function answerTo({ chargeId }: ActionRequest, intent: Stripe.PaymentIntent): ProcessorAnswer {
+  // A server or a proxy that answers twice has an answer too many on the connection: the next request gets it.
+  if (intent.metadata?.[CHARGE_KEY] !== chargeId) return unknown('answer_to_another');
+  return answerOf(intent) ?? unknown('answer');
+}
+
+/** A bank seldom asks twice, and Stripe limits how often an intent may be confirmed. */
+const MAX_ORDERS = 3;
+
+/**
+ * Orders the money where the intent requires confirmation. A bank may ask once more: then the order after that has another key,
+ * for Stripe would repeat its first answer to the old one. An intent takes money once, whatever the keys
+ * (docs.stripe.com/payments/paymentintents/lifecycle).
+ */
+async function confirm(
+  open: OpenStripe,
+  request: ActionRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotOrdered> {
+  let isOrdered = false;
+  try {
+    const stripe = await open(request, signal);
+    let intent = await retrieve(stripe, request);
+    for (let order = 1; order <= MAX_ORDERS && intent.status === 'requires_confirmation'; order += 1) {
+      if (signal.aborted) return notOrdered('timeout');
+      isOrdered = true;
+      const ordered = await orderMoney(stripe, request, order, signal);
+      // Of an earlier order, perhaps: how does it stand now?
+      intent = ordered.status === 'requires_action' ? await retrieve(stripe, request) : ordered;
+    }
+    return answerTo(request, intent);
+  } catch (error) {
+    if (!isOrdered) return notOrdered(causeOf(faultOf(error)));
+    return failureOf(open, request, error, signal);
+  }
+}
+
+function orderMoney(
+  stripe: Stripe,
+  { chargeId, processorPaymentId }: ActionRequest,
+  order: number,
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent> {
+  const idempotencyKey = order === 1 ? `${chargeId}-confirm` : `${chargeId}-confirm-${order}`;
+  return askAgain(
+    signal,
+    () => stripe.paymentIntents.confirm(processorPaymentId, { use_stripe_sdk: true, ...EXPANDED }, { idempotencyKey }),
+    (error) => passes(faultOf(error), LOCKS),
+  );
+}
+
+/** Of an order that failed: a decline of the card, or nothing was done, or it is not known. */
+async function failureOf(
+  open: OpenStripe,
+  request: ActionRequest,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotOrdered> {
+  const fault = faultOf(error);
+  switch (fault.kind) {
+    case 'unknown':
+      return unknown(fault.cause);
+    case 'declined':
+      return isAbout(request, error) ? fault.answer : unknown('answer_to_another');
+    case 'refused':
+      // It was confirmed or canceled since it was read; or what we sent is wrong, and it still waits.
+      return stripeActions(open).read(request, signal);
+    case 'credentials':
+    case 'rate_limit':
+    case 'not_connected':
+      return notOrdered(causeOf(fault));
+  }
+}
+
+/** Whether an error is of the request's own payment, as far as it says. */
+function isAbout({ processorPaymentId }: ActionRequest, error: unknown): boolean {
+  const intent = isStripeError(error) ? error.payment_intent : undefined;
+  return (intent?.id ?? processorPaymentId) === processorPaymentId;
+}
+
+function notOrdered(cause: string): NotOrdered {
+  return { status: 'not_ordered', cause };
+}
+
+/** "After it's canceled, no additional charges are made by the PaymentIntent" (docs.stripe.com/api/payment_intents/cancel). */
+async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown> {
+  const { chargeId, processorPaymentId } = request;
+  try {
+    const stripe = await open(request, signal);
+    const intent = await askAgain(
+      signal,
+      () =>
+        stripe.paymentIntents.cancel(
+          processorPaymentId,
+          { cancellation_reason: 'abandoned', ...EXPANDED },
+          { idempotencyKey: `${chargeId}-cancel` },
+        ),
+      (error) => passes(faultOf(error), LOCKS),
+    );
+    return settled(answerTo(request, intent));
+  } catch (error) {
+    const fault = faultOf(error);
+    // It was taken, or canceled, before.
+    if (isOfState(fault)) return settled(await stripeActions(open).read(request, signal));
+    return unknown(causeOf(fault));
+  }
+}
+
+/** docs.stripe.com/error-codes#payment-intent-unexpected-state */
+function isOfState(fault: Fault): boolean {
+  return fault.kind === 'refused' && fault.code === 'payment_intent_unexpected_state';
+}
+
+function settled(answer: ProcessorAnswer): Settlement | Unknown {
+  return answer.status === 'action_required' ? unknown('still_waiting') : answer;
+}

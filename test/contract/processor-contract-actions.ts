@@ -1,0 +1,137 @@
+/** The processor contract on charges whose bank asks the payer for something (3-D Secure): taken once, or never. */
+import { describe, expect, it } from 'vitest';
+import {
+  type ActionRequest,
+  type CardActions,
+  type ChargeRequest,
+  type PayableCard,
+  secretCredentials,
+} from '../../src/payments/ports.ts';
+import { type CardsThatAsk, chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
+
+const patience = () => AbortSignal.timeout(PATIENCE_MS);
+const notAuthenticated = { status: 'declined', declineCode: 'authentication_required' };
+
+export function actionContract(bench: () => ProcessorUnderTest): void {
+  describe('charges that wait for their payer', () => {
+    /** Null: a processor without them; its tests end at once. */
+    function parts(): { actions: CardActions; cards: CardsThatAsk } | null {
+      const { asking, processor } = bench();
+      expect(processor.actions === null).toBe(asking === null);
+      return processor.actions === null || asking === null ? null : { actions: processor.actions, cards: asking };
+    }
+
+    const onPage = (card: PayableCard): ChargeRequest => ({ ...chargeRequest(bench(), card), channel: 'page' });
+    const charge = (request: ChargeRequest) => bench().processor.charge(request, patience());
+    const lookUp = (request: ChargeRequest) =>
+      bench().processor.lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
+
+    async function waiting(card: PayableCard): Promise<{ request: ChargeRequest; asked: ActionRequest }> {
+      const request = onPage(card);
+      const answer = await charge(request);
+      if (answer.status !== 'action_required') throw new Error(answer.status);
+      const { chargeId, mode, credentials } = request;
+      return { request, asked: { chargeId, mode, credentials, processorPaymentId: answer.processorPaymentId } };
+    }
+
+    it('waits, says so again when asked, and says what the page is to show', async () => {
+      const found = parts();
+      if (found === null) return;
+      const { request, asked } = await waiting(found.cards.thenApproved());
+      const read = await found.actions.read(asked, patience());
+      const action = { kind: bench().processor.name };
+      expect(read).toMatchObject({ status: 'action_required', action, processorPaymentId: asked.processorPaymentId });
+      expect(await lookUp(request)).toEqual(read);
+      expect(await charge(request)).toEqual(read);
+      expect(await bench().countPayments(request)).toBe(1);
+    });
+
+    it('takes the money when it is ordered, once, one after the other or at once', async () => {
+      const found = parts();
+      if (found === null) return;
+      const { request, asked } = await waiting(found.cards.thenApproved());
+      found.cards.endDialog(request, 'done');
+      if (found.cards.knowsDialog) {
+        expect(await found.actions.read(asked, patience())).toMatchObject({ status: 'action_required', action: null });
+      }
+      const confirm = () => found.actions.confirm(asked, patience());
+      const answers = [...(await Promise.all([confirm(), confirm(), confirm()])), await confirm()];
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: asked.processorPaymentId });
+      }
+      expect(answers.at(-1)).toHaveProperty('card.lastFour', expect.stringMatching(/^\d{4}$/));
+      expect(await lookUp(request)).toEqual(answers.at(-1));
+      expect(await bench().countPayments(request)).toBe(1);
+    });
+
+    it('takes nothing before the payer is done', async () => {
+      const found = parts();
+      if (!found?.cards.knowsDialog) return;
+      const { asked } = await waiting(found.cards.thenApproved());
+      expect(await found.actions.confirm(asked, patience())).toMatchObject({
+        status: 'action_required',
+        action: { kind: bench().processor.name },
+      });
+    });
+
+    it.each([
+      ['thenDeclined', 'done', { status: 'declined', declineCode: 'generic_decline' }],
+      ['thenRefused', 'refused', notAuthenticated],
+    ] as const)('declines: %s', async (card, result, declined) => {
+      const found = parts();
+      if (found === null) return;
+      const { request, asked } = await waiting(found.cards[card]());
+      found.cards.endDialog(request, result);
+      expect(await found.actions.confirm(asked, patience())).toMatchObject(declined);
+      expect(await found.actions.confirm(asked, patience())).toMatchObject(declined);
+      expect(await lookUp(request)).toMatchObject(declined);
+    });
+
+    it('never takes what was canceled, and does not mind being told again', async () => {
+      const found = parts();
+      if (found === null) return;
+      for (const isDone of [false, true]) {
+        const { request, asked } = await waiting(found.cards.thenApproved());
+        if (isDone) found.cards.endDialog(request, 'done');
+        const canceled = { ...notAuthenticated, processorPaymentId: asked.processorPaymentId };
+        expect(await found.actions.cancel(asked, patience())).toMatchObject(canceled);
+        expect(await found.actions.cancel(asked, patience())).toMatchObject(canceled);
+        expect(await found.actions.confirm(asked, patience())).toMatchObject(canceled);
+        expect(await lookUp(request)).toMatchObject(canceled);
+      }
+    });
+
+    it('says of what was taken that it was too late to cancel', async () => {
+      const found = parts();
+      if (found === null) return;
+      const { request, asked } = await waiting(found.cards.thenApproved());
+      found.cards.endDialog(request, 'done');
+      const paid = await found.actions.confirm(asked, patience());
+      expect(paid).toMatchObject({ status: 'succeeded' });
+      expect(await found.actions.cancel(asked, patience())).toEqual(paid);
+    });
+
+    it('orders nothing for a wait that is over before it began, or on bad credentials', async () => {
+      const found = parts();
+      if (found === null) return;
+      const { request, asked } = await waiting(found.cards.thenApproved());
+      found.cards.endDialog(request, 'done');
+      expect(await found.actions.confirm(asked, AbortSignal.abort())).toMatchObject({ status: 'not_ordered' });
+      const { wrongCredentials } = bench();
+      if (wrongCredentials !== null) {
+        const wrong = { ...asked, credentials: secretCredentials(wrongCredentials) };
+        expect(await found.actions.confirm(wrong, patience())).toMatchObject({ status: 'not_ordered' });
+        expect(await found.actions.read(wrong, patience())).toMatchObject({ status: 'unknown' });
+        expect(await found.actions.cancel(wrong, patience())).toMatchObject({ status: 'unknown' });
+      }
+      expect(await found.actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
+    });
+
+    it('declines elsewhere than on the page, where nobody can do what is asked for', async () => {
+      const found = parts();
+      if (found === null) return;
+      const request: ChargeRequest = { ...onPage(found.cards.thenApproved()), channel: 'agent' };
+      expect(await charge(request)).toMatchObject(notAuthenticated);
+    });
+  });
+}

@@ -1,0 +1,204 @@
+/** Stripe's side of the pay page: what is sent for a payer who is there, 3-D Secure whatever breaks, and wallets. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/domain/ids.ts';
+import {
+  type ActionRequest,
+  type CardActions,
+  type ChargeRequest,
+  type PayableCard,
+  secretCredentials,
+} from '../../../src/payments/ports.ts';
+import { ASKS } from '../../support/fake-stripe-cards.ts';
+import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
+import { keyedCard } from './test-payments.ts';
+
+const GOOD = '4242424242424242';
+const patience = () => AbortSignal.timeout(5_000);
+
+describe('stripe on the page', () => {
+  let fakeStripe: FakeStripe;
+  let actions: CardActions;
+  beforeAll(async () => {
+    fakeStripe = await startFakeStripe();
+    actions = actionsAt(fakeStripe);
+  });
+  afterAll(() => fakeStripe.close());
+  afterEach(() => expect(fakeStripe.violations).toEqual([]));
+
+  function actionsAt(stripe: FakeStripe): CardActions {
+    const found = stripeProcessorAt(stripe).actions;
+    if (found === null) throw new Error('it asks payers');
+    return found;
+  }
+
+  const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
+    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
+    ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: null, keepsCard: false, channel: 'page' },
+    credentials: secretCredentials(STRIPE_CREDENTIALS),
+    ...overrides,
+  });
+  const token = (number = GOOD, wallet?: string): PayableCard => ({
+    kind: 'token',
+    token: fakeStripe.token('ctoken', number, wallet),
+  });
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
+  const paramsOf = (key: string) =>
+    fakeStripe.requests
+      .filter(({ headers }) => headers['idempotency-key'] === key)
+      .map(({ path, body }) => ({ path, ...Object.fromEntries(new URLSearchParams(body)) }));
+
+  async function waiting(overrides: Partial<ChargeRequest> = {}): Promise<ActionRequest> {
+    const request = requestFor(token(ASKS), overrides);
+    const answer = await charge(request);
+    if (answer.status !== 'action_required') throw new Error(answer.status);
+    const { chargeId, mode, credentials } = request;
+    return { chargeId, mode, credentials, processorPaymentId: answer.processorPaymentId };
+  }
+
+  const intentOf = ({ processorPaymentId }: ActionRequest) => {
+    const intent = fakeStripe.intents.get(processorPaymentId);
+    if (intent === undefined) throw new Error('no intent');
+    return intent;
+  };
+
+  it('asks for an intent that only our server confirms, and gives the page its client secret', async () => {
+    const request = requestFor(token(ASKS));
+    const answer = await charge(request);
+    const [params] = paramsOf(request.chargeId);
+    expect(params).toMatchObject({ confirm: 'true', confirmation_method: 'manual', use_stripe_sdk: 'true' });
+    expect(params).toHaveProperty('confirmation_token', expect.stringMatching(/^ctoken_/));
+    expect(params).not.toHaveProperty('error_on_requires_action');
+    expect(answer).toMatchObject({ action: { kind: 'stripe', clientSecret: expect.stringMatching(/^pi_.*_secret_/) } });
+  });
+
+  it('charges a saved card of a payer who is there, and never a keyed one', async () => {
+    const saved = requestFor({ kind: 'saved', handle: fakeStripe.savedCard(GOOD) });
+    expect(await charge(saved)).toMatchObject({ status: 'succeeded' });
+    const [params] = paramsOf(saved.chargeId);
+    expect(params).toMatchObject({ confirmation_method: 'manual', use_stripe_sdk: 'true' });
+    expect(params).not.toHaveProperty('off_session');
+    const keyed = requestFor(keyedCard('visa'));
+    expect(await charge(keyed)).toEqual({ status: 'refused', processorCode: 'keypad_unsupported' });
+    expect(paramsOf(keyed.chargeId)).toEqual([]);
+  });
+
+  it('is told the order once, by the key of the charge', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    await actions.confirm(asked, patience());
+    await actions.confirm(asked, patience());
+    const path = `/v1/payment_intents/${asked.processorPaymentId}/confirm`;
+    expect(paramsOf(`${asked.chargeId}-confirm`)).toEqual([
+      { path, use_stripe_sdk: 'true', 'expand[0]': 'payment_method' },
+    ]);
+  });
+
+  it('keeps the card of a payer who agreed, once it is paid', async () => {
+    const asked = await waiting({ keepsCard: true });
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    expect(await actions.confirm(asked, patience())).toMatchObject({
+      status: 'succeeded',
+      kept: { handle: expect.stringMatching(/^cus_\w+\/pm_\w+$/), lastFour: '3220' },
+    });
+  });
+
+  it('asks the payer again where the bank does, and orders under another key then', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    // The bank wants more: Stripe answers the confirmation so, and keeps this answer for the key.
+    fakeStripe.asksAgain(asked.chargeId);
+    expect(await actions.confirm(asked, patience())).toMatchObject({
+      status: 'action_required',
+      action: { kind: 'stripe' },
+    });
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    expect(await actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
+    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toHaveLength(1);
+  });
+
+  it.each(['hang', 'reset', 'html_500', 'garbage'] as const)(
+    'does not know what came of an order that met %s; asked again it does, and nothing is taken twice',
+    async (fault) => {
+      const asked = await waiting();
+      fakeStripe.endDialog(asked.chargeId, 'done');
+      const limit = fault === 'hang' ? AbortSignal.timeout(1_000) : patience();
+      const held = fakeStripe.holdNext();
+      const answer = actions.confirm(asked, limit);
+      await held.arrived;
+      // The next request is the order itself.
+      fakeStripe.failNext(fault);
+      held.release();
+      expect(await answer).toMatchObject({ status: 'unknown' });
+      expect(await actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
+      expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'succeeded' });
+      expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
+    },
+  );
+
+  it('orders nothing where it cannot be asked how the payment stands', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    fakeStripe.failNext('html_500');
+    expect(await actions.confirm(asked, patience())).toEqual({ status: 'not_ordered', cause: 'no_json' });
+    expect(intentOf(asked).status).toBe('requires_confirmation');
+    fakeStripe.failNext('reset');
+    expect(await actions.read(asked, patience())).toMatchObject({ status: 'unknown' });
+    fakeStripe.failNext('reset');
+    expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'unknown' });
+    expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
+  });
+
+  it('waits for another confirmation that is under way, and has its answer', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    const held = fakeStripe.holdNext();
+    const answer = actions.confirm(asked, patience());
+    await held.arrived;
+    fakeStripe.answerNext({ status: 409, body: { error: { type: 'idempotency_error', message: 'in use' } } });
+    held.release();
+    expect(await answer).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('takes no other payment for its own', async () => {
+    const [asked, other] = [await waiting(), await waiting()];
+    const mixedUp = { ...asked, processorPaymentId: other.processorPaymentId };
+    expect(await actions.read(mixedUp, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
+  });
+
+  it.each([
+    ['apple_pay', 'apple_pay'],
+    ['google_pay', 'google_pay'],
+    ['link', null],
+    [undefined, null],
+  ])('says which wallet a payment came from: %s', async (type, wallet) => {
+    const request = requestFor(token(GOOD, type));
+    expect(await charge(request)).toMatchObject({ status: 'succeeded', wallet });
+    const found = await stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date() }, patience());
+    expect(found).toMatchObject({ status: 'succeeded', wallet });
+  });
+
+  it('keeps no wallet, whatever the page said', async () => {
+    const paid = await charge(requestFor(token(GOOD, 'apple_pay'), { keepsCard: true }));
+    expect(paid).toMatchObject({ status: 'succeeded', wallet: 'apple_pay' });
+    expect(paid).not.toHaveProperty('kept');
+  });
+
+  it.each(['ctoken_of_another_account', 'pm_of_another_account', 'tok_of_another_account'])(
+    'declines %s, which it does not know',
+    async (unknown) => {
+      expect(await charge(requestFor({ kind: 'token', token: unknown }))).toMatchObject({
+        status: 'declined',
+        declineCode: 'processing_error',
+      });
+    },
+  );
+
+  it('declines a token that was used before', async () => {
+    const card = token();
+    expect(await charge(requestFor(card))).toMatchObject({ status: 'succeeded' });
+    const again = requestFor(card);
+    expect(await charge(again)).toMatchObject({ status: 'declined', declineCode: 'processing_error' });
+    expect(fakeStripe.countPayments(again.chargeId)).toBe(0);
+  });
+});
