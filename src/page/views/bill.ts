@@ -35,7 +35,7 @@ function itemsOf({ words, locale, reading: { session } }: PageView): Html | null
     ({ name, quantity, amountCents }) =>
       html`<li><span>${name}</span>${
         quantity === 1 ? null : html` <span class="times">× ${quantity}</span>`
-      }<span class="dots"></span><span class="price">${price(amountCents)}</span></li>`,
+      }<span class="dots"></span><span class="price">${price(quantity * amountCents)}</span></li>`,
   );
   return html`<ul class="items" aria-label="${words.items}">${rows}</ul>`;
 }
