@@ -1,13 +1,20 @@
-/** Warns at the start where live merchants' callers get no texts. */
+/** Warns at the start where live merchants' callers get no texts, or no pay links. */
 import { hasSmsCarrier } from '../config.ts';
 import { hasLiveMerchant } from '../db/merchants/merchants.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { linkBaseOf } from './link-base.ts';
 
 export async function warnOfMissingCarrier({
   config,
   database,
   log,
 }: Pick<Infrastructure, 'config' | 'database' | 'log'>): Promise<void> {
-  if (hasSmsCarrier(config) || !(await hasLiveMerchant(database))) return;
-  log.warn('RINGKEY_SMS names no carrier: texts of live mode go to the log only, and callers are promised none');
+  const [hasCarrier, hasLinks] = [hasSmsCarrier(config), linkBaseOf(config)('live') !== null];
+  if ((hasCarrier && hasLinks) || !(await hasLiveMerchant(database))) return;
+  if (!hasCarrier) {
+    log.warn('RINGKEY_SMS names no carrier: texts of live mode go to the log only, and callers are promised none');
+  }
+  if (!hasLinks) {
+    log.warn('RINGKEY_LINK_URL names no https address: no pay links are made in live mode, and none are offered');
+  }
 }

@@ -6,6 +6,7 @@ import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
+import { openDemoCheckout } from './demo-checkout.ts';
 import { startHttp } from './http.ts';
 import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
@@ -45,6 +46,7 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
     const drainMs = config.RINGKEY_DRAIN_SECONDS * 1_000;
     lifecycle.add('phone', drainMs + PHONE_CLOSE_LIMIT_MS, () => phone.drain(config.RINGKEY_DRAIN_SECONDS));
   }
+  const payLink = config.RINGKEY_DEMO && has('api') ? await openDemoCheckout(infrastructure) : null;
   const { servers, engine, transfer } = infrastructure;
-  return { config, servers, engine, sipDomain: transfer.domain, httpUrl };
+  return { config, servers, engine, sipDomain: transfer.domain, httpUrl, payLink };
 }

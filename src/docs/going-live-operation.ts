@@ -28,6 +28,7 @@ const SETUP: readonly string[] = [
   'Put a proxy with TLS in front of REST, and name its addresses in `RINGKEY_TRUSTED_PROXIES`. Only then is `X-Forwarded-For` believed; without it all clients count as one address.',
   'Set `RINGKEY_ENCRYPTION_KEYS`, and keep a copy apart from the database: without them every merchant’s processor has to be connected again.',
   'Leave `RINGKEY_DEMO` off. A tunnel to a demo on loopback needs the demo’s key, and its host in `RINGKEY_PUBLIC_URL`.',
+  'Pay links need an https address that callers’ browsers reach, `RINGKEY_LINK_URL` (else `RINGKEY_PUBLIC_URL`): `/p/…` and `/pay/…` below it go to REST. It is in each text, so keep it short. Without one nothing offers a link, the start warns, and merchants’ status says `pay_links_unavailable`. The path of a link is the way to pay: keep it out of your proxy’s log.',
   'Texts of live mode need a carrier (`RINGKEY_SMS`). Without one callers are promised none, the start warns, and merchants’ status says `sms_carrier_missing`. Point the carrier’s answers at `/hooks/sms/…`: a STOP ends all texts to that number. Texts of test mode go to the log.',
 ];
 
@@ -91,6 +92,7 @@ const RETENTION: readonly (readonly [what: string, howLong: string])[] = [
   ['Deliveries of webhooks', '30 days'],
   ['Rendered sentences (amounts and merchants’ names)', '30 days after their last use'],
   ['Events, texts', '90 days'],
+  ['Pay links', 'as long as the number of their session; none leads to a payment once it is paid or over'],
   ['Audit events', 'a year'],
   ['Sessions without a charge, and their calls', '400 days (`RINGKEY_RETENTION_DAYS`; `0`: kept)'],
   ['Number, `metadata`, line items, messages, `return_to` of sessions with a charge', 'as long'],

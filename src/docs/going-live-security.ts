@@ -101,6 +101,7 @@ const AREAS: readonly Area[] = [
       'Number, expiry and security code are never stored: not in PostgreSQL, Redis, a log, an error, a metric, a recording. Tests search all that the product writes for the digits that were keyed.',
       'Of a saved card: the processor’s handle, encrypted, with brand, last four digits, expiry, and what the caller agreed to. Of a card that was tried: a keyed fingerprint, for two days.',
       'Processor credentials, signing secrets and handles are encrypted with AES-256-GCM; keys can be replaced while it runs (`ringkey vault reseal`). API keys and transfer tokens are kept as hashes.',
+      'A pay link’s codes are random (60 bits in a text’s, 130 in the long one), found by their hash, and encrypted, as is the text with the link. The log names the route, never the code. A link pays one session, until that is paid or over: a day at most.',
       'In memory keys are held in Buffers that are zeroed. The request to Stripe is one, too, and the security code is wiped once it is sent.',
       'FreeSWITCH would log keys at INFO: the app sets it to WARNING, and takes no calls on a server that stays louder. Core dumps are off for the app and FreeSWITCH in `compose.yaml`.',
     ],
@@ -157,9 +158,7 @@ const AREAS: readonly Area[] = [
   {
     id: 'page-scripts',
     title: 'Page scripts (requirements 6.4.3 and 11.6.1)',
-    is: [
-      'There is no pay page yet (`send_link` answers `not_configured`), so no page of ours sees a card. The pages under `/docs` load scripts of the service itself only, by their Content-Security-Policy.',
-    ],
+    is: ['The pages under `/docs` load scripts of the service itself only, by their Content-Security-Policy.'],
     isNot: ['Your own page, where it makes tokens at the processor.'],
   },
 ];

@@ -7,7 +7,7 @@ import type { Page } from './layout.ts';
 export function quickstartCommands({
   baseUrl,
   key,
-}: CurlPlace): Record<'open' | 'charge' | 'read' | 'decline' | 'agentKey', string> {
+}: CurlPlace): Record<'open' | 'charge' | 'read' | 'link' | 'decline' | 'agentKey', string> {
   const post = (path: string, body: string) => `curl -s "${baseUrl}/v1/${path}" \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
@@ -28,6 +28,11 @@ SESSION=$(echo "$CHECKOUT" | ${pick('checkout_session_id')})
 TRANSFER_TO=$(echo "$CHECKOUT" | ${pick('transfer_to')})`,
     charge: post('charge', `'{"checkout_session_id": "'"$SESSION"'", "instrument_id": "card_demo_visa"}'`),
     read: `curl -s "${baseUrl}/v1/checkout_sessions/$SESSION" -H "Authorization: Bearer ${key}"`,
+    link: `SESSION=$(${post(
+      'create_checkout',
+      `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "order_id": "order_1002", "allow_repeat": true}'`,
+    )} | ${pick('checkout_session_id')})
+${post('send_link', `'{"checkout_session_id": "'"$SESSION"'"}'`)}`,
     decline: `CARD=$(${post(
       'cards',
       `'{"merchant_id": "mer_demo_diner", "caller_phone": "+15550109876", "token": "tok_insufficient_funds"}'`,
@@ -72,11 +77,16 @@ ${code(commands.charge)}
 ${code(commands.read)}
 <p><code>session_status</code> is <code>complete</code>, <code>charge.status</code> is <code>succeeded</code>. The text with the receipt is at
 <a href="/demo/texts">/demo/texts</a>; what your webhook would have got is under <a href="/docs#list_events">list events</a>.</p>
-<h2 id="decline">5. See a decline</h2>
+<h2 id="link">5. Text a pay link</h2>
+<p>A caller who would rather not key a card pays on a page of ours:</p>
+${code(commands.link)}
+<p><code>sent</code> says whether a text went out: only then may the agent say so. In the demo it goes to nobody but <a href="/demo/texts">/demo/texts</a>; open the link
+there, or <code>pay_url</code> from the answer. Do it again, and it is the same link without a second text.</p>
+<h2 id="decline">6. See a decline</h2>
 <p>Every <a href="/docs/test-cards">test card</a> can be keyed, and saved by its token. This one, of another caller, has no money:</p>
 ${code(commands.decline)}
 <p>A 402 with the code <code>card_declined</code>: the agent says <code>agent_message</code> as it stands and does <code>agent_action</code>.</p>
-<h2 id="agent-key">6. Give the agent a key of its own</h2>
+<h2 id="agent-key">7. Give the agent a key of its own</h2>
 <p>The demo's key is everybody's. What your agent and its platform hold is a key of the scope <code>agent</code>: it opens checkouts, charges, texts links, identifies
 callers and reads sessions. It cannot refund, make keys, move webhooks or replace a processor.</p>
 ${code(commands.agentKey)}

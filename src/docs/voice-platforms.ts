@@ -92,7 +92,7 @@ const VERDICTS: readonly (readonly [Verdict, 'cards' | 'link' | 'neither', strin
   ['none', 'neither', 'Say it, and go on. Do not raise payment.'],
 ];
 
-const MEANS = { cards: 'with cards', link: 'no cards', neither: 'no cards, no caller_phone' } as const;
+const MEANS = { cards: 'with cards', link: 'no cards', neither: 'no cards, no text can go out' } as const;
 
 const OUTCOMES: readonly (readonly [Html, string])[] = [
   [

@@ -1,5 +1,5 @@
 /** What a merchant still needs before it can take live payments. */
-import type { Merchant } from '../domain/session.ts';
+import type { Merchant, Mode } from '../domain/session.ts';
 import type { ConnectionCheck } from '../payments/ports.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { MerchantDeps } from './deps.ts';
@@ -23,6 +23,8 @@ export const REQUIREMENTS = {
   processor_unavailable: 'The processor could not be asked just now: ask again.',
   sms_carrier_missing:
     'Texts of live mode go out to nobody: whoever runs the service names a carrier (RINGKEY_SMS). Callers are promised none.',
+  pay_links_unavailable:
+    'No pay links can be made: whoever runs the service names an https address for them (RINGKEY_LINK_URL). Nothing offers one.',
   policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
 } as const;
 
@@ -35,6 +37,7 @@ const PAYABLE_WITH: readonly Requirement[] = [
   'moto_disabled',
   'card_numbers_disabled',
   'sms_carrier_missing',
+  'pay_links_unavailable',
 ];
 
 export interface MerchantStatus {
@@ -48,6 +51,8 @@ export interface MerchantStatus {
 export interface MerchantStatusDeps extends MerchantDeps {
   /** RINGKEY_SMS names a carrier: texts of live mode go out. */
   hasSmsCarrier: boolean;
+  /** The address that pay links of a mode begin with; null where none can be made. */
+  linkBase: (mode: Mode) => string | null;
 }
 
 /** Asks the processor whether it takes the stored credentials. */
@@ -58,6 +63,7 @@ export async function merchantStatus(deps: MerchantStatusDeps, record: MerchantR
   if (merchant.mode === 'test') requirements.push('test_environment');
   requirements.push(...ofProcessor);
   if (merchant.mode === 'live' && !deps.hasSmsCarrier) requirements.push('sms_carrier_missing');
+  if (merchant.mode === 'live' && deps.linkBase('live') === null) requirements.push('pay_links_unavailable');
   if (merchant.policy.kind === 'never') requirements.push('policy_never');
   return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements };
 }

@@ -13,9 +13,11 @@ export { DEMO_KEY, DEMO_SIGNING_SECRET };
 export const DEMO_ACCOUNT = seeded('Account', DEMO_ACCOUNT_ID);
 export const DEMO_CALLER_PHONE = TEST_CALLER_PHONE;
 
+export const DEMO_DINER = seeded('Merchant', 'mer_demo_diner');
+
 const SCOPE: Scope = { accountId: DEMO_ACCOUNT, mode: 'test' };
 const IDS: TestDataIds = {
-  diner: seeded('Merchant', 'mer_demo_diner'),
+  diner: DEMO_DINER,
   books: seeded('Merchant', 'mer_demo_books'),
   free: seeded('Merchant', 'mer_demo_free'),
   market: seeded('Merchant', 'mer_demo_market'),

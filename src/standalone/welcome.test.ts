@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { welcomeText } from './welcome.ts';
 
-function welcomed(environment: Record<string, string>): string {
+function welcomed(environment: Record<string, string>, payLink: string | null = null): string {
   const config = readConfig({ RINGKEY_DEMO: 'on', ...environment });
   return welcomeText({
     ...{ config, servers: null, engine: null },
-    ...{ httpUrl: 'http://127.0.0.1:8080', sipDomain: '127.0.0.1' },
+    ...{ httpUrl: 'http://127.0.0.1:8080', sipDomain: '127.0.0.1', payLink },
   });
 }
 
@@ -15,7 +15,13 @@ test('a demo that others can reach says what that means, and no other', () => {
   expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toContain('Others may reach this demo');
 });
 
+test('shows the pay link of a checkout, where there is one', () => {
+  const link = 'http://127.0.0.1:8080/p/u4jhvmgnzged';
+  expect(welcomed({}, link)).toMatch(new RegExp(`^ +Pay page +${link}  `, 'm'));
+  expect(welcomed({})).not.toContain('Pay page');
+});
+
 test('fits a terminal of 120 columns', () => {
-  const lines = welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' }).split('\n');
+  const lines = welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' }, 'http://192.168.100.100:8080/p/u4jhvmgnzged').split('\n');
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120);
 });

@@ -15,6 +15,8 @@ export interface RunningParts {
   sipDomain: string;
   /** Base of the HTTP surface: the whole API, or the health checks alone where this process has not that role. */
   httpUrl: string;
+  /** Of a checkout that was opened for it; null where none can be made. */
+  payLink: string | null;
 }
 
 /** For a demo that others can reach. */
@@ -26,11 +28,12 @@ const PUBLIC_DEMO = [
 
 /** Plain text, for a terminal of 100 columns. */
 export function welcomeText(parts: RunningParts): string {
-  const { config, httpUrl, sipDomain } = parts;
+  const { config, httpUrl, sipDomain, payLink } = parts;
   const rows = [
     ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
     ['Docs', `${httpUrl}/docs`, 'quickstart, API reference, test cards'],
     ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
+    ...(payLink === null ? [] : [['Pay page', payLink, 'a checkout to pay in the browser, as from a text']]),
     ['SIP', `sip:${sipDomain}`, `UDP and TCP, ${engineNote(parts)}`],
     ['PostgreSQL', ...serverRow(parts.servers?.postgres, 'DATABASE_URL')],
     ['Redis', ...serverRow(parts.servers?.redis, 'REDIS_URL')],

@@ -59,6 +59,7 @@ test('the quickstart pays, reads, and is declined', async () => {
     { payment_required: 'required', amount_cents: 4250, cards: [{ instrument_id: 'card_demo_visa' }] },
     { status: 'succeeded', replay: false },
     { session_status: 'complete', charge: { status: 'succeeded' } },
+    { sent: true, payment_required: 'required', short_url: expect.stringMatching(/\/p\/[a-z2-9]{12}$/) },
     { error: { code: 'card_declined', decline_code: 'insufficient_funds', agent_action: 'offer_different_card' } },
     { scope: 'agent', environment: 'test', key: expect.stringMatching(/^rk_test_/) },
   ]);

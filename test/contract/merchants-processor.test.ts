@@ -8,7 +8,7 @@ import { createStripe } from '../../src/payments/stripe/index.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { insertTestKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
 import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
-import { startTestApi, type TestApi } from './test-api.ts';
+import { LINK_BASE, startTestApi, type TestApi } from './test-api.ts';
 
 /** Port 0: no connection is possible. */
 const NOWHERE = { host: '127.0.0.1', port: 0, protocol: 'http' } as const;
@@ -136,27 +136,32 @@ describe('the status', () => {
 });
 
 test.each([
-  [true, []],
-  [false, ['sms_carrier_missing']],
-])('a live merchant takes live payments, with a carrier of texts (%j) or without', async (hasSmsCarrier, codes) => {
-  const own = await startTestApi({
-    hasSmsCarrier,
-    processors: [{ ...createSandbox(api.database), name: 'bank', modes: ['live'] }],
-  });
-  try {
-    await insertTestKeys(own);
-    const headers = bearer(LIVE_KEY);
-    const { body } = await own.post('/v1/merchants', { business_name: 'Live' }, headers);
-    await own.post(`/v1/merchants/${body.merchant_id}/processor`, { processor: 'bank' }, headers);
-    expect((await own.get(`/v1/merchants/${body.merchant_id}/status`, headers)).body).toMatchObject({
-      can_take_payments: true,
-      can_take_live_payments: true,
-      requirements: codes.map((code) => expect.objectContaining({ code })),
+  [true, LINK_BASE, []],
+  [false, LINK_BASE, ['sms_carrier_missing']],
+  [true, null, ['pay_links_unavailable']],
+])(
+  'a live merchant takes live payments, with texts (%j) and pay links (%j) or without',
+  async (hasSmsCarrier, linkBase, codes) => {
+    const own = await startTestApi({
+      hasSmsCarrier,
+      linkBase: () => linkBase,
+      processors: [{ ...createSandbox(api.database), name: 'bank', modes: ['live'] }],
     });
-  } finally {
-    await own.close();
-  }
-});
+    try {
+      await insertTestKeys(own);
+      const headers = bearer(LIVE_KEY);
+      const { body } = await own.post('/v1/merchants', { business_name: 'Live' }, headers);
+      await own.post(`/v1/merchants/${body.merchant_id}/processor`, { processor: 'bank' }, headers);
+      expect((await own.get(`/v1/merchants/${body.merchant_id}/status`, headers)).body).toMatchObject({
+        can_take_payments: true,
+        can_take_live_payments: true,
+        requirements: codes.map((code) => expect.objectContaining({ code })),
+      });
+    } finally {
+      await own.close();
+    }
+  },
+);
 
 test('without encryption keys no credentials can be stored', async () => {
   const own = await startTestApi({ vault: null });

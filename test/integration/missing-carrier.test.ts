@@ -1,4 +1,4 @@
-/** What the service says at its start where texts of live mode go to nobody. */
+/** What the service says at its start where texts of live mode go to nobody, or no pay links can be made. */
 import { expect, test } from 'vitest';
 import { warnOfMissingCarrier } from '../../src/app/missing-carrier.ts';
 import { readConfig } from '../../src/config.ts';
@@ -8,10 +8,10 @@ import { useTestDatabase } from '../support/fixtures.ts';
 
 const db = useTestDatabase();
 
-async function warnings(): Promise<string> {
+async function warnings(environment: Record<string, string> = {}): Promise<string> {
   const lines: string[] = [];
   const log = createLog({ level: 'warn', instance: 'test', destination: { write: (line) => lines.push(line) } });
-  await warnOfMissingCarrier({ config: readConfig({}), database: db.database, log });
+  await warnOfMissingCarrier({ config: readConfig(environment), database: db.database, log });
   return lines.join('');
 }
 
@@ -24,4 +24,7 @@ test('nothing while all merchants are of test mode; a warning once one is live',
        from merchants m where m.id = 'mer_demo_diner'`,
   );
   expect(await warnings()).toMatch(/RINGKEY_SMS names no carrier/);
+  expect(await warnings()).toMatch(/RINGKEY_LINK_URL names no https address/);
+  expect(await warnings({ RINGKEY_LINK_URL: 'http://pay.example.com' })).toMatch(/RINGKEY_LINK_URL/);
+  expect(await warnings({ RINGKEY_LINK_URL: 'https://pay.example.com' })).not.toMatch(/RINGKEY_LINK_URL/);
 });

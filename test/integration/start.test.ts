@@ -32,6 +32,28 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
   }
 });
 
+test('the welcome of the demo has a pay link that can be opened and paid', async () => {
+  const product = await startProduct(QUICK);
+  try {
+    const pattern = /http:\/\/127\.0\.0\.1:\d+\/p\/[a-z2-9]{12}/;
+    // It is printed once all is ready, and `/readyz` may be 200 a moment before.
+    await expect.poll(product.output, { timeout: 20_000 }).toMatch(pattern);
+    const [link = ''] = pattern.exec(product.output()) ?? [];
+    const page = await fetch(link);
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    expect(html).toContain('Demo Diner');
+    expect(html).toContain('$42.50');
+    const logged = product
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    expect(logged.filter((line) => line.includes(link.slice(-12)))).toEqual([]);
+  } finally {
+    await product.close();
+  }
+});
+
 test('it says that it stops before it stops to listen, and answers meanwhile', async () => {
   const product = await startProduct({ ...QUICK, RINGKEY_SHUTDOWN_DELAY_SECONDS: '5' });
   try {

@@ -1,0 +1,34 @@
+/** A checkout of the demo, opened at the start: its pay link is in the welcome. */
+import { payLinkOf } from '../checkout/pay-link.ts';
+import { insertSession } from '../db/sessions/sessions.ts';
+import { newId } from '../domain/ids.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../standalone/demo-data.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { linkBaseOf } from './link-base.ts';
+
+const A_DAY_SECONDS = 86_400;
+/** Not the number of the demo's scripted caller: a call that shows it would find this checkout. */
+const PAYER_PHONE = '+15550101299';
+
+/** @returns the link; null where none can be made */
+export async function openDemoCheckout({
+  config,
+  database,
+  vault,
+}: Pick<Infrastructure, 'config' | 'database' | 'vault'>): Promise<string | null> {
+  const linkBase = linkBaseOf(config);
+  if (vault === null || linkBase('test') === null) return null;
+  const session = { id: newId('CheckoutSession'), accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+  await insertSession(database, {
+    ...session,
+    ...{ merchantId: DEMO_DINER, consumerId: null, verdict: 'required', transferToken: null },
+    ...{ amount: { amountCents: 4_250, currency: 'USD' }, amountSource: 'request', callerPhone: PAYER_PHONE },
+    ...{ orderId: null, platformCallId: null, returnTo: null, successMessage: null, failureMessage: null },
+    lineItems: [
+      { name: 'Margherita', quantity: 2, amountCents: 1_600 },
+      { name: 'Lemonade', quantity: 3, amountCents: 350 },
+    ],
+    ...{ metadata: {}, ttlSeconds: A_DAY_SECONDS },
+  });
+  return (await payLinkOf({ database, vault, linkBase }, session)).shortUrl;
+}
