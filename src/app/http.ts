@@ -25,6 +25,7 @@ import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { loadPageScripts } from '../page/assets.ts';
+import type { PageDeps } from '../page/ports.ts';
 import { payPageRoutes } from '../page/routes.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
@@ -79,7 +80,10 @@ export async function startHttp(
 
 type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
 
-function restAndDocs(deps: ApiDeps & PageActions, demoKey: string | null): FastifyInstance {
+function restAndDocs(
+  deps: ApiDeps & PageActions & Pick<PageDeps, 'progress'>,
+  demoKey: string | null,
+): FastifyInstance {
   const { app, operations } = createApi(deps);
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
@@ -87,7 +91,7 @@ function restAndDocs(deps: ApiDeps & PageActions, demoKey: string | null): Fasti
 }
 
 async function rest(infrastructure: Infrastructure, speech: SpeechService, payments: Payments) {
-  const { config, database, redisUrl, vault, transfer, log, lifecycle, metrics } = infrastructure;
+  const { config, database, redisUrl, progress, vault, transfer, log, lifecycle, metrics } = infrastructure;
   const rateLimiter = await openRateLimiter({ redisUrl, log });
   metrics.watch(
     'redis_failures',
@@ -100,6 +104,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
   return {
     database,
     rateLimiter,
+    progress,
     vault,
     transfer,
     speech,

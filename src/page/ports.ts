@@ -1,12 +1,12 @@
 /** What the pay page is given by `app/`. */
 import type { RateLimiter } from '../api/rate-limiter.ts';
-import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { Database } from '../db/pool.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ConfirmRequest } from '../payments/confirm.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
+import type { Progress } from '../progress/ports.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PageScripts } from './assets.ts';
 
@@ -30,6 +30,6 @@ export interface PageDeps {
   /** The demo can be reached from other machines. Off where not given. */
   isPublicDemo?: boolean;
   metrics?: Pick<Metrics, 'cspReport'>;
-  /** A person has opened the page for the first time. */
-  onOpened?: (sessionId: CheckoutSessionId) => void;
+  /** Tells of the page's payer, and hears of the phone. */
+  progress: Progress;
 }

@@ -15,6 +15,7 @@ import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
 import { contentSecurityPolicy, isFromOurPage, NO_SOURCES, setPageHeaders } from './headers.ts';
+import { EventStreams, liveRoutes } from './live.ts';
 import type { PageDeps } from './ports.ts';
 import { processorAtPage } from './processor.ts';
 import { returnLinkOf } from './return-link.ts';
@@ -31,11 +32,13 @@ type Request = FastifyRequest<{ Params: { code: string } }>;
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
   pageScriptRoutes(app, deps.scripts);
   const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
+  const streams = new EventStreams();
+  app.addHook('preClose', async () => streams.close());
   const prefixes: Record<CodeForm, string> = { short: '/p', long: '/pay' };
   for (const [form, prefix] of Object.entries(prefixes) as [CodeForm, string][]) {
     app.register(
       (page, _options, done) => {
-        pageOfForm(page, { ...deps, wrongCodes, form });
+        pageOfForm(page, { ...deps, wrongCodes, form, streams });
         done();
       },
       { prefix },
@@ -51,6 +54,7 @@ export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
 interface CodeDeps extends PageDeps {
   wrongCodes: GuessLimit;
   form: CodeForm;
+  streams: EventStreams;
 }
 
 function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
@@ -81,11 +85,19 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
     });
   }
 
+  liveRoutes(page, {
+    progress: deps.progress,
+    streams: deps.streams,
+    sessionOf: async (request) => (await openPage(deps, request)).session.id,
+    viewOf: async (request) => viewOf(deps, request, await openPage(deps, request)),
+  });
+
   // By the page's script, because messaging apps and scanners open links, too.
   page.post('/:code/opened', async (request: Request, reply) => {
     requireOurPage(request);
     const { session } = await openPage(deps, request);
-    if (await markOpened(deps.database, session.id)) deps.onOpened?.(session.id);
+    await markOpened(deps.database, session.id);
+    deps.progress.publish(session.id, 'page_opened');
     return reply.code(204).send();
   });
 }

@@ -27,6 +27,8 @@ import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
+import type { Progress } from '../../src/progress/ports.ts';
+import { openProgress } from '../../src/progress/progress.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
@@ -77,6 +79,7 @@ export interface TestApi extends TestClient {
   app: FastifyInstance;
   database: Database;
   redis: TestRedis;
+  progress: Progress;
   /** Log lines so far. */
   log: string[];
   /** What `speech.prepare` was called with so far. */
@@ -168,16 +171,19 @@ export async function startTestApi({
     limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY, link: MANY },
     commandLimitMs: PATIENT_MS,
   });
+  const progress = openProgress({ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } });
+  const publish = ({ sessionId }: Charge) => progress.publish(sessionId, 'charge_changed');
   const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
+    ...{ onBegun: publish, onSettled: publish },
     ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
   };
   const pageDeps = {
-    ...{ database, processors, vault, rateLimiter, hasSmsCarrier: false, metrics: createMetrics() },
+    ...{ database, processors, vault, rateLimiter, progress, hasSmsCarrier: false, metrics: createMetrics() },
     scripts: loadPageScripts(processors),
     confirm: (request: ConfirmRequest) => confirmPayment(paymentDeps, request),
     abandon: (request: ConfirmRequest) => abandonPayment(paymentDeps, request),
@@ -221,10 +227,11 @@ export async function startTestApi({
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     ...createClient(url),
-    ...{ url, app, database, redis, log, prepared },
+    ...{ url, app, database, redis, progress, log, prepared },
     async close() {
       await app.close();
       rateLimiter.close();
+      progress.close();
       await Promise.all([testDatabase.close(), redis.close()]);
       const lines = withoutRequestId(log);
       if (lines.length > 0) throw new Error(`lines of the log without a request_id: ${lines.join('')}`);

@@ -27,9 +27,13 @@ export interface MetricsDeps {
 /** All other methods share one label: a label's values are few. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
-/** By method, route and status; abandoned ones by route. */
+/** Media type of server-sent events (HTML Standard, 9.2). */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** By method, route and status; abandoned ones by route. Not event streams: how long one lasts is no latency. */
 export function countRequests(requests: OpenRequests, metrics: Metrics): void {
   requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
+    if (reply.getHeader('content-type') === EVENT_STREAM) return;
     const route = request.routeOptions.url ?? 'none';
     if (isAbandoned) {
       metrics.abandoned(route);

@@ -1,4 +1,5 @@
 /** Reads all that the pay page shows of a session, by the code of its link: one statement. */
+import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
@@ -7,6 +8,7 @@ import { jsonOf } from '../columns.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+import { CALL_STAGE } from '../sessions/standing.ts';
 import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
@@ -36,8 +38,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   declines: number;
   /** Of the charge that the order is paid with, by whichever session; null also where the order may be paid again. */
   orderStatus: 'pending' | 'succeeded' | null;
-  /** A call of this session is on the payment line. */
-  isOnCall: boolean;
+  /** Of the session's call that is on the payment line; null: there is none. */
+  callStage: CallStage | null;
 }
 
 const CHARGE_AT_PAGE = `
@@ -59,7 +61,7 @@ const READING = `
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",
-         exists (select from calls where session_id = checkout_sessions.id and ended_at is null) as "isOnCall"
+         ${CALL_STAGE} as "callStage"
     from pay_links
     join checkout_sessions on checkout_sessions.id = pay_links.session_id
     left join merchants on merchants.id = checkout_sessions.merchant_id
@@ -75,7 +77,7 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
     values: [hashPayCode(code)],
   });
   if (row === null) return null;
-  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, isOnCall, ...session } =
+  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, callStage, ...session } =
     row;
-  return { session, isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, isOnCall };
+  return { session, isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, callStage };
 }

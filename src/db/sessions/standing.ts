@@ -17,18 +17,22 @@ export interface SessionStanding {
   callStage: CallStage | null;
 }
 
+/** SQL: the stage of the live call of a row of `checkout_sessions`; null where there is none. */
+export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
+   from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
+
 /** @returns null where there is no such session */
 export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionStanding | null> {
   return readFirst(sql, {
     name: 'find_standing',
-    text: `select s.status,
+    text: `select checkout_sessions.status,
         (select json_build_object('id', c.id, 'status', c.status, 'source', c.source)
-           from charges c where c.session_id = s.id and c.status in ('pending', 'succeeded')) as live,
+           from charges c where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded')) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)
-           from charges c where c.session_id = s.id and c.status = 'failed' order by c.created_at desc limit 1) as failed,
-        (select opened_at from pay_links l where l.session_id = s.id) as "pageOpenedAt",
-        (select coalesce(k.stage, 'greeting') from calls k where k.session_id = s.id and k.ended_at is null) as "callStage"
-      from checkout_sessions s where s.id = $1`,
+           from charges c where c.session_id = checkout_sessions.id and c.status = 'failed' order by c.created_at desc limit 1) as failed,
+        (select opened_at from pay_links l where l.session_id = checkout_sessions.id) as "pageOpenedAt",
+        ${CALL_STAGE} as "callStage"
+      from checkout_sessions where id = $1`,
     values: [id],
   });
 }

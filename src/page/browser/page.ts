@@ -14,6 +14,8 @@ const POLL_MS = 3_000;
 /** An event stream that does not open in this time is given up. */
 const STREAM_OPENS_MS = 8_000;
 
+/** States with the form. A card that was declined elsewhere is no reason to take it away. */
+const CAN_BE_PAID = ['ready', 'declined'];
 /** States in which something may still change. */
 const CHANGING = ['ready', 'declined', 'working', 'action', 'pending', 'on_phone', 'no_more_attempts'];
 
@@ -201,17 +203,18 @@ function watch(): void {
 /** Shows the page as it is now: a form that someone types into stays, as long as it can be sent. */
 async function refresh(): Promise<void> {
   if (isSending || document.hidden || main === null) return;
-  const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' }).catch(() => null);
+  const answer = await fetch(`${path}/state${languageAsked()}`, { cache: 'no-store' }).catch(() => null);
   if (answer === null || !answer.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-  if (next === null || next.dataset.version === main.dataset.version || isSending) return;
-  if (next.dataset.state !== main.dataset.state) {
+  const next = (await answer.json()) as { state: string; version: string; on_call: string };
+  if (next.version === main.dataset.version || isSending) return;
+  const isFormKept = CAN_BE_PAID.includes(next.state) && CAN_BE_PAID.includes(state);
+  if (next.state !== state && !isFormKept) {
     location.replace(path + languageAsked());
     return;
   }
   const live = main.querySelector('#live');
-  if (live !== null) live.textContent = next.querySelector('#live')?.textContent ?? '';
-  main.dataset.version = next.dataset.version ?? '';
+  if (live !== null && live.textContent !== next.on_call) live.textContent = next.on_call;
+  main.dataset.version = next.version;
 }
 
 /** Of the address only the language stays. */

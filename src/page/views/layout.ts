@@ -15,6 +15,8 @@ export interface Framed {
   state: string;
   version?: string;
   body: Html;
+  /** What happens on the phone meanwhile. */
+  live?: string;
   /** Reloads itself after so many seconds where there is no JavaScript. */
   reloadSeconds?: number;
   /** In the order in which they are loaded. */
@@ -50,7 +52,7 @@ ${refresh === undefined ? null : html`<noscript><meta http-equiv="refresh" conte
 ${banner ?? null}
 <main data-state="${state}"${version === undefined ? null : html` data-version="${version}"`}>
 ${page.body}
-<p id="live" class="unseen" aria-live="polite"></p>
+<p id="live" class="live" aria-live="polite">${page.live ?? ''}</p>
 </main>
 ${languagesOf(place)}
 </body>

@@ -6,6 +6,7 @@ import { billOf, businessOf } from './bill.ts';
 import { formOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
+import { onCallText } from './on-call.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { actionForm } from './action-form.ts';
 import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
@@ -26,6 +27,7 @@ export function renderPage(view: PageView): string {
     version: versionOf(view),
     ...(banner !== undefined && { banner }),
     scripts: view.scripts,
+    live: onCallText(view),
   };
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;

@@ -56,6 +56,8 @@ input[aria-invalid]{border-color:var(--bad);border-width:2px}
 .errors h2{font-size:1rem}
 .errors li{margin-top:.375rem}
 .errors a{display:inline-block;min-height:1.5rem;color:var(--bad)}
+.live{margin:0;padding:.875rem 1.5rem;text-align:center;font-size:.9375rem;font-weight:600}
+.live:empty{padding:0}
 .notice{margin:1rem 1.5rem 0;padding:.75rem 1rem;border-radius:.75rem;background:var(--tint);font-size:.9375rem}
 button,.button{display:flex;align-items:center;justify-content:center;gap:.5rem;width:100%;min-height:3.25rem;padding:.625rem 1rem;border:0;border-radius:.875rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;font-size:1.0625rem;text-align:center;text-decoration:none;cursor:pointer;font-variant-numeric:tabular-nums}
 button:hover,.button:hover{background:var(--pressed)}

@@ -54,7 +54,7 @@ export function pathOf(place: Pick<Place, 'path' | 'language'>, below: string): 
 }
 
 /** Differs between two pages that say different things: a script compares it with what it hears. */
-export function versionOf({ state, reading: { charge, declines, isOnCall } }: PageView): string {
-  const facts = [state.kind, charge?.id, charge?.status, charge?.refundedCents, declines, isOnCall];
+export function versionOf({ state, reading: { charge, declines, callStage } }: PageView): string {
+  const facts = [state.kind, charge?.id, charge?.status, charge?.refundedCents, declines, callStage];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }

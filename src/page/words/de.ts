@@ -62,6 +62,13 @@ export const GERMAN: PageWords = {
     heading: 'Die Zahlung läuft am Telefon',
     text: 'In Ihrem Anruf wird gerade gezahlt. Hier ist nichts zu tun.',
   },
+  onCall: {
+    asking: 'Am Telefon wird jetzt nach Ihrer Karte gefragt. Sie können stattdessen hier zahlen.',
+    keying: 'Am Telefon wird gerade eine Karte eingegeben.',
+    paying: 'Die Karte vom Telefon wird gerade belastet. Bitte zahlen Sie nicht hier.',
+    waiting: 'Das Telefon wartet, während Sie hier zahlen.',
+    leaving: 'Ihr Anruf geht zurück an Ihren Gesprächspartner.',
+  },
   alreadyPaid: { heading: 'Schon bezahlt', text: 'Es wurde am Telefon bezahlt. Es ist nichts mehr zu zahlen.' },
   expired: {
     heading: 'Dieser Link ist abgelaufen',

@@ -59,6 +59,13 @@ export const ENGLISH: PageWords = {
     heading: 'This is being paid by phone',
     text: 'A payment on your call is under way. There is nothing to do here.',
   },
+  onCall: {
+    asking: 'The phone is asking for your card now. You can pay here instead.',
+    keying: 'A card is being entered on the phone.',
+    paying: 'The card from your phone is being charged. Please do not pay here.',
+    waiting: 'The phone is waiting while you pay here.',
+    leaving: 'Your call is going back.',
+  },
   alreadyPaid: { heading: 'Already paid', text: 'This was paid by phone. There is nothing more to pay.' },
   expired: {
     heading: 'This link has expired',

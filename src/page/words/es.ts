@@ -62,6 +62,13 @@ export const SPANISH: PageWords = {
     heading: 'Se está pagando por teléfono',
     text: 'Hay un pago en curso en su llamada. Aquí no tiene que hacer nada.',
   },
+  onCall: {
+    asking: 'El teléfono le pide ahora su tarjeta. También puede pagar aquí.',
+    keying: 'Se está introduciendo una tarjeta por teléfono.',
+    paying: 'Se está cobrando la tarjeta de la llamada. No pague aquí, por favor.',
+    waiting: 'El teléfono espera mientras paga aquí.',
+    leaving: 'Su llamada vuelve a su interlocutor.',
+  },
   alreadyPaid: { heading: 'Ya está pagado', text: 'Se pagó por teléfono. No queda nada por pagar.' },
   expired: {
     heading: 'Este enlace ha caducado',

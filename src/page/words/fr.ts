@@ -62,6 +62,13 @@ export const FRENCH: PageWords = {
     heading: 'Paiement par téléphone en cours',
     text: 'Un paiement est en cours pendant votre appel. Vous n’avez rien à faire ici.',
   },
+  onCall: {
+    asking: 'Votre carte vous est demandée au téléphone. Vous pouvez aussi payer ici.',
+    keying: 'Une carte est en cours de saisie au téléphone.',
+    paying: 'La carte saisie au téléphone est en cours de débit. Ne payez pas ici, s’il vous plaît.',
+    waiting: 'Le téléphone attend pendant que vous payez ici.',
+    leaving: 'Votre appel reprend avec votre interlocuteur.',
+  },
   alreadyPaid: { heading: 'Déjà payé', text: 'Le paiement a été fait par téléphone. Il ne reste rien à payer.' },
   expired: {
     heading: 'Ce lien a expiré',

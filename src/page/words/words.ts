@@ -31,6 +31,9 @@ export const FIELD_OF_FAULT = {
 } as const satisfies Record<string, FieldName>;
 export type Fault = keyof typeof FIELD_OF_FAULT;
 
+/** A call as far as the page tells of it. */
+export type CallPart = 'asking' | 'keying' | 'paying' | 'waiting' | 'leaving';
+
 export interface PageWords {
   /** The language's own name. */
   name: string;
@@ -64,6 +67,8 @@ export interface PageWords {
   pending: { heading: string };
   orderPending: { heading: string };
   onPhone: Said;
+  /** What happens on the call beside the page. */
+  onCall: Record<CallPart, string>;
   alreadyPaid: { heading: string; text: string };
   expired: { heading: string; text: (business: string) => string };
   nothingToPay: Said;

@@ -1,0 +1,159 @@
+/** The page's live part: the event stream, the state that the page's script asks for, and what is said of the call. */
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CALL_STAGES, type CallStage } from '../../src/domain/call-stage.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { wordsIn } from '../../src/page/words/words.ts';
+import { startTestApi } from '../contract/test-api.ts';
+import { EventLog } from '../integration/phone/event-log.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { getPage, openTestPage, payOnPage, type TestPage } from './pages.ts';
+
+const metrics = createMetrics();
+/** A stream lasts longer than any other request may. */
+const HANDLER_LIMIT_MS = 300;
+const api = useFixture(() => startTestApi({ metrics, handlerLimitMs: HANDLER_LIMIT_MS }));
+
+const requests: ClientRequest[] = [];
+afterEach(() => {
+  for (const request of requests.splice(0)) request.destroy();
+});
+
+interface Stream {
+  response: IncomingMessage;
+  heard: EventLog<string>;
+  close(): void;
+}
+
+async function openStream(path: string): Promise<Stream> {
+  const request = get(`${api.url}${path}/events`, { agent: false });
+  requests.push(request);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const heard = new EventLog<string>();
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => heard.push(text));
+  response.on('error', () => undefined);
+  return { response, heard, close: () => request.destroy() };
+}
+
+/** The session has a live call at this stage. */
+async function callAt({ sessionId, merchant }: TestPage, stage: CallStage | null): Promise<void> {
+  await api.database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)
+     values ($1, $2, 'test', $3, 'test', 1, 'x', '127.0.0.1', '{}', $4)
+     on conflict (session_id) where ended_at is null do update set stage = excluded.stage`,
+    [newId('Call'), merchant.accountId, sessionId, stage],
+  );
+}
+
+async function stateOf(path: string, query = '') {
+  const answer = await fetch(`${api.url}${path}/state${query}`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  return (await answer.json()) as { state: string; version: string; on_call: string };
+}
+
+describe('the stream', () => {
+  test('says when something changes, for longer than a request may take', async () => {
+    const { path, longPath } = await openTestPage(api.database);
+    const stream = await openStream(path);
+    expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    await stream.heard.waitFor((text) => text.includes('retry: 3000'));
+    // From now on it hears of other processes.
+    await stream.heard.waitFor((text) => text.includes('data: changed'));
+    const before = stream.heard.entries.length;
+    await new Promise((resolve) => setTimeout(resolve, 2 * HANDLER_LIMIT_MS));
+    await payOnPage(api.url + longPath);
+    await stream.heard.waitFor(
+      (text) => stream.heard.entries.indexOf(text, before) >= 0 && text === 'data: changed\n\n',
+    );
+    expect(stream.response.complete).toBe(false);
+  });
+
+  test('is in no latency histogram, and no abandoned request', async () => {
+    const { path } = await openTestPage(api.database);
+    const stream = await openStream(path);
+    stream.close();
+    await getPage(api.url + path);
+    const { text } = await metrics.read();
+    expect(text).toContain('/p/:code');
+    expect(text).not.toContain('/events');
+  });
+
+  test('is opened four times a session, and again when one is closed', async () => {
+    const { path, longPath } = await openTestPage(api.database);
+    const streams = await Promise.all([path, path, longPath, longPath].map(openStream));
+    expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200, 200]);
+    expect((await openStream(path)).response.statusCode).toBe(429);
+    const other = await openTestPage(api.database);
+    expect((await openStream(other.path)).response.statusCode).toBe(200);
+    streams[0]?.close();
+    for (;;) if ((await openStream(longPath)).response.statusCode === 200) break;
+  });
+
+  test('of a wrong code is not there', async () => {
+    expect((await openStream('/p/abcdefghjkmn')).response.statusCode).toBe(404);
+    expect((await fetch(`${api.url}/p/abcdefghjkmn/state`)).status).toBe(404);
+  });
+
+  test('ends when the server closes, which waits for none', async () => {
+    const closing = await startTestApi();
+    const { path } = await openTestPage(closing.database);
+    const request = get(`${closing.url}${path}/events`, { agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    const ended = once(response, 'end');
+    await Promise.all([closing.close(), ended]);
+  });
+});
+
+describe('the state', () => {
+  test('changes with what is paid, at both addresses', async () => {
+    const { path, longPath } = await openTestPage(api.database);
+    const ready = await stateOf(path);
+    expect(ready).toMatchObject({ state: 'ready', on_call: '' });
+    expect((await getPage(api.url + path)).html).toContain(`data-state="ready" data-version="${ready.version}"`);
+    await payOnPage(api.url + path);
+    const paid = await stateOf(longPath);
+    expect(paid.state).toBe('paid');
+    expect(paid.version).not.toBe(ready.version);
+  });
+
+  test.each(['en', 'es', 'fr', 'de'] as const)('tells of every stage of the call (%s)', async (language) => {
+    const page = await openTestPage(api.database);
+    const said = new Set<string>();
+    const versions = new Set<string>();
+    for (const stage of [null, ...CALL_STAGES]) {
+      await callAt(page, stage);
+      const { on_call: text, version } = await stateOf(page.path, `?lang=${language}`);
+      said.add(text);
+      versions.add(version);
+      const { html } = await getPage(`${api.url}${page.path}?lang=${language}`);
+      expect(/<p id="live"[^>]*>([^<]*)</.exec(html)?.[1]?.replaceAll('&#39;', "'")).toBe(text);
+    }
+    const { onCall } = wordsIn(language);
+    expect([...said].sort()).toEqual(['', ...Object.values(onCall)].sort());
+    // The first two are one stage.
+    expect(versions.size).toBe(CALL_STAGES.length);
+  });
+
+  test('tells nothing of the call once it is paid', async () => {
+    const page = await openTestPage(api.database);
+    await callAt(page, 'waiting');
+    await payOnPage(api.url + page.path);
+    expect(await stateOf(page.path)).toMatchObject({ state: 'paid', on_call: '' });
+  });
+});
+
+test('the beacon of an opened page is heard, each time', async () => {
+  const { path, sessionId } = await openTestPage(api.database);
+  const heard = new EventLog<string>();
+  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  const open = () =>
+    fetch(`${api.url}${path}/opened`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
+  expect((await open()).status).toBe(204);
+  expect((await open()).status).toBe(204);
+  await heard.waitForCount('page_opened', 2);
+  stop();
+});
