@@ -35,7 +35,9 @@ export function placeOf(request: FastifyRequest, merchantLanguage: string | null
     merchant: merchantLanguage,
     accepted: request.headers['accept-language'],
   });
-  const [path = '/'] = request.url.split('?', 1);
+  const [address = '/'] = request.url.split('?', 1);
+  // What is posted below the page leads back to the page.
+  const path = address.replace(/\/(?:action|opened)$/, '');
   return { words: wordsIn(language), language, locale, path, nonce: randomBytes(16).toString('base64') };
 }
 

@@ -190,7 +190,7 @@ async function takeAnswer(
 
 function backToPage(request: Request, reply: FastifyReply, reading: PayPageReading, next: NextPage): FastifyReply {
   const place = placeOf(request, reading.merchant?.language ?? null);
-  return reply.redirect(addressOf({ ...place, path: place.path.replace(/\/action$/, '') }, queryOf(next)), 303);
+  return reply.redirect(addressOf(place, queryOf(next)), 303);
 }
 
 function queryOf({ notice, faults = [] }: NextPage): Record<string, string> {

@@ -1,6 +1,7 @@
 /** The upper part of the slip: who is paid, how much, for what and until when. */
 import { type Html, html } from '../../api/html.ts';
 import { amountText, timeText } from '../formats.ts';
+import { ICONS } from './icons.ts';
 import type { PageView } from './view.ts';
 
 export function businessOf({ reading: { merchant } }: Pick<PageView, 'reading'>): string {
@@ -40,9 +41,20 @@ function itemsOf({ words, locale, reading: { session } }: PageView): Html | null
   return html`<ul class="items" aria-label="${words.items}">${rows}</ul>`;
 }
 
+/** The bill in short, below what is told of it. */
+export function shortBillOf(view: PageView): Html {
+  const { words, reading, locale } = view;
+  const { session } = reading;
+  const order = session.orderId === null ? null : html`<div><dt>${words.order}</dt><dd>${session.orderId}</dd></div>`;
+  return html`<div class="pay"><dl class="facts">
+<div class="sum"><dt>${businessOf(view)}</dt><dd>${amountText(session.amount, locale)}</dd></div>
+${order}
+</dl></div>`;
+}
+
 /** Until when it can be paid. */
 export function untilOf({ words, locale, now, reading: { session, merchant } }: PageView): Html {
   const { expiresAt } = session;
   const when = timeText(expiresAt, now, locale, merchant?.timeZone ?? 'UTC');
-  return html`<p class="hint">${words.until(when)}</p>`;
+  return html`<p class="hint safe">${ICONS.smallClock}<span>${words.until(when)}</span></p>`;
 }

@@ -19,6 +19,7 @@ export const ICONS = {
     32,
     '<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>',
   ),
+  smallClock: drawn(16, '<circle cx="12" cy="12" r="8.500"/><path d="M12 7.500V12l3 2"/>'),
   lock: drawn(
     16,
     '<rect x="5" y="10.500" width="14" height="9.500" rx="2"/><path d="M8 10.500V8a4 4 0 0 1 8 0v2.500"/>',

@@ -3,7 +3,7 @@ import { Html, html } from '../../api/html.ts';
 import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
 import type { PageScript } from '../assets.ts';
 import { STYLE } from './style.ts';
-import { addressOf, type Place } from './view.ts';
+import type { Place } from './view.ts';
 
 export interface Framed {
   title: string;
@@ -63,8 +63,7 @@ ${languagesOf(place)}
 function languagesOf(place: Place): Html {
   const links = PAGE_LANGUAGES.map((language) => {
     const current = language === place.language ? html` aria-current="true"` : null;
-    const address = addressOf({ ...place, language });
-    return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
+    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
   });
   return html`<footer><nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
 }

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../api/html.ts';
 import { canBePaid } from '../state.ts';
 import type { Said } from '../words/words.ts';
-import { billOf, businessOf } from './bill.ts';
+import { billOf, businessOf, shortBillOf } from './bill.ts';
 import { formOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
@@ -20,31 +20,30 @@ export function renderPage(view: PageView): string {
   const { words, state, reading } = view;
   const isTest = reading.session.mode === 'test';
   const business = businessOf(view);
-  const banner = isTest ? testBanner(view) : undefined;
   const common = {
     business: business === '' ? null : business,
     state: state.kind,
     version: versionOf(view),
-    ...(banner !== undefined && { banner }),
     scripts: view.scripts,
     live: onCallText(view),
   };
+  const banner = (more: Html | null) => (isTest ? { banner: testBanner(view, more) } : {});
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
+    const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;
-    return framed(view, { ...common, title: words.pay(business), body });
+    return framed(view, { ...common, ...banner(card), title: words.pay(business), body });
   }
   const told = toldOf(view, state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state);
   return framed(view, {
-    ...common,
+    ...{ ...common, ...banner(null) },
     title: business === '' ? told.heading : `${told.heading} · ${business}`,
     body: html`${noticeOf(view)}${toldPart(told, nextOf(view, told))}${paperOf(view)}`,
-    ...(told.isUnderWay && state.kind !== 'action' && { reloadSeconds: RELOAD_SECONDS }),
+    ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
   });
 }
 
-function testBanner({ words, processor }: PageView): Html {
-  const card = processor?.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
-  return html`<div class="test"><p><strong>${words.testMode}</strong>${card}</p></div>`;
+function testBanner({ words }: PageView, more: Html | null): Html {
+  return html`<div class="test"><p><strong>${words.testMode}</strong>${more}</p></div>`;
 }
 
 function noticeOf({ words, notice }: PageView): Html | null {
@@ -70,7 +69,8 @@ function paperOf(view: PageView): Html | null {
   if ((state.kind === 'paid' || state.kind === 'already_paid') && state.charge !== null) {
     return html`${TEAR}${receiptOf(view, state.charge)}`;
   }
-  return null;
+  if (state.kind === 'gone' || state.kind === 'nothing_to_pay') return null;
+  return html`${TEAR}${shortBillOf(view)}`;
 }
 
 /** A page that says one thing, of no session: a wrong link, a form that is not ours, a fault. */

@@ -18,11 +18,11 @@ export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
     lastFour === null ? null : [receipt.card, receipt.cardEnding(brandText(charge.brand), lastFour)],
     settledAtMs === null ? null : [receipt.when, dateText(new Date(settledAtMs), locale, merchant?.timeZone ?? 'UTC')],
     charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
-    [receipt.reference, charge.id],
   ];
   return html`<div class="pay"><dl class="facts" aria-label="${receipt.caption}">
 <div class="sum"><dt>${receipt.amount}</dt><dd>${amount(session.amount.amountCents)}</dd></div>
 ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`]))}
+<div><dt>${receipt.reference}</dt><dd class="small">${charge.id}</dd></div>
 </dl></div>`;
 }
 
@@ -30,7 +30,7 @@ ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${r
 export function wayOnOf({ words, nonce }: PageView, { url, host }: ReturnLink): Html {
   return html`<div class="ways">
 <a class="button" id="return" href="${url}" rel="noreferrer">${words.continueTo(host)}</a>
-<div id="follows" hidden><p class="hint">${words.followsSoon}</p><button type="button" class="second" id="stay">${words.stay}</button></div>
+<div id="follows" hidden><p class="hint">${words.followsSoon}</p><button type="button" class="plain" id="stay">${words.stay}</button></div>
 </div>
 <script nonce="${nonce}">${FOLLOW}</script>`;
 }

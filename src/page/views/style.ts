@@ -24,7 +24,7 @@ a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .test{margin:0 -.75rem;padding:.5rem 1rem;background:var(--test);color:var(--on-test);font-size:.875rem;text-align:center}
-.test p{max-width:44rem;margin:0 auto}
+.test p{max-width:44rem;margin:0 auto;text-wrap:balance}
 .bill,.pay,.told{padding:1.5rem}
 .payee{display:flex;align-items:center;gap:.75rem}
 .mark{flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;display:grid;place-items:center;background:var(--tint);color:var(--accent);font-weight:700;font-size:1.125rem}
@@ -38,15 +38,16 @@ a{color:var(--accent)}
 .items .times{color:var(--quiet);white-space:nowrap}
 .tear{position:relative;margin:0 1.5rem;border-top:2px dashed var(--line)}
 .tear::before,.tear::after{content:"";position:absolute;top:-.6875rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--ground)}
-.tear::before{left:-2.125rem}
-.tear::after{right:-2.125rem}
+.tear::before{left:-2.125rem;clip-path:inset(0 0 0 50%)}
+.tear::after{right:-2.125rem;clip-path:inset(0 50% 0 0)}
 form,.fields{display:grid;gap:1.125rem}
 .field{min-width:0}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8rem),1fr));gap:1.125rem .875rem;align-items:end}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8rem),1fr));column-gap:.875rem;margin-bottom:-1.125rem}
+.pair .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;margin-bottom:1.125rem}
 label{display:block;margin-bottom:.375rem;font-weight:600;font-size:.9375rem}
-label .hint{font-weight:400}
+label .hint{font-weight:400;white-space:nowrap}
 .hint{color:var(--quiet);font-size:.875rem}
-.pair + .hint{margin-top:-.5rem}
+.pair + .hint{margin-top:-.75rem}
 input{display:block;width:100%;height:3.125rem;padding:0 .875rem;border:1.5px solid var(--edge);border-radius:.75rem;background:var(--slip);color:inherit;font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums;letter-spacing:.02em}
 input:focus{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}
@@ -61,28 +62,33 @@ input[aria-invalid]{border-color:var(--bad);border-width:2px}
 .notice{margin:1rem 1.5rem 0;padding:.75rem 1rem;border-radius:.75rem;background:var(--tint);font-size:.9375rem}
 button,.button{display:flex;align-items:center;justify-content:center;gap:.5rem;width:100%;min-height:3.25rem;padding:.625rem 1rem;border:0;border-radius:.875rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;font-size:1.0625rem;text-align:center;text-decoration:none;cursor:pointer;font-variant-numeric:tabular-nums}
 button:hover,.button:hover{background:var(--pressed)}
+.plain{min-height:2.75rem;background:none;color:var(--accent);font-weight:600;font-size:1rem;text-decoration:underline}
+.plain:hover{background:var(--tint)}
 .second{background:none;color:var(--accent);box-shadow:inset 0 0 0 1.5px var(--accent)}
 .second:hover{background:var(--tint)}
 .safe{display:flex;gap:.5rem;align-items:flex-start}
 .safe svg{flex:none;margin-top:.25rem}
+.safe + .safe{margin-top:.25rem}
 .told{text-align:center}
 .told h1{font-size:1.5rem;letter-spacing:-.015em}
-.told p{margin-top:.5rem;color:var(--quiet)}
-.sign{width:4rem;height:4rem;margin:.5rem auto 1rem;border-radius:50%;display:grid;place-items:center;background:var(--tint);color:var(--accent)}
+.told p{margin-top:.5rem;color:var(--quiet);text-wrap:balance}
+.sign{position:relative;width:4rem;height:4rem;margin:.5rem auto 1rem;border-radius:50%;display:grid;place-items:center;background:var(--tint);color:var(--accent)}
 .bad .sign{background:var(--bad-tint);color:var(--bad)}
+.turning::before{content:"";position:absolute;top:-.375rem;right:-.375rem;bottom:-.375rem;left:-.375rem;border:3px solid var(--line);border-top-color:var(--accent);border-radius:50%}
 .facts{display:grid;gap:.625rem;font-size:.9375rem}
-.facts dt{color:var(--quiet)}
-.facts dd{margin:0 0 0 auto;text-align:right}
+.facts dt{flex:none;color:var(--quiet)}
+.facts dd{min-width:0;margin:0 0 0 auto;text-align:right}
+.facts .small{font-size:.8125rem}
 .facts .sum{padding-bottom:.625rem;border-bottom:2px solid var(--ink);font-size:1.25rem;font-weight:650}
 .facts .sum dt{color:inherit}
 .ways{display:grid;gap:.75rem;margin-top:1.5rem}
 footer{margin:auto auto 0;padding:1.5rem 0}
-footer ul{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1rem}
+footer ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 .75rem}
 footer a{display:inline-block;padding:.375rem .25rem;color:var(--quiet);font-size:.875rem}
 footer a[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
 @media (min-width:40rem){body{padding:0 1.5rem}main{margin-top:3rem}.test{margin:0 -1.5rem}}
 @media (max-width:22rem){.bill,.pay,.told{padding:1.25rem}.tear{margin:0 1.25rem}.tear::before{left:-1.875rem}.tear::after{right:-1.875rem}}
-@media (prefers-reduced-motion:no-preference){button,.button,input{transition:background-color .15s,border-color .15s}.turning svg{animation:turn 2.4s linear infinite}@keyframes turn{to{transform:rotate(1turn)}}}
+@media (prefers-reduced-motion:no-preference){button,.button,input{transition:background-color .15s,border-color .15s}.turning::before{animation:turn 1.6s linear infinite}@keyframes turn{to{transform:rotate(1turn)}}}
 @media (forced-colors:active){main{border:1px solid}.tear::before,.tear::after{display:none}button,.button{border:1px solid}}
 @media print{.test,footer,.ways{display:none}main{box-shadow:none}}
 `.replaceAll('\n', '');

@@ -25,7 +25,7 @@ export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready'
     case 'working':
       return { sign: ICONS.clock, ...words.working, isUnderWay: true };
     case 'action':
-      return { sign: ICONS.bank, ...words.action, isUnderWay: true };
+      return { sign: ICONS.bank, ...words.action };
     case 'paid':
       return { sign: ICONS.check, heading: words.paid.heading, text: words.paid.text(business) };
     case 'no_more_attempts':

@@ -5,7 +5,7 @@ export const GERMAN: PageWords = {
   name: 'Deutsch',
   language: 'Sprache',
   testMode: 'Testmodus: Es fließt kein echtes Geld.',
-  testCard: 'Zahlen Sie mit 4242 4242 4242 4242, einem künftigen Datum und einem beliebigen Prüfcode.',
+  testCard: 'Zahlen Sie mit 4242 4242 4242 4242, einem künftigen Datum und einem beliebigen Prüfcode.',
   pay: (business) => `Zahlung an ${business}`,
   payButton: (amount) => `${amount} zahlen`,
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,

@@ -5,7 +5,7 @@ export const ENGLISH: PageWords = {
   name: 'English',
   language: 'Language',
   testMode: 'Test mode: no real money moves.',
-  testCard: 'Pay with 4242 4242 4242 4242, any date to come and any security code.',
+  testCard: 'Pay with 4242 4242 4242 4242, any date to come and any security code.',
   pay: (business) => `Pay ${business}`,
   payButton: (amount) => `Pay ${amount}`,
   forNumber: (lastTwo) => `For the phone number ending ${lastTwo}`,

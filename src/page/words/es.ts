@@ -5,7 +5,7 @@ export const SPANISH: PageWords = {
   name: 'Español',
   language: 'Idioma',
   testMode: 'Modo de prueba: no se mueve dinero real.',
-  testCard: 'Pague con 4242 4242 4242 4242, cualquier fecha futura y cualquier código de seguridad.',
+  testCard: 'Pague con 4242 4242 4242 4242, cualquier fecha futura y cualquier código de seguridad.',
   pay: (business) => `Pagar a ${business}`,
   payButton: (amount) => `Pagar ${amount}`,
   forNumber: (lastTwo) => `Para el teléfono terminado en ${lastTwo}`,

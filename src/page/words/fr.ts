@@ -5,7 +5,7 @@ export const FRENCH: PageWords = {
   name: 'Français',
   language: 'Langue',
   testMode: 'Mode test : aucun argent réel ne circule.',
-  testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
+  testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
   pay: (business) => `Payer ${business}`,
   payButton: (amount) => `Payer ${amount}`,
   forNumber: (lastTwo) => `Pour le numéro de téléphone finissant par ${lastTwo}`,

@@ -1,0 +1,397 @@
+/** The pay page's answers over HTTP: its states, its headers, wrong links, what strangers write. */
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { RATE_LIMITS } from '../../src/api/rate-limiter.ts';
+import { startTestApi } from '../contract/test-api.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { getPage, openPageOf, openTestPage, payOnPage, postForm, submitForm, VISA } from './pages.ts';
+
+const api = useFixture(() => startTestApi());
+
+const open = (options?: Parameters<typeof openTestPage>[1]) => openTestPage(api.database, options);
+const get = (path: string, headers?: Record<string, string>) => getPage(api.url + path, headers);
+
+async function chargesOf(sessionId: string) {
+  const text = 'select status, amount_cents as "amountCents", currency from charges where session_id = $1';
+  return (await api.database.query(text, [sessionId])).rows;
+}
+
+/** As the phone or an agent begins one, or another process. */
+async function insertCharge(
+  { sessionId, merchant }: Awaited<ReturnType<typeof open>>,
+  { status, source }: { status: string; source: string },
+): Promise<void> {
+  await api.database.query(
+    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, status,
+                          brand, last_four, settled_at)
+     values ($1, $2, $3, $4, 'test', 4250, 'USD', $5, 'sandbox', $6::charge_status, 'VISA', '1111',
+             case when $6 = 'pending' then null else now() end)`,
+    [newId('Charge'), sessionId, merchant.accountId, merchant.id, source, status],
+  );
+}
+
+describe('a page says how its session stands:', () => {
+  const sees = async (path: string, state: string, words: RegExp) => {
+    const page = await get(path);
+    expect(page).toMatchObject({ status: 200, state });
+    expect(page.html).toMatch(words);
+    return page;
+  };
+
+  test('ready, with what is to be paid', async () => {
+    const lineItems = [{ name: 'Pizza', quantity: 2, amountCents: 4_250 }];
+    const { path } = await open({ session: { lineItems } });
+    const { html } = await sees(path, 'ready', /Pay Demo Diner/);
+    for (const words of [
+      '$42.50',
+      'A-1001',
+      'phone number ending 34',
+      'Pizza',
+      '× 2',
+      'You can pay until',
+      'Test mode',
+    ])
+      expect(html).toContain(words);
+  });
+
+  test('paid by phone', async () => {
+    const page = await open();
+    await insertCharge(page, { status: 'succeeded', source: 'phone' });
+    const { html } = await sees(page.path, 'already_paid', /paid by phone/);
+    expect(html).toContain('Visa ending 1111');
+  });
+
+  test('being paid by phone, or on its way', async () => {
+    const [phone, own] = [await open(), await open()];
+    await insertCharge(phone, { status: 'pending', source: 'phone' });
+    await insertCharge(own, { status: 'pending', source: 'page' });
+    await sees(phone.path, 'on_phone', /on your call is under way/);
+    await sees(own.path, 'working', /do not pay again/);
+  });
+
+  test('pending, also past its end', async () => {
+    const { path, sessionId } = await open();
+    expect(await payOnPage(api.url + path, { ...VISA, number: '4000000000006702' })).toMatchObject({
+      state: 'pending',
+    });
+    await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [sessionId]);
+    await sees(path, 'pending', /do not pay again/);
+  });
+
+  test('an order that another session has paid', async () => {
+    const { path, merchant } = await open();
+    const other = await openPageOf(api.database, merchant);
+    await payOnPage(api.url + path);
+    await sees(other.path, 'already_paid', /This order is already paid/);
+    expect((await get(other.path)).attempt).toBeUndefined();
+  });
+
+  test('refunded', async () => {
+    const { path, sessionId } = await open();
+    await payOnPage(api.url + path);
+    await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [sessionId]);
+    await sees(path, 'paid', /Refunded<\/dt><dd>\$10\.00/);
+  });
+
+  test('expired, with nothing to pay, and of a merchant that is gone or not connected', async () => {
+    await sees((await open({ session: { ttlSeconds: -1 } })).path, 'expired', /Ask Demo Diner for a new link/);
+    await sees((await open({ session: { verdict: 'none' } })).path, 'nothing_to_pay', /nothing to pay/);
+    await sees((await open({ merchant: { processor: null } })).path, 'gone', /cannot be taken here/);
+    await sees((await open({ merchant: { mode: 'live' } })).path, 'gone', /cannot be taken here/);
+  });
+
+  test('no more attempts, after five declines', async () => {
+    const { path, sessionId } = await open();
+    const declining = { ...VISA, number: '4000000000000002' };
+    for (let attempt = 0; attempt < 5; attempt += 1) await payOnPage(api.url + path, declining);
+    const { attempt } = await sees(path, 'no_more_attempts', /No more attempts/);
+    expect(attempt).toBeUndefined();
+    expect(await chargesOf(sessionId)).toHaveLength(5);
+  });
+});
+
+describe('GET', () => {
+  test('changes nothing, and a preview shows who is paid and not how much', async () => {
+    const { path, sessionId } = await open();
+    const { html, headers } = await get(path);
+    const head = html.slice(0, html.indexOf('<style'));
+    expect(head).toContain('<meta property="og:title" content="Demo Diner">');
+    expect(head).toContain('<title>Pay Demo Diner</title>');
+    expect(head).not.toContain('42.50');
+    expect(head).toContain('noindex');
+    expect(headers.get('x-robots-tag')).toContain('noindex');
+    const text = 'select opened_at as "openedAt" from pay_links where session_id = $1';
+    expect((await api.database.query(text, [sessionId])).rows).toEqual([{ openedAt: null }]);
+    const beacon = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
+    expect((await fetch(`${api.url + path}/opened`, beacon)).status).toBe(204);
+    expect((await api.database.query(text, [sessionId])).rows).toEqual([{ openedAt: expect.any(Date) }]);
+  });
+
+  test('is kept by nobody, framed by nobody, and runs only its own scripts', async () => {
+    const { path } = await open();
+    const [{ headers, html }, again] = [await get(path), await get(path)];
+    const policy = headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain(`script-src 'self' 'nonce-${nonce}';`);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(again.headers.get('content-security-policy')).not.toContain(nonce);
+    expect([...html.matchAll(/<(?:script|style)[ >][^>]*/g)].every(([tag]) => tag.includes(nonce))).toBe(true);
+    expect(html).not.toMatch(/ on\w+=| style=/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+
+  test('over https tells the browser to stay there', async () => {
+    const proxied = await startTestApi({ trustedProxies: ['127.0.0.0/8'] });
+    try {
+      const { path } = await openTestPage(proxied.database);
+      const { headers } = await getPage(proxied.url + path, { 'x-forwarded-proto': 'https' });
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
+describe('a link that is none', () => {
+  test.each([
+    ['unknown', '/p/abcdefghijkm'],
+    ['unknown, long', '/pay/abcdefghijkmnpqrstuvwxyz23'],
+    ['of another form', '/p/abcdefghijkmnpqrstuvwxyz23'],
+    ['not of our alphabet', '/p/ABCDEFGHIJKL'],
+    ['empty', '/p/'],
+    ['with more behind it', '/pay/abc/def/ghi'],
+    ['with a zero byte', '/p/abcdefghijk%00'],
+    ['endless', `/p/${'a'.repeat(4_000)}`],
+    ['half an escape', '/p/%e0%a4%a'],
+  ])('%s', async (_name, path) => {
+    const { status, html, headers } = await get(path);
+    expect(status).toBe(404);
+    if (path.includes('%a4')) return;
+    expect(html).toContain('This link does not work');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).not.toContain('aaaa');
+  });
+
+  test('a code of the other address opens nothing', async () => {
+    const { codes } = await open();
+    expect((await get(`/pay/${codes.short}`)).status).toBe(404);
+    expect((await get(`/p/${codes.long}`)).status).toBe(404);
+  });
+
+  test('costs its source: after ten in a minute even the right one is refused', async () => {
+    const limited = await startTestApi({ rateLimits: RATE_LIMITS, trustedProxies: ['127.0.0.0/8'] });
+    try {
+      const { path } = await openTestPage(limited.database);
+      const from = (address: string) => ({ 'x-forwarded-for': address });
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 11; guess += 1) {
+        statuses.push((await getPage(`${limited.url}/p/abcdefghijkm`, from('198.51.100.9'))).status);
+      }
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
+      const refused = await getPage(limited.url + path, from('198.51.100.9'));
+      expect(refused).toMatchObject({ status: 429, attempt: undefined });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await getPage(limited.url + path, from('198.51.100.10'))).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('what strangers write', () => {
+  const MARKUP = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
+
+  test('is shown as text, wherever it stands', async () => {
+    const { path } = await open({
+      merchant: { businessName: `M${MARKUP}` },
+      session: {
+        orderId: `O${MARKUP}`,
+        lineItems: [{ name: `I${MARKUP}`, quantity: 1, amountCents: 1 }],
+        metadata: { note: `D${MARKUP}` },
+        returnTo: 'https://shop.example.com/?q=%22%3E%3Cscript%3E',
+      },
+    });
+    for (const address of [
+      path,
+      `${path}?lang=${encodeURIComponent(MARKUP)}&fix=${encodeURIComponent(MARKUP)}&notice=x`,
+    ]) {
+      const { html, status } = await get(address);
+      expect(status).toBe(200);
+      expect(html).not.toMatch(/<script>|<img|onerror=alert\(2\)>/);
+      expect(html).toContain('O&lt;script&gt;');
+    }
+    const paid = await payOnPage(api.url + path);
+    expect(paid.state).toBe('paid');
+    expect(paid.html).not.toMatch(/<script>|<img/);
+    expect(paid.html).toContain('href="https://shop.example.com/?q=%22%3E%3Cscript%3E"');
+  });
+
+  test.each([
+    ['https://shop.example.com/done', 'test', 'shop.example.com'],
+    ['http://shop.example.com:8080/', 'test', 'shop.example.com:8080'],
+    ['https://bücher.example/', 'test', null],
+    ['https://bank.example@evil.example/', 'test', null],
+    ['sip:agent@example.com', 'test', null],
+    ['+15550109999', 'test', null],
+    ['javascript:alert(1)', 'test', null],
+  ])('return_to %s', async (returnTo, _mode, host) => {
+    const { path } = await open({ session: { returnTo } });
+    const { html } = await payOnPage(api.url + path);
+    expect(/Continue to ([^<]+)/.exec(html)?.[1] ?? null).toBe(host);
+  });
+
+  test('a public demo sends nobody anywhere', async () => {
+    const demo = await startTestApi({ isPublicDemo: true });
+    try {
+      const { path } = await openTestPage(demo.database, { session: { returnTo: 'https://shop.example.com/' } });
+      expect((await payOnPage(demo.url + path)).html).not.toContain('shop.example.com');
+    } finally {
+      await demo.close();
+    }
+  });
+});
+
+describe('a form', () => {
+  test('of another site charges nothing', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await get(path);
+    const fields = { attempt, ...VISA };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      expect((await postForm(api.url + path, fields, headers as Record<string, string>)).status).toBe(403);
+    }
+    expect(await chargesOf(sessionId)).toEqual([]);
+    expect((await postForm(api.url + path, fields, { origin: api.url })).status).toBe(303);
+    expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('says nothing of amount and currency', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await get(path);
+    const forged = { amount: '1', amount_cents: '1', currency: 'EUR', session: 'cs_other', merchant_id: 'mer_other' };
+    await submitForm(api.url + path, { attempt, ...VISA, ...forged });
+    expect(await chargesOf(sessionId)).toEqual([{ status: 'succeeded', amountCents: 4_250, currency: 'USD' }]);
+  });
+
+  test.each([
+    ['none', ''],
+    ['of another form', '../../etc/passwd'],
+    ['too long', 'a'.repeat(10_000)],
+  ])('with an attempt id that is %s charges nothing', async (_name, attempt) => {
+    const { path, sessionId } = await open();
+    expect(await submitForm(api.url + path, { attempt, ...VISA })).toMatchObject({ state: 'ready' });
+    expect(await chargesOf(sessionId)).toEqual([]);
+  });
+
+  test('with the attempt id of another session is an attempt of its own', async () => {
+    const [one, other] = [await open(), await open()];
+    const { attempt = '' } = await get(one.path);
+    await submitForm(api.url + one.path, { attempt, ...VISA });
+    expect(await submitForm(api.url + other.path, { attempt, ...VISA })).toMatchObject({ state: 'paid' });
+    expect(await chargesOf(one.sessionId)).toHaveLength(1);
+    expect(await chargesOf(other.sessionId)).toHaveLength(1);
+  });
+
+  test('of a window that was not the first says so, and charges nothing', async () => {
+    const { path, sessionId } = await open();
+    const [first, second] = [await get(path), await get(path)];
+    await submitForm(api.url + path, { attempt: first.attempt ?? '', ...VISA });
+    const late = await submitForm(api.url + path, { attempt: second.attempt ?? '', ...VISA });
+    expect(late.state).toBe('paid');
+    expect(late.html).toContain('You are charged only once');
+    expect(await chargesOf(sessionId)).toHaveLength(1);
+  });
+
+  test.each([
+    ['as JSON', 'application/json', '{"number":"4242424242424242"}'],
+    ['that is too large', 'application/x-www-form-urlencoded', `number=${'4'.repeat(70_000)}`],
+  ])('%s is refused in words', async (_name, type, body) => {
+    const { path } = await open();
+    const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
+    const answer = await fetch(api.url + path, { method: 'POST', headers, body });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).toContain('nothing was charged');
+  });
+
+  test('with odd bytes is a wrong card, not a fault', async () => {
+    const { path } = await open();
+    const { attempt } = await get(path);
+    for (const number of ['%00%ff%zz', '%', '4242424242424242%0a', '%E2%80%AE4242', '4'.repeat(5_000)]) {
+      const answer = await fetch(api.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        body: `attempt=${attempt}&expiry=12%2F39&security_code=123&number=${number}`,
+        redirect: 'manual',
+      });
+      expect(answer.headers.get('location')).toContain('fix=number_');
+    }
+  });
+
+  test('of an old page tells how it stands', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await get(path);
+    await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [sessionId]);
+    expect(await submitForm(api.url + path, { attempt, ...VISA })).toMatchObject({ state: 'expired' });
+    expect(await chargesOf(sessionId)).toEqual([]);
+  });
+});
+
+describe('languages', () => {
+  const headingIn = async (path: string, headers?: Record<string, string>) =>
+    /<html lang="(\w+)">/.exec((await get(path, headers)).html)?.[1];
+
+  test("are the merchant's, `?lang`, then the browser's", async () => {
+    const german = { 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
+    const [english, french, dutch] = [
+      await open(),
+      await open({ merchant: { language: 'fr-CA' } }),
+      await open({ merchant: { language: 'nl-NL' } }),
+    ];
+    expect(await headingIn(english.path, german)).toBe('en');
+    expect(await headingIn(french.path, german)).toBe('fr');
+    expect(await headingIn(`${french.path}?lang=es`, german)).toBe('es');
+    expect(await headingIn(dutch.path, german)).toBe('de');
+    expect(await headingIn('/p/abcdefghijkm', german)).toBe('de');
+    expect(await headingIn('/p/abcdefghijkm', { 'accept-language': 'xx, *;q=0.1, en;q=zzz' })).toBe('en');
+  });
+
+  test('hold for amounts, errors and what follows the form', async () => {
+    const { path } = await open({ merchant: { language: 'de-DE' } });
+    expect((await get(path)).html).toContain('42,50 $');
+    const { attempt = '' } = await get(`${path}?lang=fr`);
+    const declined = await submitForm(`${api.url + path}?lang=fr`, { attempt, ...VISA, number: '4000000000009995' });
+    expect(declined.html).toContain('<html lang="fr">');
+    expect(declined.html).toContain('banque');
+  });
+});
+
+test('what browsers report of the policy is counted, whatever it is', async () => {
+  const report = (body: string, type = 'application/csp-report') =>
+    fetch(`${api.url}/pay/csp-reports`, { method: 'POST', headers: { 'content-type': type }, body });
+  const policy = { 'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example' } };
+  expect((await report(JSON.stringify(policy))).status).toBe(204);
+  expect((await report('{', 'text/plain')).status).toBe(204);
+  expect((await report('x'.repeat(20_000))).status).toBe(400);
+});
+
+test('no address of a link is in the log', async () => {
+  const { codes, path } = await open();
+  await payOnPage(api.url + path);
+  const log = api.log.join('');
+  expect(log).toContain('/p/:code');
+  expect(log).not.toContain(codes.short);
+  expect(log).not.toContain('4242424242424242');
+});
