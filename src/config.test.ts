@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  allowedHosts,
   allowsPrivateTargets,
   childEnvironment,
   ConfigError,
@@ -60,10 +61,23 @@ test.each<[Record<string, string>, boolean]>([
   [{ RINGKEY_DEMO: 'on', RINGKEY_HTTP_HOST: '0.0.0.0' }, false],
   [{ RINGKEY_DEMO: 'on', RINGKEY_TRUSTED_PROXIES: '127.0.0.1' }, false],
   [{ RINGKEY_DEMO: 'on', RINGKEY_PUBLIC_URL: 'https://demo.example.com' }, false],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_LINK_URL: 'https://demo.example.com' }, false],
   [{ RINGKEY_HTTP_HOST: '0.0.0.0', RINGKEY_PRIVATE_TARGETS: 'on' }, true],
   [{ RINGKEY_DEMO: 'on', RINGKEY_PRIVATE_TARGETS: 'off' }, false],
 ])('%j: URLs of test mode may lead to private addresses: %s', (environment, expected) => {
   expect(allowsPrivateTargets(readConfig(environment))).toBe(expected);
+});
+
+test.each<[Record<string, string>, string[] | null]>([
+  [{}, null],
+  [{ RINGKEY_DEMO: 'on' }, []],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_LINK_URL: 'https://pay.example.com' }, ['pay.example.com']],
+  [
+    { RINGKEY_DEMO: 'on', RINGKEY_PUBLIC_URL: 'https://a.example.com', RINGKEY_LINK_URL: 'https://b.example.com:81' },
+    ['a.example.com', 'b.example.com'],
+  ],
+])('%j: a demo on loopback answers beside it %j', (environment, hosts) => {
+  expect(allowedHosts(readConfig(environment))).toEqual(hosts);
 });
 
 test('transfer numbers have their owners; one may have none', () => {

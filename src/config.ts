@@ -33,10 +33,9 @@ function isPortRange(text: string): boolean {
   return first !== undefined && last !== undefined && first >= 1 && first < last && last <= 65_535;
 }
 
-function isPlainBase(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password, search, hash } = new URL(text);
-  return `${username}${password}${search}${hash}` === '';
+/** Scheme, host and port alone. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`;
 }
 
 /** Base64 (or its URL-safe form) of {@link KEY_BYTES} bytes each, comma-separated. No message shows a key. */
@@ -122,7 +121,7 @@ const schema = z.object({
   /** What pay links begin with: the address at which callers' browsers reach us. See {@link linkBaseOf}. */
   RINGKEY_LINK_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => isPlainBase(url), 'an address without user, query and fragment')
+    .refine(isOrigin, 'scheme, host and port alone')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 
@@ -213,15 +212,16 @@ export type Config = z.infer<typeof schema>;
 /** Whether this is a demo on its user's own machine, which cannot be reached from outside, not even through a proxy. */
 export function isOwnMachine(config: Config): boolean {
   const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
-  const isProxied = RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined;
+  const isProxied =
+    RINGKEY_TRUSTED_PROXIES.length > 0 || RINGKEY_PUBLIC_URL !== undefined || config.RINGKEY_LINK_URL !== undefined;
   return RINGKEY_DEMO && isLoopbackHost(RINGKEY_HTTP_HOST) && !isProxied;
 }
 
 /** Hosts that a demo on loopback answers beside loopback; null: every host, for a proxy that the settings name may use any. */
 export function allowedHosts(config: Config): string[] | null {
-  const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL } = config;
+  const { RINGKEY_DEMO, RINGKEY_HTTP_HOST, RINGKEY_TRUSTED_PROXIES, RINGKEY_PUBLIC_URL, RINGKEY_LINK_URL } = config;
   if (!RINGKEY_DEMO || !isLoopbackHost(RINGKEY_HTTP_HOST) || RINGKEY_TRUSTED_PROXIES.length > 0) return null;
-  return RINGKEY_PUBLIC_URL === undefined ? [] : [new URL(RINGKEY_PUBLIC_URL).hostname];
+  return [RINGKEY_PUBLIC_URL, RINGKEY_LINK_URL].flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]));
 }
 
 const SHUTDOWN_DELAY_SECONDS = 5;

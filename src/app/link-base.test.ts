@@ -12,8 +12,8 @@ test.each<[Record<string, string>, string | null, string | null]>([
   [{ RINGKEY_PUBLIC_URL: 'https://rest.example.com/' }, 'https://rest.example.com', 'https://rest.example.com'],
   [{ ...DEMO, RINGKEY_PUBLIC_URL: 'https://rest.example.com' }, 'https://rest.example.com', 'https://rest.example.com'],
   [
-    { RINGKEY_PUBLIC_URL: 'https://rest.example.com', RINGKEY_LINK_URL: 'https://pay.example.com/shop/' },
-    ...(['https://pay.example.com/shop', 'https://pay.example.com/shop'] as const),
+    { RINGKEY_PUBLIC_URL: 'https://rest.example.com', RINGKEY_LINK_URL: 'https://pay.example.com/' },
+    ...(['https://pay.example.com', 'https://pay.example.com'] as const),
   ],
   [{ RINGKEY_LINK_URL: 'http://pay.example.com' }, 'http://pay.example.com', null],
   [{ RINGKEY_LINK_URL: 'http://localhost:81' }, 'http://localhost:81', 'http://localhost:81'],
@@ -26,6 +26,7 @@ test.each([
   'pay.example.com',
   'ftp://pay.example.com',
   'https://a:b@pay.example.com',
+  'https://pay.example.com/shop',
   'https://pay.example.com/?a=b',
   'https://pay.example.com/#a',
 ])('RINGKEY_LINK_URL cannot be %s', (url) => {

@@ -52,13 +52,21 @@ export function linkMakerFor({ vault, linkBase }: Omit<PayLinkDeps, 'database'>,
 export async function payLinkOf(deps: PayLinkDeps, session: { id: CheckoutSessionId } & Scope): Promise<PayLinkUrls> {
   const maker = linkMakerFor(deps, session.mode);
   if (maker === null) throw cannotMakeLinks();
-  const { id, accountId, mode } = session;
-  const stored = await findSealedCodes(deps.database, id);
-  if (stored !== null) return urlsOf(maker.base, openCodes(maker.vault, id, stored));
-  const link = newPayLink(maker.vault, id, { accountId, mode });
-  if (await insertPayLink(deps.database, link)) return urlsOf(maker.base, link.codes);
+  return urlsOf(maker.base, await payCodesOf(deps.database, maker.vault, session));
+}
+
+/** Makes the session's link where there is none yet. */
+export async function payCodesOf(
+  database: Sql,
+  vault: Vault,
+  { id, accountId, mode }: { id: CheckoutSessionId } & Scope,
+): Promise<PayCodes> {
+  const stored = await findSealedCodes(database, id);
+  if (stored !== null) return openCodes(vault, id, stored);
+  const link = newPayLink(vault, id, { accountId, mode });
+  if (await insertPayLink(database, link)) return link.codes;
   // Another request has made it meanwhile.
-  return payLinkOf(deps, session);
+  return payCodesOf(database, vault, { id, accountId, mode });
 }
 
 export function newPayLink(vault: Vault, sessionId: CheckoutSessionId, scope: Scope): NewPayLink {

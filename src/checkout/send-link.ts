@@ -18,8 +18,8 @@ import {
   linkMakerFor,
   newPayLink,
   openCodes,
+  payCodesOf,
   type PayLinkDeps,
-  payLinkOf,
   type PayLinkUrls,
   urlsOf,
 } from './pay-link.ts';
@@ -45,10 +45,8 @@ export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: stri
   const payable = requirePayable(session);
   const maker = linkMakerFor(deps, scope.mode);
   if (maker === null) throw cannotMakeLinks();
-  if (!canText(session, deps.hasSmsCarrier)) {
-    return { ...(await payLinkOf(deps, session)), session: payable, isSent: false };
-  }
-  const { codes, isSent } = await textLink(deps, maker, payable);
+  const mayText = canText(session, deps.hasSmsCarrier) && session.link?.mayText !== false;
+  const { codes, isSent } = await (mayText ? textLink : giveLink)(deps, maker, payable);
   if (isSent) deps.onTextQueued?.();
   return { ...urlsOf(maker.base, codes), session: payable, isSent };
 }
@@ -74,12 +72,24 @@ function requirePayable(session: SessionForLink): PayableSession {
   return { ...session, textsTo, merchant, merchantId };
 }
 
+interface LinkGiven {
+  codes: PayCodes;
+  isSent: boolean;
+}
+
+async function giveLink({ database }: SendLinkDeps, { vault }: LinkMaker, session: PayableSession): Promise<LinkGiven> {
+  const { id, link } = session;
+  const codes = link === null ? await payCodesOf(database, vault, session) : openCodes(vault, id, link.codesSealed);
+  return { codes, isSent: false };
+}
+
 async function textLink(
   deps: SendLinkDeps,
   maker: LinkMaker,
   session: PayableSession,
-): Promise<{ codes: PayCodes; isSent: boolean }> {
-  const { id, codesSealed, accountId, mode } = session;
+  codesSealed = session.link?.codesSealed ?? null,
+): Promise<LinkGiven> {
+  const { id, accountId, mode } = session;
   const scope = { accountId, mode };
   const link =
     codesSealed === null
@@ -88,7 +98,7 @@ async function textLink(
   const isSent = await queueLinkText(deps.database, link, textWith(link.codes, maker, session));
   if (isSent || codesSealed !== null) return { codes: link.codes, isSent };
   // Another request has made the session's link meanwhile.
-  return textLink(deps, maker, { ...session, codesSealed: await findSealedCodes(deps.database, id) });
+  return textLink(deps, maker, session, await findSealedCodes(deps.database, id));
 }
 
 function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amount, textsTo }: PayableSession) {

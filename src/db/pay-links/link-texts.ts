@@ -7,6 +7,11 @@ const ONCE_IN_SECONDS = 60;
 /** More are not texted in an hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 
+/** SQL: whether another text may go out now, from the row of a link. */
+export const mayText = (link: string) =>
+  `(coalesce(${link}.texted_at[1] <= now() - interval '${ONCE_IN_SECONDS} seconds', true)
+    and coalesce(${link}.texted_at[${MAX_AN_HOUR}] <= now() - interval '1 hour', true))`;
+
 export interface LinkText {
   /** `txt_…`. */
   id: string;
@@ -30,9 +35,7 @@ export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText):
              insert into pay_links as l (session_id, account_id, mode, short_hash, long_hash, codes_sealed, texted_at)
              values ($1, $2, $3, $4, $5, $6, array[now()])
              on conflict (session_id) do update set texted_at = (array[now()] || l.texted_at)[1:${MAX_AN_HOUR}]
-              where l.short_hash = excluded.short_hash
-                and coalesce(l.texted_at[1] <= now() - interval '${ONCE_IN_SECONDS} seconds', true)
-                and coalesce(l.texted_at[${MAX_AN_HOUR}] <= now() - interval '1 hour', true)
+              where l.short_hash = excluded.short_hash and ${mayText('l')}
              returning session_id, account_id, mode)
            insert into texts (id, account_id, mode, session_id, kind, recipient, body, sealed_body, segments)
            select $7, account_id, mode, session_id, 'pay_link', $8, '', $9, $10 from turn

@@ -5,6 +5,7 @@ import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
+import { mayText } from './link-texts.ts';
 import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 
 export interface SessionForLink extends TextRecipient {
@@ -23,8 +24,12 @@ export interface SessionForLink extends TextRecipient {
   merchant: { processor: string | null; businessName: string; language: string } | null;
   /** The one that is pending or succeeded; null: none is. */
   charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
-  /** Of the link that it has already. */
-  codesSealed: string | null;
+  /** The link that it has already. */
+  link: {
+    codesSealed: string;
+    /** No text with it went out so lately, or so often, that another must wait. */
+    mayText: boolean;
+  } | null;
 }
 
 const SESSION_FOR_LINK = `
@@ -35,7 +40,8 @@ const SESSION_FOR_LINK = `
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
                     where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,
-         (select codes_sealed from pay_links where session_id = checkout_sessions.id) as "codesSealed"
+         ${jsonOf(`select codes_sealed as "codesSealed", ${mayText('pay_links')} as "mayText" from pay_links
+                    where session_id = checkout_sessions.id`)} as link
     from checkout_sessions
    where checkout_sessions.id = $1 and account_id = $2`;
 
