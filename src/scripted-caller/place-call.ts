@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
 import { VoiceAgent } from './voice-agent.ts';
 import { AudioSessions } from './audio.ts';
-import { type Checkout, createCheckout, readCards, readSession, type SavedCard } from './rest-client.ts';
+import { PayPage } from './pay-page.ts';
+import { type Checkout, createCheckout, readCards, readSession, type SavedCard, sendLink } from './rest-client.ts';
 import type { CallOptions } from './options.ts';
 import { describeReturn, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
@@ -57,7 +58,10 @@ export async function placeCall(
     const cardsBefore = await cardsNow();
     const target = options.target ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
-    const run = await runCall({ audioSessions, target, script, callerNumber, takesRefer, speechFolders, timeline });
+    const page = await textedPage(script, checkout, baseUrl, timeline);
+    const run = await runCall({
+      ...{ audioSessions, target, script, callerNumber, takesRefer, speechFolders, timeline, page },
+    });
     timeline.add({ kind: 'note', text: run.over });
     if (options.record !== undefined) await writeRecording(options.record, run.sound);
     const session = checkout?.checkout_session_id ?? sessionIdIn(target);
@@ -89,6 +93,7 @@ export async function placeCall(
 function selectScript({ script: name, card }: CallOptions): Script {
   const script: Script = SCRIPTS[name];
   if (card === undefined) return script;
+  if (script.paysOnPage !== undefined) return { ...script, paysOnPage: card };
   const [, ...later] = script.answers.card_number ?? [];
   return { ...script, answers: { ...script.answers, card_number: [card, ...later] } };
 }
@@ -104,6 +109,19 @@ async function createCheckoutUnlessGiven(
   const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
+}
+
+/** The page of a script that pays there: its agent has the link texted before the transfer. */
+async function textedPage(
+  script: Script,
+  checkout: Checkout | null,
+  baseUrl: string,
+  timeline: Timeline,
+): Promise<PayPage | null> {
+  if (script.paysOnPage === undefined || checkout === null) return null;
+  const payUrl = await sendLink(baseUrl, checkout.checkout_session_id);
+  timeline.add({ kind: 'agent', text: 'has the pay link texted' });
+  return new PayPage(payUrl, baseUrl, timeline);
 }
 
 /** The checkout session id in a `transfer_to` URI; null when the URI has none. */

@@ -67,6 +67,12 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
   });
 }
 
+/** Has the pay link texted to the caller. @returns the link */
+export async function sendLink(baseUrl: string, sessionId: string): Promise<string> {
+  const body = JSON.stringify({ checkout_session_id: sessionId });
+  return (await callApi<{ pay_url: string }>(`${baseUrl}/v1/send_link`, { method: 'POST', body })).pay_url;
+}
+
 export function readSession(baseUrl: string, id: string): Promise<CheckoutSession> {
   return callApi<CheckoutSession>(`${baseUrl}/v1/checkout_sessions/${id}`);
 }

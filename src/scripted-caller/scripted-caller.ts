@@ -1,6 +1,7 @@
 /** Plays one script on one call: answers the questions it hears by key presses, and records everything on the timeline. */
 import type { Field } from '../flow/types.ts';
 import { agentGreeting } from './voice-agent.ts';
+import type { PayPage } from './pay-page.ts';
 import type { AudioSessions } from './audio.ts';
 import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
 import { Phone } from './phone.ts';
@@ -16,6 +17,8 @@ export interface RunOptions {
   takesRefer: boolean;
   speechFolders: readonly string[];
   timeline: Timeline;
+  /** Where the caller pays first; null: by keypad alone. */
+  page: PayPage | null;
 }
 
 export interface RunResult {
@@ -49,6 +52,8 @@ class ScriptedCaller {
   #quietSinceMs = performance.now();
   #unknownAsks = 0;
   #interrupted = false;
+  /** What the caller does on the page next. */
+  #pageStep: 'open' | 'pay' | 'done' = 'open';
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -109,7 +114,28 @@ class ScriptedCaller {
     if (!heard.complete || kind === 'agent') return;
     if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
     const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
+    if (this.#usesPage(field, heard.text)) return;
     if (field) this.#answerQuestion(field);
+  }
+
+  /** Opens the page at the first question, pays when the line has noticed. @returns whether the caller has no hand for keys */
+  #usesPage(field: Field | null, text: string | null): boolean {
+    const { page, script } = this.#options;
+    const step = this.#pageStep;
+    if (page === null || step === 'done') return false;
+    if (step === 'open' && field !== null) {
+      this.#pageStep = 'pay';
+      this.#watch(page.open());
+    } else if (step === 'pay' && text !== null && /opened the payment page/i.test(text)) {
+      this.#pageStep = 'done';
+      this.#watch(page.pay(script.paysOnPage ?? ''));
+    }
+    return true;
+  }
+
+  /** What fails on the page is told, and the call goes on. */
+  #watch(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#options.timeline.add({ kind: 'note', text: String(error) }));
   }
 
   /** Calling a line whose prompts are unknown, every sound counts as the question for the next field. */

@@ -17,6 +17,8 @@ export interface Script {
   gapMs?: number;
   /** Press keys as soon as the line answers, over the greeting. */
   bargesIn?: boolean;
+  /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
+  paysOnPage?: string;
   interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
   /** Expected `X-Ringkey-Outcome` at the agent; null when the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
@@ -147,6 +149,20 @@ export const SCRIPTS = {
     expects: 'succeeded',
     charge: 'succeeded',
     keepsCard: false,
+  },
+  'pay-by-link': {
+    about: 'opens the texted link while the line asks for a card, and pays on the page; the line hears of it',
+    answers: {},
+    paysOnPage: GOOD_CARD,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  'link-then-keypad': {
+    about: 'is declined on the page, and pays by keypad with another card',
+    answers: CARD,
+    paysOnPage: DECLINED_CARD,
+    expects: 'succeeded',
+    charge: 'succeeded',
   },
   pending: {
     about: 'pays with a card whose processor never answers: told not to pay again; the charge settles later',

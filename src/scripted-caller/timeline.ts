@@ -6,11 +6,21 @@ export type Entry =
   | { kind: 'keyed'; text: string }
   | { kind: 'silence'; forMs: number }
   | { kind: 'agent'; text: string }
+  /** What the caller does on the pay page. */
+  | { kind: 'page'; text: string }
   | { kind: 'note'; text: string };
 
 export type TimedEntry = Entry & { atMs: number };
 
-const SIGN = { sip: 'sip  ', said: 'line ', keyed: 'keys ', silence: '     ', agent: 'agent', note: '     ' } as const;
+const SIGN = {
+  sip: 'sip  ',
+  said: 'line ',
+  keyed: 'keys ',
+  silence: '     ',
+  agent: 'agent',
+  page: 'page ',
+  note: '     ',
+} as const;
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 

@@ -1,9 +1,11 @@
 /** Every script of `npm run call`, on the whole product: what a person would see, asserted. */
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CallReport, placeCall } from '../../src/scripted-caller/place-call.ts';
 import { callOptionsOf, createCallCommand } from '../../src/scripted-caller/options.ts';
+import { sendLink } from '../../src/scripted-caller/rest-client.ts';
 import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
@@ -132,6 +134,40 @@ describe.concurrent('the scripted caller', () => {
       /press one\..*another card, press two\..*keep this card for next time, press three\.$/,
     );
     expect(rows).toEqual([{ wording_id: 'confirmation.keep', wording }]);
+  });
+
+  test('is told of its page: opened, and paid', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'pay-by-link', '--caller', '+15550101313');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    expect(said(report).join(' ')).toMatch(
+      /opened the payment page.*Thank you, your payment has arrived\. You paid forty-two dollars.*Taking you back now/s,
+    );
+    expect(report.timeline.some(({ kind }) => kind === 'keyed')).toBe(false);
+    const { rows } = await product.testDatabase.database.query(
+      `select c.id, c.source, k.outcome, k.charge_id from charges c join calls k using (session_id) where c.session_id = $1`,
+      [report.session],
+    );
+    const charge = report.headers['X-Ringkey-Charge'];
+    expect(rows).toEqual([{ id: charge, source: 'page', outcome: 'succeeded', charge_id: charge }]);
+  });
+
+  test('is shown on its page while it pays by keypad', { timeout: CALL_LIMIT_MS }, async () => {
+    const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101314' };
+    const { id, transferTo } = await createCheckout(product, fields);
+    const page = await sendLink(product.baseUrl, id);
+    const calling = call('--target', transferTo);
+    const shown = new Set<string>();
+    let state = 'ready';
+    while (state !== 'already_paid') {
+      const answer = (await (await fetch(`${page}/state`)).json()) as { state: string; on_call: string };
+      shown.add(answer.on_call);
+      ({ state } = answer);
+      await delay(50);
+    }
+    expect((await calling).differences).toEqual([]);
+    expect([...shown]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/asking for your card/), expect.stringMatching(/being entered/)]),
+    );
   });
 
   test('is bridged to the agent when its phone takes no REFER', { timeout: CALL_LIMIT_MS }, async () => {
