@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { cardEntries } from './cards.ts';
-import { statusOf } from './resources.ts';
+import { type ChargeFacts, chargeResource, statusOf } from './resources.ts';
 
 test.each([
   ['open', null, false, 'open'],
@@ -24,4 +24,16 @@ test('a card shows its month with two digits, and the default is one that is sho
     default_card_id: null,
   });
   expect(cardEntries([{ ...card, isDefault: true }]).default_card_id).toBe('card_1');
+});
+
+test('a charge names the wallet that it came from, and nothing where a card paid', () => {
+  const id = parseId('Charge', 'ch_1');
+  if (id === null) throw new Error('no charge id');
+  const facts: ChargeFacts = {
+    ...{ id, status: 'succeeded', amountCents: 100, processorPaymentId: 'p_1', declineCode: null, processorCode: null },
+    ...{ source: 'page', wallet: 'apple_pay' },
+  };
+  const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
+  expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });
+  expect(chargeResource({ ...facts, wallet: null }, context)).not.toHaveProperty('wallet');
 });

@@ -1,6 +1,6 @@
 /** Sessions and charges as REST answers and webhooks show them: a schema for each, and the function that fills it. */
 import { z } from 'zod';
-import type { ChargeSource, DeclineCode } from '../domain/charge.ts';
+import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../domain/charge.ts';
 import { CardEntry, cardEntries } from './cards.ts';
 import { type ErrorContext, errorObject } from './errors.ts';
 import { ErrorObject } from './error-object.ts';
@@ -12,8 +12,15 @@ import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/s
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
   z.enum(['pending', 'succeeded', 'failed']),
-  '`pending`: the processor gave no outcome yet, and the money may have been taken: start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
+  '`pending`: no outcome yet. The processor gave none, and the money may have been taken; or the payer, on the pay page, has ten minutes to confirm to the bank (3-D Secure). Start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
   'succeeded',
+);
+
+/** Also in the answer of `charge`. */
+export const WalletField = field(
+  z.enum(WALLETS).optional(),
+  "`apple_pay` or `google_pay`, where the payment came by the pay page's wallet button. Absent on card charges.",
+  'apple_pay',
 );
 
 export const ChargeResource = z
@@ -22,11 +29,7 @@ export const ChargeResource = z
     status: ChargeStatusField,
     amount_cents: FIELDS.amount_cents,
     processor_payment_id: FIELDS.processor_payment_id,
-    wallet: field(
-      z.string().optional(),
-      "`apple_pay` or `google_pay`, where the payment came by the pay page's wallet button. Absent on card charges.",
-      'apple_pay',
-    ),
+    wallet: WalletField,
     failure: field(
       ErrorObject.optional(),
       'Of a failed charge only: the error object, as the charge operation would have answered it.',
@@ -138,6 +141,7 @@ export interface ChargeFacts {
   declineCode: DeclineCode | null;
   processorCode: string | null;
   source: ChargeSource;
+  wallet: Wallet | null;
 }
 
 /** What a session's resource shows. */
@@ -229,6 +233,7 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     status: charge.status,
     amount_cents: charge.amountCents,
     processor_payment_id: charge.processorPaymentId,
+    ...(charge.wallet !== null && { wallet: charge.wallet }),
     ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
   };
 }

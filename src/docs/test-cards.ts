@@ -45,6 +45,8 @@ ${table(
     html`<code>tok_${card.name}</code>`,
   ]),
 )}
+<p>Some banks ask a payer to confirm (3-D Secure). Only the pay page can show what they ask for: there the charge is <code>pending</code> for ten minutes at most,
+without an event, until the payer is done. On a call and over REST such a card declines as <code>authentication_required</code>.</p>
 <p>A caller's first try can be played without a phone: <code>npm run call -- --card 4000000000009995</code> keys it for you.</p>`,
 });
 

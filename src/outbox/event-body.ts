@@ -55,6 +55,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
     declineCode: charge.decline_code,
     processorCode: charge.processor_code,
     source: charge.source ?? 'phone',
+    wallet: charge.wallet ?? null,
   };
 }
 

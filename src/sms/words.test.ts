@@ -7,6 +7,7 @@ const FACTS: PaymentFacts = {
   amount: { amountCents: 4_250, currency: 'USD' },
   brand: 'VISA',
   lastFour: '4242',
+  wallet: null,
   orderId: 'order_1001',
   at: new Date('2026-07-04T18:05:00Z'),
   timeZone: 'America/New_York',
@@ -18,6 +19,21 @@ it('a receipt says who, how much, with which card, for what, and when at the mer
     'Demo Diner: you paid $42.50 with Visa ending 4242. Order order_1001. Jul 4, 2026, 2:05 PM EDT. Reply STOP to opt out.',
   );
 });
+
+it.each([
+  ['apple_pay', 'en-US', ' with Apple Pay. '],
+  ['google_pay', 'en-US', ' with Google Pay. '],
+  ['apple_pay', 'es-MX', ' con Apple Pay. '],
+  ['apple_pay', 'fr-FR', ' par Apple Pay. '],
+  ['apple_pay', 'de-DE', ' mit Apple Pay. '],
+] as const)(
+  'a payment by %s is called so in %s, not by the number that the wallet has for its card',
+  (wallet, language, said) => {
+    const text = textOf('receipt', { ...FACTS, wallet, language });
+    expect(text).toContain(said);
+    expect(text).not.toContain('4242');
+  },
+);
 
 it('what is not known is not said', () => {
   const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };

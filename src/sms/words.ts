@@ -3,6 +3,7 @@
  * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
  */
 import { brandName } from '../domain/card.ts';
+import type { Wallet } from '../domain/charge.ts';
 import type { Money } from '../domain/money.ts';
 
 export interface PaymentFacts {
@@ -11,6 +12,7 @@ export interface PaymentFacts {
   /** As in `CardBrand.label`, e.g. `AMERICAN_EXPRESS`, or a processor's own; null where it alone knows. */
   brand: string | null;
   lastFour: string | null;
+  wallet: Wallet | null;
   orderId: string | null;
   at: Date;
   /** IANA name; one that is none counts as UTC. */
@@ -98,7 +100,7 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
   return words[kind]({
     business: oneLine(facts.businessName, MAX_BUSINESS),
     amount: amountText(facts.amount, locale),
-    card: facts.lastFour === null ? null : words.card(brandText(facts.brand), facts.lastFour),
+    card: cardText(words, facts),
     order: facts.orderId === null ? null : oneLine(facts.orderId, MAX_ORDER),
     when: timeText(facts.at, locale, facts.timeZone),
   });
@@ -114,6 +116,14 @@ export function linkTextOf({ businessName, amount, link, language }: LinkFacts):
 function wordsIn(language: string): { words: Words; locale: string } {
   const words = WORDS[language.split('-')[0]?.toLowerCase() ?? ''];
   return words === undefined ? { words: ENGLISH, locale: 'en-US' } : { words, locale: language };
+}
+
+/** A wallet's card has another number than the payer's own: its name says more. */
+const WALLET_NAMES: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
+
+function cardText(words: Words, { wallet, brand, lastFour }: PaymentFacts): string | null {
+  if (wallet !== null) return WALLET_NAMES[wallet];
+  return lastFour === null ? null : words.card(brandText(brand), lastFour);
 }
 
 /** Merchants and integrators write these: no line breaks, nothing endless. */

@@ -21,6 +21,7 @@ const DECLINES: Readonly<Record<string, string>> = {
   '0069': 'CARD_EXPIRED',
   '0127': 'CVV_FAILURE',
   '0036': 'ADDRESS_VERIFICATION_FAILURE',
+  '0054': 'CARD_DECLINED_VERIFICATION_REQUIRED',
 };
 
 interface Payment {
@@ -75,6 +76,7 @@ const NEW_PAYMENT = z.strictObject({
   amount_money: money,
   autocomplete: z.literal(true),
   customer_id: z.string().optional(),
+  customer_details: z.strictObject({ customer_initiated: z.boolean(), seller_keyed_in: z.boolean() }).optional(),
   location_id: z.literal(LOCATION),
   reference_id: z.string().max(40),
   note: z.string().max(500),
@@ -113,6 +115,7 @@ class Refusal extends Error {
   }
 }
 
+const USED = 'used';
 const notFound = () => new Refusal(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND');
 const id = () => randomBytes(12).toString('base64url');
 const now = () => new Date().toISOString();
@@ -122,6 +125,7 @@ class Books {
   readonly #refunds: Refund[] = [];
   readonly #cards = new Map<string, Card>();
   readonly #customers = new Set<string>();
+  /** The card's last four digits, or {@link USED}. */
   readonly #tokens = new Map<string, string>();
   readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
   readonly face;
@@ -246,7 +250,8 @@ class Books {
     }
     const last4 = this.#tokens.get(source);
     if (last4 === undefined) throw notFound();
-    this.#tokens.delete(source);
+    if (last4 === USED) throw new Refusal(400, 'INVALID_REQUEST_ERROR', 'CARD_TOKEN_USED');
+    this.#tokens.set(source, USED);
     return last4;
   }
 

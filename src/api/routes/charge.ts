@@ -8,7 +8,7 @@ import { parseBody } from '../validation.ts';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../checkout/charge.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
-import { ChargeStatusField } from '../../contract/resources.ts';
+import { ChargeStatusField, WalletField } from '../../contract/resources.ts';
 import { findLanguage } from '../../db/sessions/languages.ts';
 
 const SESSION = 'cs_wj3degzdpcf54erf5dhqd3dqci';
@@ -34,6 +34,7 @@ export const ChargeResponse = z.object({
   merchant_id: FIELDS.merchant_id,
   order_id: FIELDS.order_id,
   platform_call_id: FIELDS.platform_call_id,
+  wallet: WalletField,
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;
 
@@ -104,5 +105,6 @@ function chargeResponse({ session, charge, replay }: SavedCardCharge): ChargeRes
     merchant_id: charge.merchantId,
     order_id: session.orderId,
     platform_call_id: session.platformCallId,
+    ...(charge.wallet !== null && { wallet: charge.wallet }),
   };
 }

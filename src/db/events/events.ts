@@ -2,7 +2,7 @@
  * The outbox: an event is a row, written in the transaction of the change that it tells of. Its facts are what may have
  * changed again by the time of delivery; the rest of its body (the session as retrieved) is added by the relay.
  */
-import type { ChargeSource, ChargeStatus, DeclineCode } from '../../domain/charge.ts';
+import type { ChargeSource, ChargeStatus, DeclineCode, Wallet } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -36,6 +36,7 @@ export interface EventFacts {
     processor_code: string | null;
     /** Not in events of earlier versions. */
     source?: ChargeSource;
+    wallet?: Wallet | null;
   } | null;
   /** Of a `refund.` event; its `outcome` is the refund's. */
   refund?: {
@@ -73,7 +74,7 @@ export const NOTIFY_TEXTS = `pg_notify('${EVENTS_CHANNEL}', '${TEXTS_QUEUED}')`;
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
-    'processor_code', ${row}.processor_code, 'source', ${row}.source)`;
+    'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */

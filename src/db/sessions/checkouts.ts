@@ -105,7 +105,7 @@ export interface CheckoutReading extends CheckoutFacts {
 
 const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   'charges',
-  ['id status amountCents processorPaymentId declineCode processorCode source'],
+  ['id status amountCents processorPaymentId declineCode processorCode source wallet'],
   {},
 );
 

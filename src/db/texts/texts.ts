@@ -1,4 +1,5 @@
 /** Texts to callers: their rows, and the numbers that want none. */
+import type { Wallet } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -44,6 +45,7 @@ export interface ChargeForText {
   currency: Currency;
   brand: string | null;
   lastFour: string | null;
+  wallet: Wallet | null;
   settledAt: Date;
   /** The caller was told that the outcome is not known. */
   wasPending: boolean;
@@ -57,7 +59,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
   const { rows } = await sql.query<ChargeForText>(
     `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
-            c.brand, c.last_four as "lastFour", coalesce(c.settled_at, now()) as "settledAt",
+            c.brand, c.last_four as "lastFour", c.wallet, coalesce(c.settled_at, now()) as "settledAt",
             exists (select 1 from events e
                      where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
             m.business_name as "businessName", m.language, m.time_zone as "timeZone"

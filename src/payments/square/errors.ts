@@ -12,8 +12,8 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   BAD_EXPIRATION: 'incorrect_expiry',
   CARDHOLDER_INSUFFICIENT_PERMISSIONS: 'card_not_supported',
   CARD_DECLINED_CALL_ISSUER: 'do_not_honor',
+  CARD_DECLINED_VERIFICATION_REQUIRED: 'authentication_required',
   // The bank wants 3-D Secure, and the payer has not passed it: our page asks for it when it makes the token.
-  CARD_DECLINED_VERIFICATION_REQUIRED: 'generic_decline',
   CARD_EXPIRED: 'expired_card',
   CARD_NOT_SUPPORTED: 'card_not_supported',
   CARD_PRESENCE_REQUIRED: 'card_not_supported',

@@ -18,9 +18,11 @@ export function paymentRequest(
   card: Payable,
   locationId: string,
 ): Square.CreatePaymentRequest {
-  const { chargeId, sessionId, orderId, amount } = request;
+  const { chargeId, sessionId, orderId, amount, channel } = request;
   return {
     ...sourceOf(card),
+    // As the token's script was told: a payer who types the card, not the seller.
+    ...(channel === 'page' && { customerDetails: { customerInitiated: true, sellerKeyedIn: false } }),
     idempotencyKey: chargeId,
     amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
     autocomplete: true,

@@ -1,17 +1,19 @@
 /** Charges on the page whose bank asks the payer for something: they wait, and go on once, or never. */
 import { describe, expect, it } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { confirmPayment } from '../../../src/payments/confirm.ts';
+import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
+import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
 import type { CardActions, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
+import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { createTestSession } from '../../support/test-merchants.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
   createTestPayments,
   FAST_SANDBOX,
+  interceptQueries,
   keyedCard,
   paymentRequest,
   readPaymentState,
@@ -115,4 +117,317 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(after.rows[0]).toMatchObject({ declineCode: 'authentication_required', actionDeadline: null });
     expect(await payOnPage(payments(), sessionId, 'visa')).toMatchObject({ type: 'succeeded' });
   });
+
+  it('is given up where the payer will not confirm; another card may be tried at once', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    expect(await abandonPayment(payments(), asked)).toMatchObject({
+      type: 'declined',
+      declineCode: 'authentication_required',
+    });
+    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'declined' });
+    expect(await payOnPage(payments(), sessionId, 'visa')).toMatchObject({ type: 'succeeded' });
+    expect(await state(sessionId)).toMatchObject({
+      charges: ['failed', 'succeeded'],
+      ledger: ['declined', 'succeeded'],
+    });
+  });
+
+  it('is paid where it was given up too late', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    const answers = await Promise.all([confirmPayment(payments(), asked), abandonPayment(payments(), asked)]);
+    const [first] = answers;
+    for (const answer of answers) expect(answer?.type).toBe(first?.type);
+    const { charges, ledger } = await state(sessionId);
+    expect([charges, ledger]).toEqual(
+      first?.type === 'succeeded' ? [['succeeded'], ['succeeded']] : [['failed'], ['declined']],
+    );
+  });
+
+  it.each([confirmPayment, abandonPayment])('waits on where the processor cannot be asked: %s', async (order) => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    const away = sandboxWith(() => ({
+      confirm: async () => ({ status: 'not_ordered', cause: 'away' }),
+      cancel: async () => ({ status: 'unknown', cause: 'away' }),
+    }));
+    const nothingDone = { type: 'refused', reason: 'unavailable' };
+    expect(await order(payments([away]), asked)).toMatchObject(nothingDone);
+    expect(await order(payments([]), asked)).toMatchObject(nothingDone);
+    expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: [] });
+    expect(await order(payments(), asked)).not.toMatchObject(nothingDone);
+  });
+
+  it('shows the payer who comes back what the bank asks for, until there is an answer', async () => {
+    const { charge, action, asked } = await waiting('asks_approved');
+    expect(await actionOf(payments(), charge)).toEqual(action);
+    expect(await actionOf(payments([]), charge)).toBeNull();
+    const paid = await confirmPayment(payments(), asked);
+    if (paid?.type !== 'succeeded') throw new Error(paid?.type);
+    expect(await actionOf(payments(), paid.charge)).toBeNull();
+  });
+
+  it('is nobody else’s to confirm', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    const stranger = await createTestMerchant(db.database);
+    const other = await createTestSession(db.database, merchant);
+    const foreign = [
+      { ...asked, sessionId: other },
+      { ...asked, scope: { accountId: stranger.accountId, mode: stranger.mode } },
+      { ...asked, scope: { ...asked.scope, mode: 'live' as const } },
+      { ...asked, chargeId: newId('Charge') },
+    ];
+    for (const request of foreign) {
+      expect(await confirmPayment(payments(), request)).toBeNull();
+      expect(await abandonPayment(payments(), request)).toBeNull();
+    }
+    expect(await state(sessionId)).toMatchObject({ charges: ['pending'] });
+  });
+
+  it('keeps its session open past its end, and may be confirmed then', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    await db.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      sessionId,
+    ]);
+    await db.database.transaction((sql) => expireDueSessions(sql, 100));
+    expect(await state(sessionId)).toMatchObject({ session: 'open', charges: ['pending'] });
+    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+    expect(await state(sessionId)).toMatchObject({ session: 'complete' });
+  });
+
+  it('lets its session expire once nobody has confirmed', async () => {
+    const { sessionId } = await waiting('asks_abandoned');
+    await db.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      sessionId,
+    ]);
+    await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+    await resolve();
+    await db.database.transaction((sql) => expireDueSessions(sql, 100));
+    expect(await state(sessionId)).toMatchObject({
+      session: 'expired',
+      charges: ['failed'],
+      events: ['checkout.failed'],
+    });
+  });
+
+  it('is kept from a call, which is told of a payment in progress', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    expect(await payments().pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
+      type: 'refused',
+      reason: 'in_progress',
+      charge: { id: asked.chargeId },
+    });
+  });
+
+  it('is one charge, whether page or phone was first', async () => {
+    const ROUNDS = 25;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sessionId = await createTestSession(db.database, merchant);
+      const onPhone = () => payments().pay(merchant, sessionId, keyedCard('visa'));
+      const onPage = () => payOnPage(payments(), sessionId, 'asks_approved');
+      const [page, phone] = await Promise.all(
+        round % 2 === 0 ? [onPage(), onPhone()] : [onPhone(), onPage()].reverse(),
+      );
+      expect([page?.type, phone?.type].filter((type) => type === 'refused')).toHaveLength(1);
+      const waits = [page, phone].find((result) => result?.type === 'action_required');
+      if (waits?.type === 'action_required') {
+        const asked = { sessionId, scope: scope(), chargeId: waits.charge.id };
+        const [confirmed, again] = await Promise.all([confirmPayment(payments(), asked), onPhone()]);
+        expect(confirmed).toMatchObject({ type: 'succeeded' });
+        expect(again).toMatchObject({ type: 'refused' });
+      }
+      expect(await state(sessionId)).toMatchObject({
+        session: 'complete',
+        charges: ['succeeded'],
+        ledger: ['succeeded'],
+      });
+    }
+  });
+
+  describe('when a process dies', () => {
+    /** Whatever is written to `charges` fails from the moment that `dies` says so. */
+    function dyingPayments(isDead: () => boolean, processors?: Processor[]) {
+      const database = interceptQueries(db.database, (query, args) =>
+        isDead() ? Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })) : query(...args),
+      );
+      return createTestPayments(database, { timings: { recordLimitMs: 50 }, ...(processors && { processors }) });
+    }
+
+    it('before the wait is recorded: the resolver finds it, and the payer goes on', async () => {
+      const sessionId = await createTestSession(db.database, merchant);
+      let isDead = false;
+      const sandbox = createSandbox(db.database, FAST_SANDBOX);
+      const charge: Processor['charge'] = async (...request) => {
+        const answer = await sandbox.charge(...request);
+        isDead = true;
+        return answer;
+      };
+      const dying = dyingPayments(() => isDead, [{ ...sandbox, charge }]);
+      const lost = await payOnPage(dying, sessionId, 'asks_approved');
+      if (lost.type !== 'pending') throw new Error(lost.type);
+      expect((await state(sessionId)).rows[0]).toMatchObject({ actionDeadline: null });
+      await agePendingCharges(db.database, sessionId, 60);
+      await resolve();
+      const found = await state(sessionId);
+      expect(found).toMatchObject({ charges: ['pending'], events: [] });
+      expect(found.rows[0]?.actionDeadline).toBeInstanceOf(Date);
+      const asked = { sessionId, scope: scope(), chargeId: lost.charge.id };
+      expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+      expect(await state(sessionId)).toMatchObject({ charges: ['succeeded'], ledger: ['succeeded'] });
+    });
+
+    it('before the wait is recorded, and nobody comes back: canceled, and no text promised', async () => {
+      const sessionId = await createTestSession(db.database, merchant);
+      let isDead = false;
+      const sandbox = createSandbox(db.database, FAST_SANDBOX);
+      const charge: Processor['charge'] = async (...request) => {
+        const answer = await sandbox.charge(...request);
+        isDead = true;
+        return answer;
+      };
+      await payOnPage(
+        dyingPayments(() => isDead, [{ ...sandbox, charge }]),
+        sessionId,
+        'asks_approved',
+      );
+      await agePendingCharges(db.database, sessionId, LIMIT_SECONDS + 1);
+      await resolve();
+      expect(await state(sessionId)).toMatchObject({
+        charges: ['failed'],
+        ledger: ['declined'],
+        events: ['checkout.failed'],
+      });
+    });
+
+    it('after the order: the resolver settles what was taken, within the minute', async () => {
+      const { sessionId, asked } = await waiting('asks_approved');
+      let isDead = false;
+      const processor = sandboxWith(({ confirm }) => ({
+        confirm: async (...request) => {
+          const answer = await confirm(...request);
+          isDead = true;
+          return answer;
+        },
+      }));
+      expect(
+        await confirmPayment(
+          dyingPayments(() => isDead, [processor]),
+          asked,
+        ),
+      ).toMatchObject({ type: 'pending' });
+      expect(await state(sessionId)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'], events: [] });
+      const { rows } = await db.database.query<{ seconds: number }>(
+        'select extract(epoch from resolve_at - now())::float8 as seconds from charges where id = $1',
+        [asked.chargeId],
+      );
+      expect(rows[0]?.seconds).toBeLessThan(60);
+      await agePendingCharges(db.database, sessionId, 60);
+      await resolve();
+      expect(await state(sessionId)).toMatchObject({
+        session: 'complete',
+        charges: ['succeeded'],
+        events: ['checkout.succeeded', 'checkout.completed'],
+      });
+    });
+
+    it('before the order: the charge waits on, and is canceled when the time is over', async () => {
+      const { sessionId, asked } = await waiting('asks_approved');
+      const never = sandboxWith(() => ({ confirm: () => new Promise(() => undefined) }));
+      void confirmPayment(createTestPayments(db.database, { processors: [never] }), asked);
+      await expect
+        .poll(async () => {
+          const { rows } = await db.database.query<{ soon: boolean }>(
+            `select resolve_at < now() + interval '1 minute' as soon from charges where id = $1`,
+            [asked.chargeId],
+          );
+          return rows[0]?.soon;
+        })
+        .toBe(true);
+      await agePendingCharges(db.database, sessionId, 60);
+      await resolve();
+      expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: [] });
+      await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+      await resolve();
+      expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
+    });
+  });
+
+  it('is pending, and told so, where what came of the order is not known; then settled as it was', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    const lost = sandboxWith(({ confirm }) => ({
+      confirm: async (...request) => {
+        await confirm(...request);
+        return { status: 'unknown', cause: 'timeout' };
+      },
+    }));
+    expect(await confirmPayment(payments([lost]), asked)).toMatchObject({ type: 'pending' });
+    const pending = await state(sessionId);
+    expect(pending).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+    expect(pending.rows[0]).toMatchObject({ actionDeadline: null });
+    await agePendingCharges(db.database, sessionId, 2);
+    await resolve();
+    expect(await state(sessionId)).toMatchObject({
+      charges: ['succeeded'],
+      events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
+    });
+  });
+
+  it('goes on to wait where the order never arrived', async () => {
+    const { sessionId, asked } = await waiting('asks_approved');
+    const lost = sandboxWith(() => ({ confirm: async () => ({ status: 'unknown', cause: 'timeout' }) }));
+    expect(await confirmPayment(payments([lost]), asked)).toMatchObject({ type: 'pending' });
+    await agePendingCharges(db.database, sessionId, 2);
+    await resolve();
+    expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('is not settled while the processor cannot be asked to cancel it', async () => {
+    const { sessionId } = await waiting('asks_approved');
+    await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+    const away = sandboxWith(() => ({ cancel: async () => ({ status: 'unknown', cause: 'away' }) }));
+    expect((await resolve([away])).lines).toContain('charge that nobody confirmed not canceled yet');
+    expect(await state(sessionId)).toMatchObject({ charges: ['pending'], ledger: ['action_required'], events: [] });
+    await agePendingCharges(db.database, sessionId, 0);
+    await resolve();
+    expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
+  });
+
+  it('is canceled by ten resolvers and confirmed by its payer at the same time: one outcome', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { sessionId, asked } = await waiting('asks_approved');
+      await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+      const confirmed = confirmPayment(payments(), asked);
+      await Promise.all([confirmed, ...Array.from({ length: 10 }, () => resolve())]);
+      const { charges, ledger, events } = await state(sessionId);
+      expect([charges, ledger, events]).toEqual(
+        (await confirmed)?.type === 'succeeded'
+          ? [['succeeded'], ['succeeded'], ['checkout.succeeded', 'checkout.completed']]
+          : [['failed'], ['declined'], ['checkout.failed']],
+      );
+    }
+  });
+
+  it('is never of a call: where its processor asks all the same, the payment is canceled', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const sandbox = createSandbox(db.database, FAST_SANDBOX);
+    const asks: Processor = {
+      ...sandbox,
+      charge: (request, signal) => sandbox.charge({ ...request, channel: 'page' }, signal),
+    };
+    expect(await payments([asks]).pay(merchant, sessionId, keyedCard('asks_approved'))).toMatchObject({
+      type: 'pending',
+    });
+    await agePendingCharges(db.database, sessionId, 2);
+    await resolve();
+    expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
+  });
+
+  it.each(['asks_approved', 'asks_declined', 'asks_refused', 'asks_abandoned'])(
+    'declines on a call: %s',
+    async (card) => {
+      const sessionId = await createTestSession(db.database, merchant);
+      expect(await payments().pay(merchant, sessionId, keyedCard(card))).toMatchObject({
+        type: 'declined',
+        declineCode: 'authentication_required',
+      });
+    },
+  );
 });

@@ -90,11 +90,40 @@ describe('square', () => {
     });
   });
 
+  it('says of a token of the page that the payer is there', async () => {
+    await charge(requestFor(token()));
+    expect(JSON.parse(fakeSquare.requests.at(-1)?.body ?? '')).toMatchObject({
+      source_id: expect.stringMatching(/^cnon:/),
+      customer_details: { customer_initiated: true, seller_keyed_in: false },
+    });
+  });
+
+  it('declines a token that was used before, or is of another merchant', async () => {
+    const card = token();
+    await charge(requestFor(card));
+    const used = { status: 'declined', declineCode: 'processing_error', processorCode: 'CARD_TOKEN_USED' };
+    expect(await charge(requestFor(card))).toMatchObject(used);
+    const foreign = requestFor({ kind: 'token', token: 'cnon:of-another-merchant' });
+    expect(await charge(foreign)).toMatchObject({ status: 'declined', processorCode: 'NOT_FOUND' });
+    expect(fakeSquare.countPayments(foreign.chargeId)).toBe(0);
+  });
+
+  it.each([
+    ['cnon:CBASEF667Xdo69NiVEeuHo_Hj3Q', true],
+    ['ccof:customer-card-id-ok', false],
+    [`cnon:${'x'.repeat(10_000)}`, false],
+    ['cnon:a b', false],
+    ['tok_visa', false],
+  ])('takes %s for a token of its own: %s', (text, isToken) => {
+    expect(squareProcessorAt(fakeSquare).tokenForm.test(text)).toBe(isToken);
+  });
+
   it.each([
     ['0002', 'generic_decline', 'GENERIC_DECLINE'],
     ['0069', 'expired_card', 'CARD_EXPIRED'],
     ['0127', 'incorrect_cvc', 'CVV_FAILURE'],
     ['0036', 'incorrect_zip', 'ADDRESS_VERIFICATION_FAILURE'],
+    ['0054', 'authentication_required', 'CARD_DECLINED_VERIFICATION_REQUIRED'],
   ])('%s is %s', async (last4, declineCode, processorCode) => {
     const request = requestFor(token(last4));
     const declined = { status: 'declined', declineCode, processorCode, processorPaymentId: expect.stringMatching(/./) };
