@@ -27,8 +27,10 @@ export interface FinishedCall {
   run: SippRun;
 }
 
+/** `host:port` of a SIP URI, with the port where the URI leaves it out. */
 export function hostOf(uri: string): string {
-  return uri.replace(/^sip:(?:[^@]*@)?/, '').replace(/[;?].*$/, '');
+  const host = uri.replace(/^sip:(?:[^@]*@)?/, '').replace(/[;?].*$/, '');
+  return host.includes(':') ? host : `${host}:5060`;
 }
 
 /** Calls the checkout and plays a caller scenario to its end. */

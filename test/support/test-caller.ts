@@ -10,7 +10,7 @@ import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts
 import { Phone } from '../../src/scripted-caller/phone.ts';
 import { PromptLibrary, createPhrase, rms, SILENCE_RMS } from '../../src/scripted-caller/prompt-library.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
-import { deferred } from './deferred.ts';
+import { type Deferred, deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
 
@@ -20,6 +20,8 @@ const AGENT = '(the agent)';
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
 const HEARING_LIMIT_MS = 45_000;
+/** More calls never return to one agent. */
+const MAX_RETURNS = 2;
 
 export interface TestCallerOptions {
   /** Fields of the checkout to create. `return_to` is the caller's own agent by default. */
@@ -45,8 +47,8 @@ export class TestCaller {
   /** Frames of {@link FRAME_MS} with a sound in them. */
   audibleMs = 0;
   readonly #agent: VoiceAgent;
-  /** The outcome headers of the agent's first returned call. */
-  readonly #returned: Promise<Record<string, string>>;
+  /** The outcome headers of each call that returns to the agent. */
+  readonly #returns: Deferred<Record<string, string>>[];
   readonly #waiters = new Set<Waiter>();
   #phone: Phone | null = null;
   #finish: (how: string) => void = () => undefined;
@@ -57,10 +59,12 @@ export class TestCaller {
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
     options: TestCallerOptions = {},
   ): Promise<TestCaller> {
-    const returned = deferred<Record<string, string>>();
-    const agent = await VoiceAgent.start(AUDIO_SESSIONS, { returned: returned.resolve, hangsUp: () => undefined });
+    const returns = Array.from({ length: MAX_RETURNS }, () => deferred<Record<string, string>>());
+    let count = 0;
+    const returned = (headers: Record<string, string>) => returns[count++]?.resolve(headers);
+    const agent = await VoiceAgent.start(AUDIO_SESSIONS, { returned, hangsUp: () => undefined });
     const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
-    const person = new TestCaller(checkout, agent, returned.promise, [product.speechFolder]);
+    const person = new TestCaller(checkout, agent, returns, [product.speechFolder]);
     person.#phone = await Phone.create(
       AUDIO_SESSIONS,
       { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
@@ -76,12 +80,12 @@ export class TestCaller {
   private constructor(
     checkout: Checkout,
     agent: VoiceAgent,
-    returned: Promise<Record<string, string>>,
+    returns: Deferred<Record<string, string>>[],
     folders: readonly string[],
   ) {
     this.checkout = checkout;
     this.#agent = agent;
-    this.#returned = returned;
+    this.#returns = returns;
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -102,9 +106,11 @@ export class TestCaller {
     return headers;
   }
 
-  /** The outcome headers of the first call that returned to the agent. */
-  outcomeHeaders(): Promise<Record<string, string>> {
-    return this.#returned;
+  /** The outcome headers of a call that returned to the agent: the first one, or the one after `earlier` others. */
+  outcomeHeaders(earlier = 0): Promise<Record<string, string>> {
+    const returned = this.#returns[earlier];
+    if (returned === undefined) throw new Error(`no more than ${MAX_RETURNS} calls to an agent are listened to`);
+    return returned.promise;
   }
 
   /** Presses keys. Resolves when the last key is released. */

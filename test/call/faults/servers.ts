@@ -11,7 +11,7 @@ import {
   eventually,
 } from '../../support/checkouts.ts';
 import { header, received } from '../../support/sipp.ts';
-import { withProxiedServers, waitForPendingCharge, payByPhone, waitForReady } from './fault-harness.ts';
+import { external, withProxiedServers, waitForPendingCharge, payByPhone, waitForReady } from './fault-harness.ts';
 
 export function recordFaults(): void {
   describe.concurrent('without its PostgreSQL', () => {
@@ -20,7 +20,9 @@ export function recordFaults(): void {
         const checkout = await createCheckout(product);
         postgres[how]();
         const run = await placeCall(checkout, (caller) => caller.invites().isRefused(503));
-        expect(Number(header(received(run, 'SIP/2.0 503'), 'Retry-After'))).toBeGreaterThan(0);
+        const refusal = received(run, 'SIP/2.0 503');
+        // The phone has withdrawn: the SIP server refuses the call, drachtio-server without Retry-After.
+        if (!external) expect(Number(header(refusal, 'Retry-After'))).toBeGreaterThan(0);
         postgres.restore();
         await waitForReady(product);
         await eventually(30_000, async () => {
