@@ -71,6 +71,9 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
   const { reason, charge } = result;
+  // Another request with the key was faster, and its charge has failed.
+  if (reason === 'repeated' && charge?.status === 'failed')
+    return outcomeOf(sessionId, failedBefore(sameCardAsBefore(charge, card)));
   if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
   if (charge !== null) {
     const { orderId, platformCallId } = result.order;
@@ -176,6 +179,7 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   ],
   // Of keyed cards and of tokens, which REST does not take.
   merchant_paused: ['rate_limit', { words: 'no_more_attempts' }],
+  repeated: ['internal_error', LATER],
   token_unusable: ['invalid_value'],
   saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
   in_progress: ['internal_error', LATER],

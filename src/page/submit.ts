@@ -99,9 +99,6 @@ async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyH
     wallet: walletOf(submitted.form),
   });
   if (result.type !== 'refused') return JUST_THE_PAGE;
-  // A double click: the other request has begun this very attempt.
-  if (result.charge !== null && (await findCharge(deps, reading, keyHash))?.id === result.charge.id)
-    return JUST_THE_PAGE;
   return afterRefusal(result);
 }
 
@@ -115,6 +112,8 @@ function afterRefusal({ reason }: Extract<PaymentResult, PaymentRefusal>): NextP
     case 'too_many_attempts':
     case 'merchant_paused':
       return { notice: 'limit' };
+    // A double click: the other request has begun this very attempt.
+    case 'repeated':
     case 'expired':
     case 'too_many_declines':
     case 'merchant_not_connected':

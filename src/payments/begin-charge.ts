@@ -80,13 +80,15 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const order = { orderId, platformCallId };
     const signals = signalsAtSession(charge.signals, callerPhone);
     await takeTurns(sql, turnsOf(charge.scope, session, signals));
-    const charges = await listSessionCharges(sql, session.id, charge.begunBy);
+    const charges = await listSessionCharges(sql, session.id, charge.begunBy, charge.idempotencyKeyHash);
     const saved = await findSavedCard(sql, charge, session);
     // Without a caller there is nobody to save the card for.
     const consent = callerPhone === null ? null : charge.consent;
     const facts = { order, saved, hasConsent: consent !== null };
     const begunBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
     if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, ...facts, isNew: false };
+    const repeated = charges.find(({ isRepeat }) => isRepeat);
+    if (repeated !== undefined) return { type: 'refused', reason: 'repeated', charge: repeated, order };
     const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
     const attempts = await countFor(sql, charge, session, signals);
     const reason = whyNotCharge(

@@ -24,6 +24,8 @@ export type BeginRefusal =
   | 'too_many_attempts'
   /** So many keyed cards were declined at the merchant that it takes none for a while. */
   | 'merchant_paused'
+  /** A charge was begun before with this request's Idempotency-Key: whatever came of it. */
+  | 'repeated'
   /** What came as a token is none of the merchant's processor. */
   | 'token_unusable'
   | SavedCardRefusal;

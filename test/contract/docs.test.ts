@@ -1,24 +1,15 @@
 /** `/docs` as a reader's browser and an integrator's program see it. */
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { MENU } from '../../src/docs/layout.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
+import { startTestBrowser } from '../support/browser.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 /** Drawn by Scalar, in the browser; the others by ourselves. */
 const DRAWN = '/docs/api-reference';
 const PAGES = MENU.map(([path]) => path).filter((path) => path !== DRAWN);
-/** Debian's. Nothing of it calls home. */
-const BROWSER = {
-  executablePath: '/usr/bin/chromium',
-  args: [
-    ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-    ...['--disable-dev-shm-usage', '--disable-component-update', '--disable-sync'],
-  ],
-};
-
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({ demoKey: DEMO_KEY, docsUrl: null });
@@ -87,7 +78,7 @@ describe('in a browser', () => {
   test('pages draw without a word on the console, and ask no other host for anything', {
     timeout: 60_000,
   }, async () => {
-    const browser = await chromium.launch(BROWSER);
+    const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage();
       const complaints: string[] = [];
@@ -114,7 +105,7 @@ describe('in a browser', () => {
     [1280, 'light'],
     [390, 'dark'],
   ] as const)('no page is wider than a screen of %i, %s', async (width, colorScheme) => {
-    const browser = await chromium.launch(BROWSER);
+    const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
       for (const path of PAGES) {
@@ -131,7 +122,7 @@ describe('in a browser', () => {
   });
 
   test('a link to an operation or an error shows it', async () => {
-    const browser = await chromium.launch(BROWSER);
+    const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage({ javaScriptEnabled: false });
       await page.goto(`${api.url}/docs#charge`);
@@ -145,7 +136,7 @@ describe('in a browser', () => {
   });
 
   test('all but the drawn reference can be read without JavaScript', { timeout: 60_000 }, async () => {
-    const browser = await chromium.launch(BROWSER);
+    const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage({ javaScriptEnabled: false });
       await page.goto(`${api.url}/docs`);

@@ -74,6 +74,14 @@ describe('the form', () => {
     expect(sent.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303));
     expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
   });
+
+  test('sent twice at once is declined once', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await getPage(api.url + path);
+    const declining = { attempt, ...VISA, number: '4000000000000002' };
+    await Promise.all(Array.from({ length: 8 }, () => postForm(api.url + path, declining)));
+    expect(await chargesOf(sessionId)).toMatchObject([{ status: 'failed' }]);
+  });
 });
 
 describe('a bank that asks the payer', () => {

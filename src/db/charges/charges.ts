@@ -57,15 +57,23 @@ export function findChargeByKey(
   });
 }
 
-/** Every charge of the session: one at most that is pending or succeeded, and those that failed. `isOwn`: begun by `begunBy`. */
+/**
+ * Every charge of the session: one at most that is pending or succeeded, and those that failed. `isOwn`: begun by `begunBy`.
+ * `isRepeat`: asked for with this Idempotency-Key.
+ */
 export async function listSessionCharges(
   sql: Sql,
   sessionId: CheckoutSessionId,
   begunBy: string,
-): Promise<(Charge & { isOwn: boolean })[]> {
-  const statement = `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn" from charges where session_id = $1`;
-  return (await sql.query<Charge & { isOwn: boolean }>(statement, [sessionId, begunBy])).rows;
+  keyHash: Buffer | null,
+): Promise<ListedCharge[]> {
+  const statement = `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn",
+                            coalesce(idempotency_key_hash = $3, false) as "isRepeat"
+                       from charges where session_id = $1`;
+  return (await sql.query<ListedCharge>(statement, [sessionId, begunBy, keyHash])).rows;
 }
+
+type ListedCharge = Charge & { isOwn: boolean; isRepeat: boolean };
 
 /** A charge to write, as `pending`. */
 export interface NewCharge

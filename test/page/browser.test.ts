@@ -1,0 +1,93 @@
+/** The pay page in a browser, with JavaScript and without: paid with the keyboard alone. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startTestApi } from '../contract/test-api.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { openTestPage } from './pages.ts';
+
+const api = useFixture(() => startTestApi());
+const chrome = useFixture(startTestBrowser);
+
+/** Runs with a page of its own; fails where the browser complains. */
+async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await chrome.browser.newContext(options);
+  const complaints: string[] = [];
+  try {
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await use(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const stateOf = (page: Page) => page.locator('main').getAttribute('data-state');
+
+/** From where the focus is: each field by Tab. */
+async function typeCard(page: Page, number: string): Promise<void> {
+  await page.locator('#number').focus();
+  await page.keyboard.type(number);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12 / 39');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await Promise.all([page.waitForURL(/\?/), page.keyboard.press('Enter')]);
+}
+
+describe.each([
+  ['without JavaScript', { javaScriptEnabled: false }],
+  ['with JavaScript', {}],
+])('%s', (_name, options) => {
+  test('a card is declined, another one pays, and going back shows that it is paid', async () => {
+    const { path } = await openTestPage(api.database);
+    await withPage(options, async (page) => {
+      await page.goto(`${api.url}${path}`);
+      await typeCard(page, '4000000000009995');
+      await page.locator('main[data-state=declined]').waitFor();
+      expect(await page.locator('#form-errors').innerText()).toContain('did not approve this amount');
+      expect(await page.locator(':focus').getAttribute('id')).toBe('form-errors');
+      await typeCard(page, '4242424242424242');
+      await page.locator('main[data-state=paid]').waitFor();
+      expect(await page.locator(':focus').innerText()).toBe('Paid');
+      await page.goBack({ waitUntil: 'load' });
+      await page.reload();
+      expect(await stateOf(page)).toBe('paid');
+    });
+  });
+
+  test('what is wrong is said above the form, and each link leads to its field', async () => {
+    const { path } = await openTestPage(api.database);
+    await withPage(options, async (page) => {
+      await page.goto(`${api.url}${path}`);
+      await page.getByRole('button').click();
+      const [first] = await page.locator('#form-errors a').all();
+      await first?.click();
+      expect(await page.locator(':focus').getAttribute('id')).toBe('number');
+      expect(await page.locator('#number').getAttribute('aria-invalid')).toBe('true');
+    });
+  });
+});
+
+test('the way back is followed by itself, unless the payer stays', async () => {
+  const [back, stays] = await Promise.all(
+    [1, 2].map(() => openTestPage(api.database, { session: { returnTo: `${api.url}/docs` } })),
+  );
+  await withPage({}, async (page) => {
+    await page.clock.install();
+    await page.goto(`${api.url}${stays?.path}`);
+    await typeCard(page, '4242424242424242');
+    await page.locator('#stay').click();
+    await page.clock.fastForward(20_000);
+    expect(await stateOf(page)).toBe('paid');
+  });
+  await withPage({}, async (page) => {
+    await page.goto(`${api.url}${back?.path}`);
+    await typeCard(page, '4242424242424242');
+    await page.waitForURL(`${api.url}/docs`);
+  });
+});
