@@ -49,11 +49,11 @@ describe.each([
       await page.goto(`${api.url}${path}`);
       await typeCard(page, '4000000000009995');
       await page.locator('main[data-state=declined]').waitFor();
-      expect(await page.locator('#form-errors').innerText()).toContain('did not approve this amount');
+      expect(await page.locator('#form-errors').textContent()).toContain('did not approve this amount');
       expect(await page.locator(':focus').getAttribute('id')).toBe('form-errors');
       await typeCard(page, '4242424242424242');
       await page.locator('main[data-state=paid]').waitFor();
-      expect(await page.locator(':focus').innerText()).toBe('Paid');
+      expect(await page.locator(':focus').textContent()).toBe('Paid');
       await page.goBack({ waitUntil: 'load' });
       await page.reload();
       expect(await stateOf(page)).toBe('paid');
