@@ -27,6 +27,13 @@ test.each([
   expect(errors).toHaveLength(1);
 });
 
+test('a payment that waits for its payer is known by its id, or not at all', () => {
+  const action = { kind: 'stripe', clientSecret: 'pi_1_secret_1' } as const;
+  const waiting = { status: 'action_required', processorPaymentId: 'pi_1', action } as const;
+  expect(check(waiting).answer).toEqual(waiting);
+  expect(check({ ...waiting, processorPaymentId: 'pi 1' }).answer).toEqual({ status: 'unknown', cause: 'payment_id' });
+});
+
 test('words that are no tokens are dropped', () => {
   const declined = { status: 'declined', declineCode: 'lost_card' } as const;
   expect(check({ ...declined, processorCode: 'lost_card', processorPaymentId: 'pi_1' }).answer).toEqual({

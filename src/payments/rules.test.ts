@@ -116,3 +116,12 @@ test('without saved cards only others are charged', () => {
 test('the rules of saved cards hold for no other card', () => {
   expect(whyNotCharge(factsWith({ session: { callerPhone: null, verdict: 'none' } }, false), RULES)).toBeNull();
 });
+
+test('a token that is none of the processor is not sent; other reasons to refuse come first', () => {
+  const rules = { ...RULES, isTokenOf: (processor: string) => processor === 'another' };
+  expect(whyNotCharge(factsWith({}, false), rules)).toBe('token_unusable');
+  expect(whyNotCharge(factsWith({ session: { processor: null } }, false), rules)).toBe('merchant_not_connected');
+  expect(whyNotCharge(factsWith({ charges: [live('pending')] }, false), rules)).toBe('in_progress');
+  const both = { ...rules, processors: ['another'] };
+  expect(whyNotCharge(factsWith({ session: { processor: 'another' } }, false), both)).toBeNull();
+});
