@@ -191,13 +191,16 @@ export function refusal(reason: PaymentRefusal['reason']): ApiError {
   return new ApiError(...REFUSALS[reason]);
 }
 
-/** What a charge came to that failed; without a decline code it was the merchant's fault. */
-/** A key stands for one card: with another one it must not answer for a charge that was never tried. */
+/**
+ * A key stands for one card: with another one it must not answer for a charge that was never tried. It stays the first request's,
+ * so this answer is not kept for it.
+ */
 function sameCardAsBefore(before: Charge, card: { instrumentId: InstrumentId | null }): Charge {
   if (before.instrumentId === card.instrumentId) return before;
-  throw new ApiError('charge_details_mismatch', { param: 'Idempotency-Key', charge: before.id });
+  throw new ApiError('charge_details_mismatch', { param: 'Idempotency-Key', charge: before.id, isTemporary: true });
 }
 
+/** What a charge came to that failed; without a decline code it was the merchant's fault. */
 function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined' | 'merchant_fault' }> {
   const { declineCode } = charge;
   return declineCode === null ? { type: 'merchant_fault', charge } : { type: 'declined', charge, declineCode };

@@ -95,6 +95,39 @@ describe('a charge', () => {
     expectError(await charge(id, cards.mastercard ?? '', headers), 'charge_details_mismatch', 'Idempotency-Key');
   });
 
+  test('that is pending is not kept for an Idempotency-Key: its repeat learns the outcome', async () => {
+    const id = await session();
+    const { charge_id } = (await charge(id, VISA)).body;
+    const set = (session: string, change: string) =>
+      api.database.query(
+        `with s as (update checkout_sessions set status = '${session}' where id = $1) update charges set ${change} where id = $2`,
+        [id, charge_id],
+      );
+    await set('open', `status = 'pending', settled_at = null, processor_payment_id = null`);
+    const headers = { 'idempotency-key': `pending-${id}` };
+    const first = await charge(id, VISA, headers);
+    expect([first.status, first.body]).toEqual([200, expect.objectContaining({ status: 'pending', replay: true })]);
+    await set('complete', `status = 'succeeded', settled_at = now(), processor_payment_id = 'p_late'`);
+    const second = await charge(id, VISA, headers);
+    expect(second.body).toMatchObject({ charge_id, status: 'succeeded', processor_payment_id: 'p_late' });
+  });
+
+  test('whose outcome was unknown is not answered to its Idempotency-Key for another card', async () => {
+    const id = await session();
+    const headers = { 'idempotency-key': `unknown-${id}` };
+    const unknown = await charge(id, cards.hangs_taken ?? '', headers);
+    expect(unknown.status).toBe(424);
+    await api.database.query(
+      `update charges set status = 'failed', settled_at = now(), decline_code = 'lost_card' where session_id = $1`,
+      [id],
+    );
+    const other = await charge(id, VISA, headers);
+    expectError(other, 'charge_details_mismatch', 'Idempotency-Key');
+    expect(other.body.error.charge).toBe(unknown.body.error.charge);
+    expect(await payments(id)).toBe(1);
+    expectError(await charge(id, cards.hangs_taken ?? '', headers), 'card_declined');
+  });
+
   test('that is declined is a 402 with the issuer’s reason, and another card may follow', async () => {
     const id = await session();
     const answer = await charge(id, cards.insufficient_funds ?? '');

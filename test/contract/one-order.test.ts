@@ -67,6 +67,22 @@ describe('a checkout for an order', () => {
     expect((await charge(again.checkout_session_id)).body.status).toBe('succeeded');
   });
 
+  test('whose refund is on its way is not to be paid: it may yet fail', async () => {
+    const order = await newOrder();
+    const charged = await pay(order);
+    const other = await open(order, { allow_repeat: true });
+    expect((await api.post('/v1/refunds', { charge: charged })).status).toBe(200);
+    const setRefund = (status: string) =>
+      api.database.query('update refunds set status = $2, settled_at = null where charge_id = $1', [charged, status]);
+    await setRefund('pending');
+    expect(await open(order)).toMatchObject({ payment_required: 'none', agent_message: line('succeeded') });
+    // Opened before: refused when it is charged.
+    await api.database.query('update checkout_sessions set allow_repeat = false where id = $1', [
+      other.checkout_session_id,
+    ]);
+    expect((await charge(other.checkout_session_id)).body.error).toMatchObject({ charge: charged });
+  });
+
   test('is opened with allow_repeat, and paid', async () => {
     const order = await newOrder();
     await pay(order);

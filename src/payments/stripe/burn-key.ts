@@ -45,7 +45,8 @@ export async function burnKey(
     return 'burnt';
   } catch (error) {
     if (!isStripeError(error)) return 'unknown';
-    // Another request with the key is being worked on (docs.stripe.com/error-low-level#idempotency).
+    // Another request with the key is being worked on (docs.stripe.com/error-codes#idempotency-key-in-use). The package gives
+    // this error the class of any other: only errors with status 400 get that of their type (stripe-node, generateV1Error).
     if (error.statusCode === 409) return 'in_progress';
     return error.type === 'StripeIdempotencyError' ? 'used' : 'unknown';
   }

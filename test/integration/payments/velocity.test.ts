@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { type PaymentRequest, takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
+import { declinedUnpaid, type Processor } from '../../../src/payments/ports.ts';
 import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
@@ -237,6 +238,27 @@ test('a merchant that is mostly declined takes no keyed card for the rest of the
     merchant.accountId,
   ]);
   expect(await attempt(rules, { card: 'visa' })).toBe('succeeded');
+});
+
+test('what the processor could not do is no decline of trunk or merchant: an outage stops nobody', async () => {
+  const three = { declines: 3, share: 0.5, seconds: 3_600 };
+  const rules = { ...VELOCITY.test, merchant: three, callSource: three, callingNumber: three };
+  const payAt = async (processors?: Processor[]) => {
+    const deps = { ...createTestPayments(db.database, processors && { processors }), fingerprint };
+    const sessionId = await createTestSession(db.database, merchant, { callerPhone: null });
+    const call = { number: '+15550307005', source: '192.0.2.10' };
+    const velocity = { test: rules, live: rules };
+    const result = await takePayment(
+      { ...deps, velocity },
+      { ...paymentRequest(merchant, sessionId, keyedCard('visa')), call },
+    );
+    return result.type === 'refused' ? result.reason : result.type;
+  };
+  for (const declineCode of ['try_again_later', 'processing_error'] as const) {
+    const away = scriptedProcessor(db.database, async () => declinedUnpaid('not_connected', declineCode));
+    expect(await times(3, () => payAt([away]))).toEqual(Array(3).fill('declined'));
+  }
+  expect(await payAt()).toBe('succeeded');
 });
 
 test('a caller is refused after so many cards, although the bank took them; cards that were tried are not new', async () => {
