@@ -4,7 +4,7 @@ import type { SessionOrder } from './begin-charge.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
-import { awaitPayer, leavePending, settleCharge } from './settle-charge.ts';
+import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
 import { recordWithRetries } from './steps.ts';
 
 export type RecordedAnswer =
@@ -27,11 +27,9 @@ export interface ChargeOfOrder {
   order: SessionOrder;
 }
 
-export function recordAnswer(
-  deps: PaymentDeps,
-  begun: ChargeOfOrder,
-  answer: ProcessorAnswer,
-): Promise<RecordedAnswer> {
+type RecordDeps = PaymentDeps & Pick<SettleDeps, 'begunBy'>;
+
+export function recordAnswer(deps: RecordDeps, begun: ChargeOfOrder, answer: ProcessorAnswer): Promise<RecordedAnswer> {
   switch (answer.status) {
     case 'unknown':
       return writePending(deps, begun.charge, answer.cause);
@@ -43,7 +41,7 @@ export function recordAnswer(
 }
 
 async function writeOutcome(
-  deps: PaymentDeps,
+  deps: RecordDeps,
   { charge, order }: ChargeOfOrder,
   settlement: Settlement,
 ): Promise<RecordedAnswer> {

@@ -35,6 +35,8 @@ export interface SettleDeps
   extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'> {
   /** Who settles it by hand, for the audit trail. */
   by?: Actor;
+  /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
+  begunBy?: string;
 }
 
 interface Settled {
@@ -79,14 +81,14 @@ async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settl
 }
 
 function writeOutcome(
-  { database, log, by }: SettleDeps,
+  { database, log, by, begunBy }: SettleDeps,
   begun: Charge,
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
 ): Promise<Settled | null> {
   return database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
-    const charge = await writeOrRestore(sql, log, begun, () => writeStatus(sql, begun.id, settlement));
+    const charge = await writeOrRestore(sql, log, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
     if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
     if (settlement.status === 'succeeded') {
@@ -102,9 +104,16 @@ function writeOutcome(
   });
 }
 
-function writeStatus(sql: Sql, id: Charge['id'], settlement: Settlement): Promise<Charge | null> {
-  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement);
-  return writeSuccess(sql, id, settlement);
+/** A success counts whoever has begun the row, and the card is the one that was charged. */
+function writeStatus(
+  sql: Sql,
+  { id, brand, lastFour }: Charge,
+  settlement: Settlement,
+  begunBy: string | null,
+): Promise<Charge | null> {
+  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement, begunBy);
+  const begunWith = brand === null || lastFour === null ? null : { brand, lastFour };
+  return writeSuccess(sql, id, { ...settlement, ...(begunWith !== null && { card: settlement.card ?? begunWith }) });
 }
 
 /** A row that a failover of the database has lost is written again first. */

@@ -94,11 +94,12 @@ export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise
 /** An operator looks for these: somebody may be testing cards. */
 const OF_VELOCITY: ReadonlySet<BeginRefusal> = new Set(['too_many_attempts', 'merchant_paused']);
 
-async function pay(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
-  const { sendWindowMs } = timingsOf(deps);
+async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
+  const { sendWindowMs } = timingsOf(given);
   // At least as long as the charge's row is old.
   let sinceRowMs = stopwatch();
-  const toBegin = chargeToBegin(deps, request, card);
+  const toBegin = chargeToBegin(given, request, card);
+  const deps = { ...given, begunBy: toBegin.begunBy };
   const about = { sessionId: request.sessionId };
   const limitMs = beginLimitOf(deps, request);
   const begun = await beginWithRetries(deps, about, limitMs, 'payment refused: the database is away', async () => {

@@ -146,7 +146,11 @@ export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<C
   );
 }
 
-/** @param failure without a decline code where it is not the card's. @returns null when the charge is settled already */
+/**
+ * @param failure without a decline code where it is not the card's
+ * @param begunBy the payment that failed; null: whichever. After a failover another payment may have begun the charge anew
+ * @returns null when the charge is settled already, or another payment's
+ */
 export function writeFailure(
   sql: Sql,
   id: ChargeId,
@@ -155,15 +159,16 @@ export function writeFailure(
     processorCode,
     processorPaymentId = null,
   }: Pick<Charge, 'processorCode'> & Partial<Pick<Charge, 'declineCode' | 'processorPaymentId'>>,
+  begunBy: string | null,
 ): Promise<Charge | null> {
   return readFirst(
     sql,
     `update charges
         set status = 'failed', settled_at = now(), decline_code = $2, processor_code = $3, processor_payment_id = $4,
             action_deadline = null
-      where id = $1 and status = 'pending'
+      where id = $1 and status = 'pending' and ($5::text is null or begun_by is null or begun_by = $5)
       returning ${CHARGE}`,
-    [id, declineCode, processorCode, processorPaymentId],
+    [id, declineCode, processorCode, processorPaymentId, begunBy],
   );
 }
 

@@ -1,6 +1,10 @@
 /** Payments through the whole money path: the result, and what the database and the sandbox have of it. */
 import { describe, expect, it } from 'vitest';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
+import { insertCall } from '../../../src/db/calls/calls.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { CallTakenOver } from '../../../src/payments/begin-charge.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
@@ -10,6 +14,7 @@ import {
   listSessionEvents,
   keyedCard,
   createTestPayments,
+  paymentRequest,
   scriptedProcessor,
 } from './test-payments.ts';
 
@@ -170,6 +175,30 @@ describe('a payment whose caller has hung up', () => {
   });
 });
 
+describe('a card that was keyed on a call', () => {
+  it('which another process has taken over since is not charged: its agent has been told how the call ended', async () => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const record = { id: newId('Call'), leaseId: 1 };
+    const names = { instance: 'one', sipCallId: 'x', sipDialogs: [], sourceAddress: '127.0.0.1', allowsRefer: true };
+    const { accountId, mode } = merchant;
+    expect(await insertCall(db.database, { ...record, accountId, mode, sessionId, ...names }, 10)).toBe('inserted');
+    const processor = scriptedProcessor(db.database, async () => APPROVED);
+    const deps = createTestPayments(db.database, { processors: [processor] });
+    const pay = () => {
+      const call = { number: null, source: '127.0.0.1', record };
+      return takePayment(deps, { ...paymentRequest(merchant, sessionId, keyedCard('visa')), call });
+    };
+    const holdBy = (lease: number) =>
+      db.database.query('update calls set lease_id = $2 where id = $1', [record.id, lease]);
+    await holdBy(2);
+    await expect(pay()).rejects.toThrow(CallTakenOver);
+    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: [] });
+    expect(processor.asked).toBe(0);
+    await holdBy(1);
+    expect(await pay()).toMatchObject({ type: 'succeeded' });
+  });
+});
+
 describe('a charge whose row the database has lost in a failover', () => {
   const lose = async (id: string) => {
     await db.database.query('delete from events where charge_id = $1', [id]);
@@ -196,6 +225,46 @@ describe('a charge whose row the database has lost in a failover', () => {
       ...{ session: 'complete', charges: ['failed', 'succeeded'] },
       events: ['checkout.failed', 'checkout.succeeded', 'checkout.completed'],
     });
+  });
+
+  /** What becomes of a charge whose row was lost while the processor worked, and begun anew with another card. */
+  async function begunAnew(answer: ProcessorAnswer) {
+    const sessionId = await createTestSession(db.database, merchant);
+    const others = deferred<void>();
+    const second = scriptedProcessor(db.database, async () => {
+      await others.promise;
+      return { status: 'unknown', cause: 'idempotency_error' };
+    });
+    const anew = createTestPayments(db.database, { processors: [second] });
+    let paidAnew: Promise<unknown> = Promise.resolve();
+    const first = scriptedProcessor(db.database, async ({ chargeId }) => {
+      await lose(chargeId);
+      paidAnew = anew.pay(merchant, sessionId, keyedCard('mastercard'));
+      await expect.poll(() => second.asked).toBe(1);
+      return answer;
+    });
+    const payments = createTestPayments(db.database, { processors: [first] });
+    const result = await payments.pay(merchant, sessionId, keyedCard('visa'));
+    others.resolve();
+    await paidAnew;
+    return { result, state: await readPaymentState(db.database, sessionId) };
+  }
+
+  it('and that another payment has begun anew is not called failed by the first one', async () => {
+    const { result, state } = await begunAnew({
+      ...{ status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null },
+    });
+    expect(result.type).toBe('pending');
+    expect(state).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+  });
+
+  it.each([
+    ['as the processor names it', { ...APPROVED, card: { brand: 'AMERICAN_EXPRESS', lastFour: '0005' } }, '0005'],
+    ['as it was keyed', APPROVED, '4242'],
+  ])('and that was begun anew with another card names the one that was charged, %s', async (_, answer, lastFour) => {
+    const { result, state } = await begunAnew(answer);
+    expect(result).toMatchObject({ type: 'succeeded', charge: { lastFour } });
+    expect(state.rows).toMatchObject([{ status: 'succeeded', lastFour }]);
   });
 
   it('after its outcome has the same id again, so the processor takes no second payment', async () => {

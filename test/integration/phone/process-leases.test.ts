@@ -6,6 +6,7 @@ import { acquireProcessLease, closeLostCalls, type ProcessLease } from '../../..
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 
 const db = useTestDatabase();
@@ -123,6 +124,31 @@ describe('calls of another process', () => {
     expect((await closeLostCalls(db.database, mine, session)).length).toBe(2);
   });
 });
+
+it.each(['is reset', 'falls silent'])(
+  'calls of a living process are never closed while the connection of its heartbeat %s',
+  async (how) => {
+    const proxy = await startTcpProxy();
+    const one = await acquireProcessLease({ url: proxy.forwardTo(db.url), instance: 'one', log: quiet });
+    await callOf(one);
+    const other = await judge('two');
+    const held: boolean[] = [];
+    one.onChange(() => held.push(one.held));
+    if (how === 'is reset') proxy.cut();
+    else proxy.stall();
+    // What comes back first is the way for new connections.
+    await expect.poll(() => held, { timeout: 8_000 }).toEqual([false]);
+    proxy.failOver();
+    const closed: number[] = [];
+    await expect
+      .poll(async () => closed.push(await closedBy(other)) && held, { timeout: 8_000, interval: 100 })
+      .toEqual([false, true]);
+    closed.push(await closedBy(other));
+    expect(new Set(closed)).toEqual(new Set([0]));
+    await one.close();
+    await proxy.close();
+  },
+);
 
 it('a lease whose connection breaks is renewed, with lock and heartbeat, and says so', async () => {
   const one = await live('one');
