@@ -57,13 +57,16 @@ function wasNeverSent(error: unknown): boolean {
 /** Pauses before another try, in milliseconds. */
 const PAUSES_MS: readonly number[] = [300, 1_000, 3_000];
 
-/** `no`: nothing was done. `unsure`: it may have been. Either way the same request may do better in a moment. */
-export type Passing = 'no' | 'unsure' | null;
+/**
+ * `no`: nothing was done. `unsure`: it may have been. Either way the same request may do better in a moment. `unseen`: nothing
+ * was done, and the same request will not do better; what became of an earlier one it does not say.
+ */
+export type Passing = 'no' | 'unsure' | 'unseen' | null;
 
 /**
  * Asks again, within the time limit, what passes by itself: too many requests, a lock, a connection that was not made. The
  * request must be the same each time, with its idempotency key. A no after an answer that left it open is none.
- * @param passing null: the error is final
+ * @param passing null: the error is final, for the earlier tries, too
  * @throws the last error; or the one that left it open
  */
 export async function askAgain<T>(
@@ -78,7 +81,7 @@ export async function askAgain<T>(
     } catch (error) {
       const kind = passing(error);
       if (kind === 'unsure') open ??= { error };
-      const pauseMs = kind === null ? undefined : PAUSES_MS[tries];
+      const pauseMs = kind === null || kind === 'unseen' ? undefined : PAUSES_MS[tries];
       const mayAsk = pauseMs !== undefined && (await pause(pauseMs, signal));
       if (mayAsk) continue;
       throw kind === null || open === null ? error : open.error;

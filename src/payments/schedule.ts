@@ -20,6 +20,9 @@ export const RESOLVE_DELAYS_MS: readonly number[] = [
 /** From the end of a charge that the processor did not have to another look at it, and from that to the last. */
 export const FIRST_RECHECK_MS = HOUR;
 export const SECOND_RECHECK_MS = 23 * HOUR;
+/** A look that the processor did not answer is repeated after this, as long as the charge is not older than that. */
+export const REPEATED_RECHECK_MS = HOUR;
+export const LAST_RECHECK_AGE_MS = HOURS * HOUR;
 
 const DAYS = 27;
 

@@ -64,6 +64,8 @@ export function faultOfNoAnswer({ reason, neverSent }: NoAnswer): Fault {
 /** Whether the same request, asked again, may do better. @param locks causes that pass, and leave open what was done */
 export function passes(fault: Fault, locks: readonly string[] = []): Passing {
   if (fault.kind === 'rate_limit' || fault.kind === 'not_connected') return 'no';
+  // Refused at the door, before the idempotency key is looked at.
+  if (fault.kind === 'credentials') return 'unseen';
   return fault.kind === 'unknown' && locks.includes(fault.cause) ? 'unsure' : null;
 }
 

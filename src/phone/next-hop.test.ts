@@ -7,6 +7,7 @@ const NAMES: Record<string, string[]> = {
   'rebound.example.com': ['203.0.112.7', '127.0.0.1'],
   'inside.example.com': ['10.0.0.5'],
   'six.example.com': ['2a00:1450:4001:81c::200e'],
+  'both.example.com': ['2a00:1450:4001:81c::200e', '203.0.112.6'],
 };
 const RESOLVER: HostResolver = {
   addresses: async (host) => NAMES[host] ?? Promise.reject(new Error('ENOTFOUND')),
@@ -23,17 +24,30 @@ const RESOLVER: HostResolver = {
 const hop = (uri: string, isAllowed = (_address: string) => false) => nextHopOf(uri, isAllowed, RESOLVER);
 
 describe('the next hop', () => {
+  const hopsOf = (transport: string) =>
+    ['203.0.112.9:5080', '203.0.112.7:5070', '203.0.112.8:5070'].map((host) => `sip:${host};transport=${transport}`);
+
   it.each([
-    ['sip:agent@agents.example.com', 'sip:203.0.112.7:5060;transport=udp'],
-    ['sip:agent@agents.example.com:5071;transport=TCP', 'sip:203.0.112.7:5071;transport=tcp'],
-    ['sips:agents.example.com', 'sip:203.0.112.7:5061;transport=tls'],
+    ['sip:agent@agents.example.com', 'sip:203.0.112.7:5060;transport=udp', 'sip:203.0.112.8:5060;transport=udp'],
+    [
+      'sip:agent@agents.example.com:5071;transport=TCP',
+      'sip:203.0.112.7:5071;transport=tcp',
+      'sip:203.0.112.8:5071;transport=tcp',
+    ],
+    ['sips:agents.example.com', 'sip:203.0.112.7:5061;transport=tls', 'sip:203.0.112.8:5061;transport=tls'],
     ['sip:203.0.112.1', 'sip:203.0.112.1:5060;transport=udp'],
     ['sip:a@six.example.com', 'sip:[2a00:1450:4001:81c::200e]:5060;transport=udp'],
     ['sip:a@[2a00:1450:4001:81c::200e]:5062', 'sip:[2a00:1450:4001:81c::200e]:5062;transport=udp'],
-    ['sip:a@served.example.com', 'sip:203.0.112.9:5080;transport=udp'],
-    ['sips:a@served.example.com', 'sip:203.0.112.9:5080;transport=tls'],
-  ])('of %s is %s', async (target, uri) => {
-    expect(await hop(target)).toEqual({ uri });
+    ['sip:a@served.example.com', ...hopsOf('udp')],
+    ['sips:a@served.example.com', ...hopsOf('tls')],
+    // IPv4 first, whatever DNS says.
+    [
+      'sip:a@both.example.com',
+      'sip:203.0.112.6:5060;transport=udp',
+      'sip:[2a00:1450:4001:81c::200e]:5060;transport=udp',
+    ],
+  ])('of %s is %s', async (target, uri, ...more) => {
+    expect(await hop(target)).toMatchObject({ uris: [uri, ...more] });
   });
 
   it.each([
@@ -45,7 +59,7 @@ describe('the next hop', () => {
 
   it('may be an address that the operator lists', async () => {
     expect(await hop('sip:a@127.0.0.1:5080', (address) => address === '127.0.0.1')).toEqual({
-      uri: 'sip:127.0.0.1:5080;transport=udp',
+      uris: ['sip:127.0.0.1:5080;transport=udp'],
     });
   });
 

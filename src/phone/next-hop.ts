@@ -15,17 +15,21 @@ export interface HostResolver {
 }
 
 export const SYSTEM_RESOLVER: HostResolver = {
-  // IPv4 first: the SIP server may have no IPv6 address to send from.
-  addresses: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+  addresses: async (host) => (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address),
   srv: resolveSrv,
 };
 
-/** `forbidden`: one of its addresses is ours or not public. `unknown`: the name does not resolve in time. */
-export type NextHop = { uri: string } | { refused: 'forbidden' | 'unknown' };
+/**
+ * `uris`: its addresses, in the order in which they are to be tried. `forbidden`: one of them is ours or not public. `unknown`: the
+ * name does not resolve in time.
+ */
+export type NextHop = { uris: string[] } | { refused: 'forbidden' | 'unknown' };
 
 const RESOLVE_LIMIT_MS = 3_000;
 const TLS_PORT = 5061;
 const SIP_PORT = 5060;
+/** The caller waits while they are tried. */
+const MAX_HOPS = 4;
 
 /**
  * @param uri sip: or sips:, without headers
@@ -41,12 +45,11 @@ export async function nextHopOf(
     RESOLVE_LIMIT_MS,
     resolveTarget(target, resolver).catch(() => []),
   );
-  const [first] = found ?? [];
-  if (found === null || first === undefined) return { refused: 'unknown' };
+  if (found === null || found.length === 0) return { refused: 'unknown' };
   const isReachable = (address: string) => isAllowedAddress(address) || (isPublicAddress(address) && !isOwn(address));
   if (!found.every(({ address }) => isReachable(address))) return { refused: 'forbidden' };
-  const host = isIP(first.address) === 6 ? `[${first.address}]` : first.address;
-  return { uri: `sip:${host}:${first.port};transport=${target.transport}` };
+  const hosts = found.map(({ address, port }) => `${isIP(address) === 6 ? `[${address}]` : address}:${port}`);
+  return { uris: [...new Set(hosts)].slice(0, MAX_HOPS).map((host) => `sip:${host};transport=${target.transport}`) };
 }
 
 interface Target {
@@ -64,6 +67,11 @@ function parseTarget(uri: string): Target {
   return { host: ipv6 ?? name ?? '', port: port === undefined ? null : Number(port), transport };
 }
 
+/** IPv4 first: the SIP server may have no IPv6 address to send from. */
+async function addressesOf(name: string, resolver: HostResolver): Promise<string[]> {
+  return (await resolver.addresses(name)).toSorted((one, other) => isIP(one) - isIP(other));
+}
+
 /** Every address that the name leads to, the one to use first. */
 async function resolveTarget(target: Target, resolver: HostResolver): Promise<{ address: string; port: number }[]> {
   const { host, port, transport } = target;
@@ -72,11 +80,11 @@ async function resolveTarget(target: Target, resolver: HostResolver): Promise<{ 
     const records = await resolver.srv(`${service}.${host}`).catch(() => []);
     const byPriority = records.filter(({ name }) => name !== '').sort((one, other) => one.priority - other.priority);
     const found = byPriority.map(async (record) =>
-      (await resolver.addresses(record.name)).map((address) => ({ address, port: record.port })),
+      (await addressesOf(record.name, resolver)).map((address) => ({ address, port: record.port })),
     );
     if (found.length > 0) return (await Promise.all(found)).flat();
   }
-  const addresses = isIP(host) === 0 ? await resolver.addresses(host) : [host];
+  const addresses = isIP(host) === 0 ? await addressesOf(host, resolver) : [host];
   return addresses.map((address) => ({ address, port: port ?? (transport === 'tls' ? TLS_PORT : SIP_PORT) }));
 }
 

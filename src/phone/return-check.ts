@@ -8,8 +8,8 @@ import type { PhoneDeps } from './deps.ts';
 import { nextHopOf } from './next-hop.ts';
 
 export type ReturnCheck =
-  /** @param nextHop null for a number, and for a host that does not resolve here: the caller's side may know it */
-  { refused: null; nextHop: string | null } | { refused: string };
+  /** `nextHops`: empty for a number, and for a host that does not resolve here: the caller's side may know it. */
+  { refused: null; nextHops: string[] } | { refused: string };
 
 export async function checkReturn(
   { settings, resolver }: Pick<PhoneDeps, 'settings' | 'resolver'>,
@@ -17,13 +17,13 @@ export async function checkReturn(
   { returns }: Pick<Account, 'returns'>,
 ): Promise<ReturnCheck> {
   const target = parseReturnTo(returnTo ?? '');
-  if (target === null) return { refused: null, nextHop: null };
+  if (target === null) return { refused: null, nextHops: [] };
   const isOperatorHost = operatorHosts(settings.returnAllowed);
   const refused = returnRefusal(target, returns, { mode, isOperatorHost, isPublicHost });
   if (refused !== null) return { refused };
-  if (target.kind !== 'sip') return { refused: null, nextHop: null };
+  if (target.kind !== 'sip') return { refused: null, nextHops: [] };
   const isAllowedAddress = isOperatorHost(target.host) ? () => true : isOperatorHost;
   const hop = await nextHopOf(target.uri, isAllowedAddress, resolver);
-  if ('uri' in hop) return { refused: null, nextHop: hop.uri };
-  return hop.refused === 'forbidden' ? { refused: 'address_not_allowed' } : { refused: null, nextHop: null };
+  if ('uris' in hop) return { refused: null, nextHops: hop.uris };
+  return hop.refused === 'forbidden' ? { refused: 'address_not_allowed' } : { refused: null, nextHops: [] };
 }

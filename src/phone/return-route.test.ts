@@ -11,7 +11,7 @@ const HOP = 'sip:203.0.113.7:5060;transport=udp';
 const OPTIONS = {
   signingSecret: SECRET,
   trunkTarget: null,
-  nextHop: HOP,
+  nextHops: [HOP],
   at: AT,
   trunkCredentials: null,
   hostCredentials: () => null,
@@ -46,7 +46,7 @@ describe('the route of the return', () => {
     expect(route?.dial).toEqual({
       uri: 'sip:agent@127.0.0.1:5090;transport=tcp',
       headers: route?.refer.headers,
-      nextHop: HOP,
+      nextHops: [HOP],
       credentials: null,
     });
     expect(verifyOutcomeHeaders(route?.refer.headers ?? {}, SECRET, AT)).toBe(true);
@@ -83,7 +83,7 @@ describe('the route of the return', () => {
   );
 
   it('places no call to a host that does not resolve here, and still refers to it', () => {
-    const route = returnRoute('sip:agent@voice.internal.example', facts(), { ...OPTIONS, nextHop: null });
+    const route = returnRoute('sip:agent@voice.internal.example', facts(), { ...OPTIONS, nextHops: [] });
     expect(route?.dial).toBeNull();
     expect(route?.refer.uri).toContain('sip:agent@voice.internal.example?');
   });

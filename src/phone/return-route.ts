@@ -13,8 +13,8 @@ export interface ReturnRoute {
 export interface ReturnDial {
   uri: string;
   headers: Record<string, string>;
-  /** The address that was checked; null: the operator's trunk. */
-  nextHop: string | null;
+  /** The addresses that were checked, the one to try first; empty: the operator's trunk. */
+  nextHops: readonly string[];
   /** For a 401 or 407. */
   credentials: SipCredentials | null;
 }
@@ -27,8 +27,8 @@ export interface RouteOptions {
   trunkCredentials: SipCredentials | null;
   /** Of the host of a SIP URI, for the calls of this account. */
   hostCredentials: (host: string) => SipCredentials | null;
-  /** For a SIP URI, where its host leads; null: its name does not resolve here. */
-  nextHop: string | null;
+  /** For a SIP URI, where its host leads; empty: its name does not resolve here. */
+  nextHops: readonly string[];
   at: Date;
 }
 
@@ -43,16 +43,16 @@ export function returnRoute(returnTo: string, facts: OutcomeFacts, options: Rout
     // The caller's side has its own way to a number, and a tel URI carries no headers (RFC 3966).
     return {
       refer: { uri: `tel:${target.number}`, headers },
-      dial: trunkTarget === null ? null : { uri, headers, nextHop: null, credentials },
+      dial: trunkTarget === null ? null : { uri, headers, nextHops: [], credentials },
     };
   }
   const address = splitSipUri(target.uri);
-  const { nextHop } = options;
+  const { nextHops } = options;
   const credentials = options.hostCredentials(target.host);
   const dialHeaders = { ...address.headers, ...headers };
   return {
     refer: { uri: referUri(address, facts, options), headers },
-    dial: nextHop === null ? null : { uri: address.uri, headers: dialHeaders, nextHop, credentials },
+    dial: nextHops.length === 0 ? null : { uri: address.uri, headers: dialHeaders, nextHops, credentials },
   };
 }
 

@@ -127,7 +127,7 @@ async function routeOf(
     deps.log.error({ accountId: account.id }, 'outcome not signed: the secret cannot be opened');
   const options = {
     signingSecret,
-    nextHop: allowed.nextHop,
+    nextHops: allowed.nextHops,
     trunkCredentials: deps.settings.trunkCredentials,
     hostCredentials: (host: string) => credentialsFor(deps.settings.returnCredentials, host, account.id),
     // Test mode costs the operator nothing.
@@ -163,23 +163,34 @@ async function returnByBridge(deps: PhoneDeps, call: ReturningCall, target: Retu
   }
 }
 
+/** Nobody was reached: the transport failed, no answer came, or a server there is down or too busy. */
+const NOT_REACHED = [408, 503];
+
+/** Where an address is not reached, the next one is tried (RFC 3263, 4.3). */
 async function dialAgent(
   deps: PhoneDeps,
   { record, over, callingNumber }: ReturningCall,
-  { uri, headers, nextHop, credentials }: ReturnDial,
+  { uri, headers, nextHops, credentials }: ReturnDial,
   agentMedia: MediaLeg,
 ): Promise<CallLeg | null> {
-  const options = { signal: over, limitMs: limitsOf(deps).ringMs, callingNumber, nextHop, credentials };
+  const deadline = performance.now() + limitsOf(deps).ringMs;
   let rang = false;
   const onRinging = () => {
     if (!rang) record.note('agent ringing');
     rang = true;
   };
-  try {
-    return await deps.edge.dial(uri, agentMedia.localSdp, headers, { ...options, onRinging });
-  } catch (error) {
-    return noteFailure(error, record);
+  for (const nextHop of nextHops.length === 0 ? [null] : nextHops) {
+    const limitMs = deadline - performance.now();
+    if (limitMs <= 0 || over.aborted) break;
+    const options = { signal: over, limitMs, callingNumber, nextHop, credentials, onRinging };
+    try {
+      return await deps.edge.dial(uri, agentMedia.localSdp, headers, options);
+    } catch (error) {
+      noteFailure(error, record);
+      if (rang || !(error instanceof DialFailure) || !NOT_REACHED.includes(error.status)) return null;
+    }
   }
+  return null;
 }
 
 /** Notes an expected failure in the timeline. @throws other errors */

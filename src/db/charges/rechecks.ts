@@ -15,6 +15,21 @@ export async function insertRecheck(sql: Sql, id: ChargeId, inMs: number): Promi
 /** A charge to look at again; `ageMs`: since it was begun. */
 export type DueRecheck = Charge & { ageMs: number };
 
+/** Gives a claimed look back, for it told nothing: the same look again in `inMs`. */
+export async function repeatRecheck(sql: Sql, id: ChargeId, inMs: number): Promise<void> {
+  await sql.query(
+    `update charge_rechecks set looks = looks - 1, due_at = now() + $2::integer * interval '1 millisecond'
+      where charge_id = $1 and looks > 0`,
+    [id, inMs],
+  );
+}
+
+/** There is nothing more to look for. @returns false where that was known before */
+export async function endRechecks(sql: Sql, id: ChargeId): Promise<boolean> {
+  const statement = 'delete from charge_rechecks where charge_id = $1';
+  return (await sql.query(statement, [id])).rowCount === 1;
+}
+
 /** Claims up to `limit` charges that are due, for one look each. There are two, the second `againInMs` after the first. */
 export async function claimRechecks(sql: Sql, limit: number, againInMs: number): Promise<DueRecheck[]> {
   const { rows } = await sql.query<DueRecheck>(

@@ -4,6 +4,7 @@ import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
 import type { CallLeg, LegEnd, ReferOptions, Referral } from '../ports.ts';
+import { reinvite } from '../reinvite.ts';
 import {
   type ClientResponse,
   type Dialog,
@@ -39,6 +40,8 @@ export class DialogLeg implements CallLeg {
   readonly #minSeconds: number;
   /** The last SDP of theirs that we have taken. */
   #remoteSdp: string;
+  /** We have answered a re-INVITE without an offer by one of ours: the ACK brings their answer (RFC 3261, 14.2). */
+  #awaitsAnswer = false;
   #referral: ReferAttempt | null = null;
   #watching: NodeJS.Timeout | undefined;
 
@@ -54,6 +57,7 @@ export class DialogLeg implements CallLeg {
     dialog.on('info', (req, res) => this.#informed(req, res));
     dialog.on('modify', (req, res) => void this.#offered(req, res));
     dialog.on('update', (req, res) => void this.#offered(req, res));
+    dialog.on('ack', ({ body }) => void this.#acknowledged(body));
   }
 
   get dialogId(): string {
@@ -86,7 +90,7 @@ export class DialogLeg implements CallLeg {
 
   async offer(sdp: string): Promise<string> {
     if (this.#over) throw new Error('the leg is over');
-    const answer = await waitAtMost(OFFER_LIMIT_MS, this.#dialog.modify(sdp, { headers: this.#offerHeaders() }));
+    const answer = await waitAtMost(OFFER_LIMIT_MS, reinvite(this.#dialog, sdp, this.#offerHeaders()));
     if (answer === null) throw new Error('our offer was not answered');
     return answer;
   }
@@ -179,12 +183,23 @@ export class DialogLeg implements CallLeg {
       if (req.method === 'UPDATE' && !req.body) res.send(200, { headers });
       else {
         const body = this.#dialog.local.sdp;
+        this.#awaitsAnswer = !req.body;
         res.send(200, { headers: { ...headers, 'Content-Type': 'application/sdp' }, body });
       }
     } catch {
       // The session goes on as it was (RFC 3261, 14.2).
       res.send(488);
     }
+  }
+
+  /** The ACK of a re-INVITE. @param answer to the offer in our 200; empty where theirs was answered */
+  async #acknowledged(answer: string): Promise<void> {
+    const isNew = this.#awaitsAnswer && answer !== '' && answer !== this.#remoteSdp;
+    this.#awaitsAnswer = false;
+    if (!isNew || this.#onOffer === null) return;
+    this.#remoteSdp = answer;
+    // It cannot be refused any more: where the media server does not take it, the session goes on as it was.
+    await this.#onOffer(answer).catch(() => undefined);
   }
 
   async #bye(): Promise<void> {

@@ -3,6 +3,7 @@
  * of promises where a handler must be in place before the next message of the same TCP segment.
  */
 import Srf from 'drachtio-srf';
+import type { ModifiedDialog } from '../reinvite.ts';
 
 export interface SipMessage {
   readonly body: string;
@@ -33,7 +34,7 @@ export interface ClientResponse extends SipMessage {
 
 type Answer<T> = (error: unknown, result: T) => void;
 
-export interface Dialog {
+export interface Dialog extends ModifiedDialog {
   readonly id: string;
   /** Of the INVITE; its connection is the one that requests in the dialog are sent by. */
   readonly req: { socket: import('node:net').Socket };
@@ -43,6 +44,7 @@ export interface Dialog {
   /** The answer to our INVITE, or our own. */
   readonly res: SipMessage;
   on(event: 'notify' | 'info' | 'modify' | 'update', handler: (req: ServerRequest, res: ServerResponse) => void): void;
+  on(event: 'ack', handler: (request: SipMessage) => void): void;
   /**
    * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The library takes
    * `reason` from the Reason header of a server's BYE.
@@ -52,8 +54,6 @@ export interface Dialog {
   request(options: { method: string; headers?: Record<string, string> }, callback: Answer<ClientResponse>): void;
   /** Sends a BYE. Rejects when it could not be sent; never settles when the connection is lost meanwhile. */
   destroy(): Promise<unknown>;
-  /** Sends a re-INVITE; resolves to the far end's SDP. */
-  modify(sdp: string, options: { headers: Record<string, string> }): Promise<string>;
 }
 
 export interface UacOptions {

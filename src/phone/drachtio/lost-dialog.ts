@@ -25,7 +25,7 @@ export class LostDialog implements Pick<CallLeg, 'refer'> {
     const gone = () => referral.legEnded('them');
     const look = () => this.#request('OPTIONS', {}, () => referral.answered(), gone);
     // What the caller's side does about a REFER that it leaves unanswered: the BYE that follows is the same.
-    const referral = new ReferAttempt(options, { probe: look, vanished: () => undefined });
+    const referral = new ReferAttempt(options, { probe: look, vanished: () => undefined, hearsNotify: false });
     const looking = setInterval(look, LOOK_AGAIN_MS);
     void referral.result.then(() => clearInterval(looking));
     const answered = (status: number) => referral.responded(status);

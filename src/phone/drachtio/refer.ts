@@ -15,6 +15,8 @@ interface ReferHooks {
   probe(): void;
   /** The far end answered nothing at all. */
   vanished(): void;
+  /** Whether its NOTIFYs come here; true where not given. Else an agent may ring as soon as the REFER is accepted. */
+  hearsNotify?: boolean;
 }
 
 export class ReferAttempt implements Referral {
@@ -51,8 +53,13 @@ export class ReferAttempt implements Referral {
   /** The final response to the REFER. */
   responded(status: number): void {
     this.answered();
-    if (status >= 200 && status < 300) this.#taken = true;
+    if (status >= 200 && status < 300) this.#accepted();
     else this.#settle({ accepted: false, reason: 'refused', status });
+  }
+
+  #accepted(): void {
+    this.#taken = true;
+    if (this.#hooks.hearsNotify === false) this.#allowRinging();
   }
 
   /** It may come before the response to the REFER (RFC 6665, 4.1.2.4). */
@@ -76,11 +83,16 @@ export class ReferAttempt implements Referral {
   }
 
   #rings(): void {
-    if (this.#ringing || this.#settled !== null) return;
+    if (this.#allowRinging()) this.#options.onRinging?.();
+  }
+
+  /** @returns whether it is the first time */
+  #allowRinging(): boolean {
+    if (this.#ringing || this.#settled !== null) return false;
     this.#ringing = true;
     clearTimeout(this.#limit);
     this.#limit = setTimeout(() => this.#timeUp(), this.#options.ringingLimitMs);
-    this.#options.onRinging?.();
+    return true;
   }
 
   #timeUp(): void {

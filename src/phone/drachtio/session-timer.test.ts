@@ -62,7 +62,10 @@ it('names the refresher from where the message is sent', () => {
 
 it('reads what the other side refreshes, agrees to or asks for', () => {
   expect(timerOfRefresh(message({}))).toBeNull();
-  expect(timerOfRefresh(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'them' });
+  const asked = { 'Session-Expires': '100' };
+  expect(timerOfRefresh(message({ ...TIMER, ...asked }))).toEqual({ seconds: 100, refresher: 'them' });
+  // A proxy has asked for it: the sender itself would never refresh.
+  expect(timerOfRefresh(message(asked))).toEqual({ seconds: 100, refresher: 'us' });
   expect(timerOfAnswer(message({}))).toBeNull();
   expect(timerOfAnswer(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'us' });
   expect(timerOfAnswer(message({ 'Session-Expires': '100;refresher=uas' }))?.refresher).toBe('them');

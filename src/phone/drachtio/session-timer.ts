@@ -75,10 +75,11 @@ export function answerHeaders(request: Readable, { seconds, refresher }: Session
 
 /**
  * The timer after a re-INVITE or UPDATE from the other side; null: none any more. One that names no refresher is kept up by its
- * sender.
+ * sender; by us where the sender knows no timers, and a proxy between has asked for one (RFC 4028, 9).
  */
 export function timerOfRefresh(request: Readable): SessionTimer | null {
   const asked = sessionExpires(request);
+  if (!supportsTimer(request)) return asked && { seconds: asked.seconds, refresher: 'us' };
   return asked && { seconds: asked.seconds, refresher: asked.refresher === 'uas' ? 'us' : 'them' };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioOffered, EncryptedOffers } from './encrypted-offers.ts';
+import { audioOffered, EncryptedOffers, withoutIdleKeys } from './encrypted-offers.ts';
 
 const HEAD = 'v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n';
 const CRYPTO = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n';
@@ -16,6 +16,13 @@ describe('what an offer asks of its audio', () => {
   ])('%j: plain %s, encrypted %s', (media, plain, sdes) => {
     expect(audioOffered(HEAD + media)).toEqual({ plain, sdes });
   });
+});
+
+it('keys are left out of audio that is offered plain, and stay where it is encrypted', () => {
+  const plain = 'm=audio 4000 RTP/AVP 0\r\na=ptime:20\r\n';
+  const encrypted = `m=audio 4000 RTP/SAVP 0\r\n${CRYPTO}`;
+  expect(withoutIdleKeys(`${HEAD}${plain}${CRYPTO}${encrypted}`)).toBe(HEAD + plain + encrypted);
+  expect(withoutIdleKeys(HEAD + plain)).toBe(HEAD + plain);
 });
 
 it('an INVITE gets the offer that was hidden for it, once, and nothing else of ours', async () => {

@@ -35,6 +35,17 @@ export class EncryptedOffers {
   }
 }
 
+/**
+ * The SDP without keys for audio that is to be plain: FreeSWITCH takes them for a wish to encrypt, and refuses the offer because
+ * its profile does not say so (RTP/AVP). Without an answering key the audio is plain (RFC 8643, 3.1).
+ */
+export function withoutIdleKeys(sdp: string): string {
+  const sections = sdp.split(/^(?=m=)/m);
+  return sections
+    .map((section) => (/^m=\S+ \d+ RTP\/AVPF? /.test(section) ? section.replace(/^a=crypto:.*\r?\n?/gm, '') : section))
+    .join('');
+}
+
 /** Whether an offer's audio may be plain RTP, and whether it may be encrypted with keys in the SDP (SDES, RFC 4568). */
 export function audioOffered(sdp: string): { plain: boolean; sdes: boolean } {
   const sections = sdp.split(/^(?=m=)/m).filter((section) => /^m=audio [1-9]/.test(section));

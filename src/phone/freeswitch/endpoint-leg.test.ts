@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Secret } from '../../domain/secret.ts';
+import { NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 
 beforeEach(() => {
@@ -29,6 +30,8 @@ function stage() {
   };
   const dialog = Object.assign(new EventEmitter(), {
     ...{ id: 'd', connected: true, remote: { sdp: 'v=0' }, byes: 0 },
+    modify: (sdp: string): Promise<string> => Promise.resolve(`answer to ${sdp}`),
+    _reinvitesInProgress: { count: 0, admitOne: [] },
     destroy: () => {
       dialog.byes += 1;
       return Promise.resolve();
@@ -41,7 +44,10 @@ function stage() {
       return Promise.resolve();
     },
   });
-  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog);
+  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog, (sdp) => {
+    if (/SAVP/.test(sdp)) throw new NoMedia('encryption');
+    return sdp.replace('keys', '');
+  });
   const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
   return { leg, endpoint, dialog, commands, playing, breaks };
 }
@@ -190,4 +196,12 @@ describe('the end', () => {
     expect(await leg.lost).toEqual({ cause: 'destroyed' });
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+it('holds every later SDP against the policy of the first: the media server sees none that it rules out', async () => {
+  const { leg, dialog } = stage();
+  const asked = vi.spyOn(dialog, 'modify');
+  expect(await leg.negotiate('m=audio 4000 RTP/AVP 0 keys')).toBe('answer to m=audio 4000 RTP/AVP 0 ');
+  await expect(leg.negotiate('m=audio 4000 RTP/SAVP 0')).rejects.toThrow(NoMedia);
+  expect(asked.mock.calls).toEqual([['m=audio 4000 RTP/AVP 0 ']]);
 });

@@ -5,6 +5,7 @@ import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
 import type { MediaLeg, PlayResult } from '../ports.ts';
+import { reinvite } from '../reinvite.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
@@ -32,6 +33,7 @@ export class EndpointLeg implements MediaLeg {
   readonly id: string;
   readonly #endpoint: Endpoint;
   readonly #dialog: EndpointDialog;
+  readonly #acceptedSdp: (remoteSdp: string) => string;
   readonly #lost = deferred<{ cause: LossCause }>();
   readonly lost = this.#lost.promise;
   #gone = false;
@@ -43,7 +45,9 @@ export class EndpointLeg implements MediaLeg {
   readonly #keys = new KeyBuffer();
   #destroying: Promise<void> | null = null;
 
-  constructor(endpoint: Endpoint, dialog: EndpointDialog) {
+  /** @param acceptedSdp what the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out */
+  constructor(endpoint: Endpoint, dialog: EndpointDialog, acceptedSdp: (remoteSdp: string) => string) {
+    this.#acceptedSdp = acceptedSdp;
     this.id = endpoint.uuid;
     this.#endpoint = endpoint;
     this.#dialog = dialog;
@@ -92,7 +96,7 @@ export class EndpointLeg implements MediaLeg {
   async negotiate(remoteSdp: string): Promise<string> {
     // An empty SDP would be a request for an offer.
     if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('an SDP without audio');
-    const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, this.#dialog.modify(remoteSdp));
+    const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#acceptedSdp(remoteSdp)));
     if (answer === null) throw new Error('the media server did not answer a new SDP');
     this.#localSdp = answer;
     return answer;

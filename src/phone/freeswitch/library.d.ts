@@ -24,6 +24,7 @@ declare module 'drachtio-fsmrf' {
     readonly remote: { sdp: string };
     destroy(): Promise<unknown>;
     modify(sdp: string): Promise<string>;
+    readonly _reinvitesInProgress: { count: number; admitOne: (() => void)[] };
   }
 
   /** Events: `dtmf` {dtmf}, `playback-start`, `destroy` {reason} (without it: the event socket broke). */

@@ -6,7 +6,7 @@ import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
-import { audioOffered, EncryptedOffers } from './encrypted-offers.ts';
+import { audioOffered, EncryptedOffers, withoutIdleKeys } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 
@@ -48,6 +48,8 @@ export class FreeswitchServer {
   #pause: NodeJS.Timeout | null = null;
   #check: NodeJS.Timeout | null = null;
   #lastFault: string | null = null;
+  /** Registrations that a lost connection has left behind. */
+  #left: Record<string, string>[] = [];
 
   /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: {@link up} has changed. */
   constructor(srf: object, options: ServerOptions, onChange: () => void) {
@@ -68,11 +70,11 @@ export class FreeswitchServer {
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
   async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
     const connected = this.#connected;
-    if (offerSdp !== null && !this.#isTaken(offerSdp)) throw new NoMedia('encryption');
+    const acceptedSdp = offerSdp === null ? null : this.#acceptedSdp(offerSdp);
     if (connected === null) throw new NoMedia('no_server');
     this.#creating += 1;
     try {
-      const leg = await this.#endpoint(connected, offerSdp);
+      const leg = await this.#endpoint(connected, acceptedSdp);
       this.#legs.add(leg);
       void leg.lost.then(() => this.#legs.delete(leg));
       return leg;
@@ -100,12 +102,18 @@ export class FreeswitchServer {
     });
     try {
       const endpoint = await waitAtMost(CREATE_LIMIT_MS, made);
-      if (endpoint?.dialog) return new EndpointLeg(endpoint, endpoint.dialog);
+      if (endpoint?.dialog) return new EndpointLeg(endpoint, endpoint.dialog, (sdp) => this.#acceptedSdp(sdp));
     } catch (error) {
       throw new NoMedia(reasonOf(error));
     }
     late = true;
     throw new NoMedia('no_server');
+  }
+
+  /** What the media server is given of an SDP of theirs. @throws NoMedia */
+  #acceptedSdp(sdp: string): string {
+    if (!this.#isTaken(sdp)) throw new NoMedia('encryption');
+    return withoutIdleKeys(sdp);
   }
 
   #isTaken(offerSdp: string): boolean {
@@ -169,6 +177,7 @@ export class FreeswitchServer {
     }
     this.#connected = { server, headers };
     this.#onChange();
+    void this.#clearLeft(server);
     this.#lastFault = null;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#check = setInterval(() => void this.#checkHealth(server), CHECK_EVERY_MS);
@@ -177,13 +186,13 @@ export class FreeswitchServer {
   }
 
   /**
-   * Legs without an offer and re-INVITEs follow the media server's own setting, so it must be as strict as ours. The built-in
-   * engine, which encrypts nothing, is never asked for anything else.
+   * What the media server offers follows its own setting, so it must be ours. The built-in engine, which encrypts nothing, has
+   * none; FreeSWITCH, too, answers a variable that is not set with `-ERR no reply`.
    */
   async #fitsPolicy(server: MediaServer): Promise<boolean> {
     const { srtp = 'forbidden' } = this.#options;
-    if (srtp === 'forbidden') return true;
     const setting = (await waitAtMost(CHECK_LIMIT_MS, server.api('global_getvar rtp_secure_media')))?.trim();
+    if (srtp === 'forbidden') return setting === 'forbidden' || /^(?:-ERR.*)?$/.test(setting ?? 'no answer');
     return setting === (srtp === 'required' ? 'mandatory' : 'optional');
   }
 
@@ -197,11 +206,17 @@ export class FreeswitchServer {
   #lose(server: MediaServer, fault: string): void {
     if (this.#connected?.server !== server) return;
     this.#options.log.error({ legs: this.#legs.size, fault }, 'media server lost');
+    this.#left.push(this.#connected.headers);
     this.#disconnect();
     if (fault === 'chatty_log') this.#logFault(fault);
     this.#lastFault = fault;
     for (const leg of [...this.#legs]) leg.abandon();
     if (!this.#closed) void this.#connect();
+  }
+
+  /** A token is good until it is taken back, or FreeSWITCH restarts. */
+  async #clearLeft(server: MediaServer): Promise<void> {
+    for (const headers of this.#left.splice(0)) await waitAtMost(UNREGISTER_LIMIT_MS, unregisterApp(server, headers));
   }
 
   #disconnect(): void {

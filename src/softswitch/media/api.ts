@@ -49,7 +49,7 @@ const COMMANDS: Record<string, ApiCommand> = {
   fsctl: (engine, args) => fsctl(engine, args),
   show: (engine, args) => show(engine, args),
   global_setvar: (engine, args) => setGlobal(engine, args),
-  global_getvar: (engine, args) => engine.globals.get(args) ?? '',
+  global_getvar: (engine, args) => (args === '' ? listGlobals(engine) : (engine.globals.get(args) ?? '')),
   hupall: (engine, args) => hangupAll(engine, args),
   uuid_exists: (engine, args) => String(engine.channels.get(args)?.up ?? false),
   uuid_break: onChannel('<uuid> [all]', (channel, flags) => breakChannel(channel, flags)),
@@ -82,6 +82,10 @@ function sofia(engine: Engine, args: string): string {
     `RUNNING (${engine.channels.size})`,
   );
   return `${row('Name', '   Type', 'Data', 'State')}${RULE}${profile}${RULE}1 profile 0 aliases\n`;
+}
+
+function listGlobals({ globals }: Engine): string {
+  return [...globals].map(([name, value]) => `${name}=${value}\n`).join('');
 }
 
 function status(engine: Engine): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
+import type { NotFound, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { recheckDueCharges } from '../../../src/payments/recheck.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
@@ -143,10 +143,12 @@ describe('a pending charge', () => {
     await resolver().run();
     const late: string[] = [];
     const log = createRecordingLog();
+    // The first look shows nothing; in the place of the second, the processor is away at first.
+    const answers: (ProcessorAnswer | NotFound)[] = [{ status: 'not_found' }, UNKNOWN, UNKNOWN];
     const asked: unknown[] = [];
     const lookUp: Processor['lookUp'] = async ({ settles }) => {
       asked.push(settles);
-      return { status: 'succeeded', processorPaymentId: 'late_1' };
+      return answers.shift() ?? { status: 'succeeded', processorPaymentId: 'late_1' };
     };
     const processors = [{ ...createSandbox(db.database), lookUp }];
     const deps = { database: db.database, processors, log, onLateSuccess: () => late.push('late') };
@@ -158,15 +160,51 @@ describe('a pending charge', () => {
       );
     await recheckDueCharges(deps, NEVER);
     expect(asked).toEqual([]);
-    for (const hours of [1, 23, 1_000]) {
+    for (const hours of [1, 23, 1, 1, 1_000]) {
       await hoursLater(hours);
       await recheckDueCharges(deps, NEVER);
     }
     // A mere look: the charge is final.
-    expect(asked).toEqual([undefined, undefined]);
-    expect(late).toHaveLength(2);
+    expect(asked).toEqual([undefined, undefined, undefined, undefined]);
+    expect(late).toHaveLength(1);
     expect(log.lines).toContain('a charge that was called failed was paid: refund it there');
-    expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['failed'] });
+    const { rows, charges } = await readPaymentState(db.database, sessionId);
+    expect(charges).toEqual(['failed']);
+    const { rows: audited } = await db.database.query(
+      'select action, actor_kind, changes from audit_events where object_id = $1',
+      [rows[0]?.id],
+    );
+    const changes = { processor: 'sandbox', processor_payment_id: 'late_1', amount_cents: 4250, currency: 'USD' };
+    expect(audited).toEqual([{ action: 'charge.paid_late', actor_kind: 'system', changes }]);
+  });
+
+  it('is looked at again while the processor is away, for three days, and then named for a person', async () => {
+    const sessionId = await leftPending('hangs_not_taken');
+    await agePendingCharges(db.database, sessionId, 101);
+    await resolver().run();
+    const log = createRecordingLog();
+    const lookUp = async (): Promise<ProcessorAnswer> => UNKNOWN;
+    const deps = { database: db.database, processors: [{ ...createSandbox(db.database), lookUp }], log };
+    const left = async () => {
+      const mine = 'charge_id in (select id from charges where session_id = $1)';
+      await db.database.query(`update charge_rechecks set due_at = now() where ${mine} and due_at < 'infinity'`, [
+        sessionId,
+      ]);
+      await recheckDueCharges(deps, NEVER);
+      const due = await db.database.query(`select from charge_rechecks where ${mine} and due_at < 'infinity'`, [
+        sessionId,
+      ]);
+      return due.rowCount;
+    };
+    const looks: (number | null)[] = [];
+    for (let look = 0; look < 5; look += 1) looks.push(await left());
+    expect(looks).toEqual([1, 1, 1, 1, 1]);
+    await db.database.query(`update charges set created_at = now() - interval '73 hours' where session_id = $1`, [
+      sessionId,
+    ]);
+    await left();
+    expect(await left()).toBe(0);
+    expect(log.lines.at(-1)).toMatch(/could not be looked at again/);
   });
 
   it('stays pending when the processor is not configured, or its adapter throws', async () => {

@@ -217,6 +217,22 @@ describe('stripe', () => {
     expect(await answer).toEqual({ status: 'unknown', cause: 'lock_timeout' });
   });
 
+  it.each([401, 403])(
+    'leaves open what a lock left open, also when it is then refused at the door: %i',
+    async (status) => {
+      const request = requestFor(keyed(GOOD));
+      const { arrived, release } = fakeStripe.holdNext();
+      fakeStripe.answerNext({ status: 429, body: { error: { type: 'invalid_request_error', code: 'lock_timeout' } } });
+      const answer = charge(request);
+      await arrived;
+      fakeStripe.answerNext({ status, body: { error: { type: 'invalid_request_error', message: 'no' } } });
+      const before = fakeStripe.requests.length;
+      release();
+      expect(await answer).toEqual({ status: 'unknown', cause: 'lock_timeout' });
+      expect(fakeStripe.requests).toHaveLength(before + 1);
+    },
+  );
+
   it.each(['keyed', 'saved'] as const)('says that a %s card is not charged where nobody answers', async (kind) => {
     const gone = await startFakeStripe();
     const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };

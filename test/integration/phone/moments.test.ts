@@ -177,6 +177,36 @@ it('follows a caller whose audio moves (re-INVITE)', async () => {
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
 });
 
+it('follows a caller whose audio moves after a re-INVITE that it had to refuse', async () => {
+  const { caller } = await harness.answered();
+  await caller.heard.waitFor(({ sound }) => sound === 'loud');
+  const headers = { 'Content-Type': 'application/sdp' };
+  const unknown = caller.audio.offer().replace(/RTP\/AVP .*/, 'RTP/AVP 98');
+  for (let refused = 0; refused < 2; refused += 1) {
+    const bad = await caller.dialog?.request({ method: 'INVITE', headers, body: unknown }).final;
+    expect(bad?.status).toBe(488);
+  }
+  const good = await caller.dialog?.request({ method: 'INVITE', headers, body: caller.audio.offer() }).final;
+  expect(good?.status).toBe(200);
+  await caller.hangUp();
+});
+
+it('follows a caller whose audio moves by the answer in an ACK (re-INVITE without an offer)', async () => {
+  const { caller } = await harness.answered();
+  const loud = deferred<void>();
+  const other = await audioSessions.openSession((samples) => {
+    if (samples.some((sample) => Math.abs(sample) > 500)) loud.resolve();
+  });
+  caller.audio.close();
+  const offer = await caller.dialog?.request({ method: 'INVITE', ack: 'manual' }).final;
+  expect(offer?.status).toBe(200);
+  const answer = other.answer(offer?.body ?? '') ?? '';
+  caller.dialog?.ack({ headers: { 'Content-Type': 'application/sdp' }, body: answer });
+  await loud.promise;
+  await caller.hangUp();
+  other.close();
+});
+
 it.skipIf(external)('ends the call of a caller who has vanished, by REFER where there is an agent', async () => {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   caller.audio.close();

@@ -1,6 +1,6 @@
 /** What a `return_to` must not reach, whoever wrote it: our own servers, the network behind them, and other people's names. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { headerValue, parseNameAddr, parseSipUri } from '../../../src/softswitch/sip/index.ts';
+import { createSipAgent, headerValue, parseNameAddr, parseSipUri } from '../../../src/softswitch/sip/index.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -56,6 +56,28 @@ it('a bridge to the media server itself is refused there, whatever headers retur
   const headers = `X-esl-outbound=127.0.0.1:9&X-Ringkey-App=${'f'.repeat(64)}`;
   const steps = await returnedSteps(`sip:drachtio@127.0.0.1:${harness.engine.mediaSipPort}?${headers}`);
   expect(steps).toContain('bridge failed 403');
+});
+
+it.each([
+  ['is not reached', undefined],
+  ['is too busy', 503],
+])('a name with several addresses: where the first %s, the agent at the next one is called', async (_, status) => {
+  const names = {
+    addresses: async () => ['127.0.0.9', '127.0.0.1'],
+    srv: () => Promise.reject(new Error('ENOTFOUND')),
+  };
+  harness = await PhoneHarness.start({ resolver: names });
+  const agent = await harness.agent();
+  const busy = await createSipAgent({ address: '127.0.0.9', port: status === undefined ? 0 : agent.sip.port });
+  busy.on('request', (transaction) => transaction.respond(status ?? 500));
+  const returnTo = `sip:agent@voice.example.com:${agent.sip.port};transport=tcp`;
+  const { caller, id } = await harness.answered({ returnTo }, { takesRefer: false });
+  await caller.press('**');
+  await expect.poll(async () => (await harness.call(id))?.return_mode).toBe('bridge');
+  expect(agent.calls.entries).toHaveLength(1);
+  await caller.hangUp();
+  expect(stepsOf(await harness.endedCall(id))).toEqual(expect.arrayContaining(['bridge failed 503', 'bridged']));
+  await busy.close();
 });
 
 it("the caller id of a bridge is the session's number, not what an unknown source claims", async () => {

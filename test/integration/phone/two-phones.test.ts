@@ -10,7 +10,7 @@ import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts
 const CALLS = 8;
 /** The sandbox takes long to answer. */
 const SLOW_CARD = '4000000000006603';
-const limits = { referMs: 3_000 };
+const limits = { referMs: 3_000, referRingMs: 6_000 };
 const WAIT_LIMIT_MS = 20_000;
 
 // A test mostly waits. Of real daemons there is one set, which takes one pair of processes at a time.
@@ -217,12 +217,16 @@ describe.concurrent('a phone process that dies', () => {
       await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer refused 603'));
     }));
 
-  it('whose caller takes the REFER and stays: BYE', () =>
+  it('whose caller takes the REFER and stays, while the agent may still ring: BYE only after that time', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       kill(phones);
       await caller.followRefer();
       expect(await caller.ended()).toBe('remote');
       await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer timeout'));
+      const { timeline = [] } = (await phones.healthy.call(id)) ?? {};
+      const at = (name: string) => timeline.find(({ step }) => step === name)?.at_ms ?? Number.NaN;
+      // No NOTIFY comes to another process: the time for one that says so is the least that an agent may ring.
+      expect(at('refer timeout') - at('refer')).toBeGreaterThanOrEqual(limits.referRingMs);
     }));
 
   it('whose call has no way back: BYE', () =>
