@@ -203,6 +203,8 @@ const schema = z.object({
   RINGKEY_MEDIA_DIR: z.string().optional(),
   /** Never more than this of rendered sentences on disk, in MiB. */
   RINGKEY_SPEECH_CACHE_MB: z.coerce.number().int().min(10).max(1_000_000).default(1_024),
+  /** New speech of one account in an hour; beyond it recordings stand in. */
+  RINGKEY_SPEECH_ACCOUNT_MB: z.coerce.number().int().min(1).max(1_000_000).default(100),
   RINGKEY_SYNTHESIZER: z.enum(['espeak-ng', 'none']).default('espeak-ng'),
   RINGKEY_VOICE: z.string().optional(),
 });

@@ -66,7 +66,8 @@ function parse<T extends z.ZodType>(schema: T, body: unknown, missing: ErrorCode
 
 /**
  * The body without optional fields that are null or an empty text, also in objects within it: both count as absent, since
- * agents' tools fill in what they do not know. Null stays where the field takes it: it takes a merchant's voice away.
+ * agents' tools fill in what they do not know. Null stays where the field takes it: it takes a merchant's voice away; and where
+ * its absence means so much that it has to be meant, see {@link neverFilledIn}.
  */
 function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
   const object = inner(schema);
@@ -74,12 +75,20 @@ function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
   const fields = object.shape as Record<string, z.ZodType>;
   const given = Object.entries(body).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) return [[name, value] as const];
+    if (field === undefined || MEANT.has(field)) return [[name, value] as const];
     const saysNothing = value === '' || (value === null && !field.safeParse(null).success);
     const isAbsent = saysNothing && field.safeParse(undefined).success;
     return isAbsent ? [] : [[name, withoutAbsent(field, value)] as const];
   });
   return Object.fromEntries(given);
+}
+
+const MEANT = new WeakSet<z.ZodType>();
+
+/** Marks an optional field whose null or empty text is refused, not taken for absent. @returns the same schema */
+export function neverFilledIn<T extends z.ZodType>(field: T): T {
+  MEANT.add(field);
+  return field;
 }
 
 /** The schema behind `optional` and `default`. */

@@ -16,7 +16,10 @@ export async function openSpeech({ config, log, lifecycle }: Infrastructure): Pr
     synthesizer: config.RINGKEY_SYNTHESIZER === 'none' ? null : createEspeak(),
     defaultVoice: config.RINGKEY_VOICE ?? null,
     log,
-    limits: { maxBytes: config.RINGKEY_SPEECH_CACHE_MB * 1024 ** 2 },
+    limits: {
+      maxBytes: config.RINGKEY_SPEECH_CACHE_MB * 1024 ** 2,
+      maxAccountBytes: config.RINGKEY_SPEECH_ACCOUNT_MB * 1024 ** 2,
+    },
   });
   lifecycle.add('speech', CLOSE_LIMIT_MS, async () => speech.close());
   return speech;

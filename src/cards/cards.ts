@@ -43,6 +43,7 @@ const PROCESSOR_LIMIT_MS = 15_000;
  */
 export async function saveCard(
   deps: CardDeps,
+  by: Actor,
   scope: Scope,
   record: MerchantRecord,
   request: CardToSave,
@@ -64,7 +65,7 @@ export async function saveCard(
   }
   const { status: _, handle, ...facts } = answer;
   const card = { ...facts, isDefault: request.isDefault };
-  const id = await saveCardOverRest(deps.database, scope, request.caller, {
+  const id = await saveCardOverRest(deps.database, by, scope, request.caller, {
     ...{ ...card, id: newCard, merchantId: record.merchant.id, processor: processor.name },
     sealHandle: (id) => sealHandle(vault, id, handle),
     isHandle: (stored) => openHandle(vault, stored) === handle,

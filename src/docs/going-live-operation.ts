@@ -83,7 +83,7 @@ const CAPACITY: readonly string[] = [
   '`RINGKEY_MAX_CALLS` (500) of a phone process, `RINGKEY_MAX_CALLS_PER_ACCOUNT` (100) over all. Beyond: 503.',
   'FreeSWITCH counts channels, and a bridged call has two: `FREESWITCH_MAX_SESSIONS` is twice the calls.',
   'A bridge holds caller and agent for `RINGKEY_MAX_BRIDGE_MINUTES` (60) at most. A caller returned by REFER costs nothing more.',
-  'Rendered sentences never take more of the disk than `RINGKEY_SPEECH_CACHE_MB` (1024), all accounts together; when it is full of files in use, recordings stand in.',
+  'Rendered sentences never take more of the disk than `RINGKEY_SPEECH_CACHE_MB` (1024), all accounts together; of one account no more than `RINGKEY_SPEECH_ACCOUNT_MB` (100) are made in an hour. Beyond that, and when the disk’s share is full of files in use, recordings stand in.',
 ];
 
 const RETENTION: readonly (readonly [what: string, howLong: string])[] = [

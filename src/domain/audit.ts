@@ -26,7 +26,7 @@ export const AUDIT_ACTIONS = [
   ...(['webhook_endpoint.created', 'webhook_endpoint.changed', 'webhook_endpoint.deleted'] as const),
   ...(['webhook_endpoint.secret_rolled', 'refund.created', 'refund.settled', 'charge.settled'] as const),
   ...(['charge.paid_late'] as const),
-  ...(['card.deleted', 'consumer.erased'] as const),
+  ...(['card.saved', 'card.deleted', 'consumer.erased'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

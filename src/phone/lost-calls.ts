@@ -1,7 +1,7 @@
 /** The calls of phone processes that have died: closes them, and sends their callers back to the agent. */
 import { waitUntil } from '../concurrency/time-limit.ts';
 import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
-import { closeLostCalls, type LostCall } from '../db/calls/process-leases.ts';
+import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/process-leases.ts';
 import { findSessionOfCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -44,12 +44,14 @@ async function sendBack(deps: PhoneDeps, call: LostCall, dialogId: string): Prom
   const facts = await findSessionOfCall(sql, call.sessionId);
   const connected = await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected);
   if (facts === null || localContact === null || !connected) return;
+  // Since the call was closed, its charge may have got its outcome: the agent is told what is true now.
+  const judged = { ...call, ...(await judgeLostCall(sql, call.id)) };
   const record = new ReturnRecord(call.atMs);
   record.note('taken over from a dead process');
   await returnByRefer(
     deps,
     { facts, leg: edge.lostDialog(dialogId, localContact), record, allowsRefer },
-    outcomeOf(call),
+    outcomeOf(judged),
   );
   await recordReturn(sql, call.id, record);
 }

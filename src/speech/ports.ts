@@ -8,6 +8,8 @@ export interface Utterance {
   language: string;
   /** The synthesizer's own voice name; null for its default. */
   voice: string | null;
+  /** Whose budget a new file counts against; not given: sentences that all accounts share. No part of the file's identity. */
+  account?: string;
 }
 
 /** This text can't be spoken: it is silent (only symbols), or does not end. Not a failure of the synthesizer. */
@@ -32,6 +34,8 @@ export interface Synthesizer {
 
 /** What the sentences of a call depend on. */
 export interface Vocabulary {
+  /** Whose budget new files count against; not given: nobody's. */
+  account?: string;
   language: string;
   voice: string | null;
   businessName: string;

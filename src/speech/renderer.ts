@@ -1,6 +1,7 @@
 /** Renders utterances to audio files: one synthesizer, its cache, and limits to both. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { waitAtMost } from '../concurrency/time-limit.ts';
+import { AccountBudget } from './account-budget.ts';
 import { CacheFull, cacheKey, createCache, type SpeechCache } from './cache.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
@@ -22,6 +23,8 @@ export interface SpeechLimits {
   /** Utterances waiting to be rendered, for each urgency; more are not rendered. */
   maxWaiting: number;
   maxBytes: number;
+  /** New files of one account in an hour; beyond them recordings stand in. */
+  maxAccountBytes: number;
   maxAgeMs: number;
   pruneEveryMs: number;
   /** How long a cached file that was found is taken to be there still. Only an operator deletes a file in use. */
@@ -36,6 +39,7 @@ export const DEFAULT_LIMITS: SpeechLimits = {
   atOnce: 2,
   maxWaiting: 2_000,
   maxBytes: 1024 ** 3,
+  maxAccountBytes: 100 * 1024 ** 2,
   maxAgeMs: 30 * 24 * HOUR_MS,
   pruneEveryMs: HOUR_MS,
   recheckMs: 30_000,
@@ -51,6 +55,7 @@ export class Renderer {
   readonly #deps: RendererDeps;
   readonly #limits: SpeechLimits;
   readonly #cache: SpeechCache;
+  readonly #budget: AccountBudget;
   readonly #limiters: Readonly<Record<Urgency, LimitFunction>>;
   readonly #closing = new AbortController();
   readonly #pruning: NodeJS.Timeout;
@@ -62,6 +67,7 @@ export class Renderer {
     this.#deps = deps;
     this.#limits = limits;
     this.#cache = createCache({ ...limits, folder: deps.folder, minAgeMs: MIN_AGE_MS });
+    this.#budget = new AccountBudget(limits.maxAccountBytes);
     this.#limiters = { live: pLimit(limits.atOnce), ahead: pLimit(limits.atOnce) };
     this.#pruning = setInterval(() => void this.#prune(), limits.pruneEveryMs).unref();
   }
@@ -85,7 +91,7 @@ export class Renderer {
     if (synthesizer === null) return null;
     const key = cacheKey(synthesizer.name, utterance);
     const known = await this.#cache.find(key);
-    if (known !== null || this.#resting) return known;
+    if (known !== null || this.#resting || !this.#budget.isLeft(utterance.account ?? null)) return known;
     const place = `${urgency} ${key}`;
     const limiter = this.#limiters[urgency];
     const shared = this.#rendering.get(place);
@@ -99,8 +105,14 @@ export class Renderer {
 
   /** Renders and keeps one file. Never rejects: what fails is logged and null, and a recording stands in. */
   async #render(synthesizer: Synthesizer, key: string, utterance: Utterance, log: SpeechLog): Promise<string | null> {
+    const { account = null } = utterance;
+    // Used up by those that waited before it.
+    if (!this.#budget.isLeft(account)) return null;
     try {
       const wav = await renderInSomeVoice(synthesizer, utterance, this.#closing.signal);
+      if (this.#budget.spend(account, wav.length)) {
+        log.warn({ account }, 'an account has used up its speech of this hour; recordings stand in');
+      }
       return await this.#cache.keep(key, utterance.text, wav);
     } catch (error) {
       if (this.#closing.signal.aborted) return null;

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Line } from '../flow/types.ts';
+import { AccountBudget } from './account-budget.ts';
 import { CacheFull, createCache } from './cache.ts';
 import { readCatalogues } from './catalogue.ts';
 import { type Synthesizer, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
@@ -227,6 +228,47 @@ describe('without speech', () => {
       expect(JSON.parse(await readFile(join(recorded, 'index.json'), 'utf8'))).toEqual(index);
       expect((await readdir(recorded)).sort()).toEqual([...Object.keys(index), 'index.json'].sort());
     }
+  });
+});
+
+describe('an account that has ever new sentences rendered', () => {
+  const limits = { maxAccountBytes: 4 * BEEP.length };
+  const openWith = async (account: string, businessName: string, wanted: SpeechService) =>
+    wanted.prepare({ ...DINER, account, businessName });
+
+  it('is stopped at its limit, and hears recordings; others are not', async () => {
+    const { synthesizer, rendered } = fake();
+    const service = await open(synthesizer, limits);
+    await service.warm(DINER.language, DINER.voice);
+    const shared = rendered.length;
+    for (let name = 0; name < 50; name += 1) await openWith('acct_stranger', `Diner ${name}`, service);
+    // Of those that were being rendered at once, each may be the last.
+    expect(rendered.length - shared).toBeLessThanOrEqual(4 + 1);
+    expect(warnings).toEqual(['an account has used up its speech of this hour; recordings stand in']);
+    const files = await service.files(GREETING, { ...DINER, account: 'acct_stranger', businessName: 'Diner 51' });
+    expect(files.some((file) => file.includes('recorded'))).toBe(true);
+    expect(files.every(existsSync)).toBe(true);
+    const before = rendered.length;
+    expect(before - shared).toBeLessThanOrEqual(4 + 1);
+    await openWith('acct_other', 'Bakery', service);
+    expect(rendered.length).toBeGreaterThan(before);
+  });
+
+  it('hears what is there already', async () => {
+    const service = await open(fake().synthesizer, limits);
+    const known = { ...DINER, account: 'acct_stranger', businessName: 'Known' };
+    const first = await service.files(GREETING, known);
+    for (let name = 0; name < 10; name += 1) await openWith('acct_stranger', `Diner ${name}`, service);
+    expect(await service.files(GREETING, known)).toEqual(first);
+  });
+
+  it('may go on in the next hour', () => {
+    const budget = new AccountBudget(10, 0);
+    expect(budget.spend('acct_one', 10)).toBe(true);
+    expect(budget.isLeft('acct_one')).toBe(true);
+    const hour = new AccountBudget(10);
+    hour.spend('acct_one', 10);
+    expect([hour.isLeft('acct_one'), hour.isLeft('acct_two'), hour.isLeft(null)]).toEqual([false, true, true]);
   });
 });
 

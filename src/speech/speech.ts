@@ -100,11 +100,15 @@ class CachedSpeech implements SpeechService {
     return catalogueFor(this.#catalogues, language);
   }
 
-  #utterance(text: string, { language, voice }: Pick<Vocabulary, 'language' | 'voice'>): Utterance {
+  #utterance(
+    text: string,
+    { language, voice, account }: Pick<Vocabulary, 'language' | 'voice' | 'account'>,
+  ): Utterance {
     // A language without a catalogue gets English words, which need an English voice.
     const spoken = this.#catalogueOf({ language }).language;
     const same = language.split('-')[0]?.toLowerCase() === spoken.split('-')[0];
-    return same ? { text, language, voice: voice ?? this.#defaultVoice } : { text, language: spoken, voice: null };
+    const spokenAs = same ? { language, voice: voice ?? this.#defaultVoice } : { language: spoken, voice: null };
+    return { text, ...spokenAs, ...(account !== undefined && { account }) };
   }
 
   /** The last resort: English is recorded completely, which a test checks. */

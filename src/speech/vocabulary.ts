@@ -3,7 +3,7 @@ import { isDialable } from '../domain/return-target.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import type { Vocabulary } from './ports.ts';
 
-type SessionWords = Pick<CheckoutSession, 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
+type SessionWords = Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
 type MerchantWords = Pick<Merchant, 'language' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
 /**
@@ -12,6 +12,7 @@ type MerchantWords = Pick<Merchant, 'language' | 'voice' | 'businessName' | 'acc
  */
 export function vocabularyOf(session: SessionWords, merchant: MerchantWords, canText: boolean): Vocabulary {
   return {
+    account: session.accountId,
     language: merchant.language,
     voice: merchant.voice,
     businessName: merchant.businessName,

@@ -27,6 +27,7 @@ const CARDS = {
   confirmed: { number: '4716395182740630', expiry: '0536', securityCode: '083' },
   half: { number: '4485275742308327', expiry: '0437', securityCode: '097' },
   mistyped: { number: '4929317546208172', expiry: '0338', securityCode: '078' },
+  sent: { number: '4024007198964305', expiry: '0140', securityCode: '086' },
   killed: { number: '4556737586899855', expiry: '0239', securityCode: '064' },
 } satisfies Record<string, KeyedCard>;
 
@@ -120,6 +121,30 @@ async function isCutOff({ number }: KeyedCard): Promise<void> {
   await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
+/** Sends the card over REST, where it does not belong, each time with an Idempotency-Key, whose answers are kept. */
+async function sendsOverRest({ number, securityCode }: KeyedCard): Promise<void> {
+  const caller = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234' };
+  let sent = 0;
+  const send = async (path: string, body: object) => {
+    sent += 1;
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `canary ${sent}` };
+    const answer = await fetch(product.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+  };
+  for (const wrong of [
+    { ...caller, token: number },
+    { ...caller, token: 'tok_visa', [number]: securityCode },
+    { ...caller, token: 'tok_visa', vault: number },
+  ]) {
+    expect((await send('/v1/cards', wrong)).status).toBeGreaterThanOrEqual(400);
+  }
+  const opened = await send('/v1/create_checkout', { ...caller, amount_cents: 1_000 });
+  const { checkout_session_id } = opened.body;
+  const charge = await send('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
+  expect((await send('/v1/refunds', { charge: charge.body.charge_id })).status).toBe(200);
+  expect((await send('/v1/refunds', { charge: number })).status).toBe(404);
+}
+
 test('no card number, no security code and no expiry is anywhere after the calls', async () => {
   await Promise.all([
     pays(CARDS.amex),
@@ -130,6 +155,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
+    sendsOverRest(CARDS.sent),
   ]);
   for (const { checkout } of callers) {
     await waitForEndedCall(product.testDatabase, checkout.id);
@@ -137,7 +163,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
   }
   await isCutOff(CARDS.killed);
   const { rows } = await product.testDatabase.database.query<{ status: string }>('select status from charges');
-  expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
+  expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
   expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(2);
 
   const { rows: kept } = await product.testDatabase.database.query(
@@ -147,6 +173,10 @@ test('no card number, no security code and no expiry is anywhere after the calls
 
   const traces = await collectWrittenTexts(product, ENGINE_FOLDERS);
   expect(traces.length).toBeGreaterThan(20);
+  const writtenIn = (place: string) => traces.find((trace) => trace.place === place)?.text ?? '';
+  expect(writtenIn('table public.audit_events')).toContain('refund.created');
+  expect(writtenIn('table public.idempotency_keys').split('\n').length).toBeGreaterThan(4);
+  expect(traces.some(({ place }) => place.startsWith('key '))).toBe(true);
   expect(findCardData(traces, Object.values(CARDS))).toEqual([]);
 });
 

@@ -86,7 +86,7 @@ test('has every change of keys, merchants, processors, webhook endpoints and the
   for (const secret of secrets) expect(JSON.stringify(all)).not.toContain(secret);
 });
 
-test('has refunds and deleted cards, and finds them by object and action', async () => {
+test('has refunds, and cards saved and deleted, and finds them by object and action', async () => {
   const session = await api.checkout({
     ...{ merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', amount_cents: 900 },
   });
@@ -100,6 +100,13 @@ test('has refunds and deleted cards, and finds them by object and action', async
   const find = async (query: string) => (await api.get(`/v1/audit_events?${query}`)).body.audit_events;
   expect(await find(`object=${refund.body.refund_id}`)).toMatchObject([
     { action: 'refund.created', changes: { charge: charge.body.charge_id, amount_cents: 300, currency: 'USD' } },
+  ]);
+  expect(await find(`object=${saved.body.instrument_id}`)).toMatchObject([
+    { action: 'card.deleted' },
+    {
+      action: 'card.saved',
+      changes: { merchant: 'mer_demo_diner', processor: 'sandbox', brand: 'VISA', last_four: '4242' },
+    },
   ]);
   expect(await find('action=card.deleted')).toMatchObject([
     { object_id: saved.body.instrument_id, changes: { brand: 'VISA', last_four: '4242' } },

@@ -188,3 +188,12 @@ test('while the database does not answer nothing is begun, and the answer has a 
     await own.close();
   }
 });
+
+test.each([null, ''])('an amount of %j is refused, not taken for all that is left', async (amount_cents) => {
+  const { id } = await refunds.createCharge();
+  const answer = await refunds.refund({ charge: id, amount_cents });
+  expectError(answer, 'invalid_value', 'amount_cents');
+  expect(await refunds.refundsOf(id)).toEqual([]);
+  // What says nothing about money counts as absent, as everywhere.
+  expect((await refunds.refund({ charge: id, amount_cents: 1_000, reason: null })).status).toBe(200);
+});

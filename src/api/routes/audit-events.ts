@@ -64,7 +64,7 @@ const LIST_AUDIT_EVENTS = {
   group: 'Audit',
   summary: 'List changes, and who made them',
   description: `Newest first, of this mode and of the account as a whole: changes of keys, merchants, processors, webhook endpoints and the account, refunds,
-settlements by hand, deletions; by requests, by the operator's commands, by the service itself. Nobody can change an entry; it is kept for a year.`,
+settlements by hand, cards saved over REST, deletions, a charge that was called failed and paid after all; by requests, by the operator's commands, by the service itself. Nobody can change an entry; it is kept for a year.`,
   query: AuditEventsQuery,
   response: AuditEventList,
   answers: 'A page of the list.',

@@ -130,7 +130,9 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
       vault: body.vault ?? null,
       isDefault: body.default,
     };
-    const card = await withErrorsIn(record.merchant.language, () => saveCard(deps, request.scope, record, asked));
+    const card = await withErrorsIn(record.merchant.language, () =>
+      saveCard(deps, request.actor, request.scope, record, asked),
+    );
     const [entry] = cardEntries([card]).cards;
     if (entry === undefined) throw new Error('a card without its entry');
     return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };

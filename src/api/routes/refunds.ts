@@ -5,7 +5,7 @@ import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import { anyId, storableMetadata } from '../text-schemas.ts';
-import { parseBody, parseQuery } from '../validation.ts';
+import { neverFilledIn, parseBody, parseQuery } from '../validation.ts';
 import { requireChargeInScope, requireRefundInScope, type RefundDeps, requestRefund } from '../../checkout/refund.ts';
 import { withErrorsIn } from '../../contract/errors.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
@@ -19,10 +19,12 @@ const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
 
 export const CreateRefundRequest = z.strictObject({
   charge: field(anyId, 'The charge to give back: its `charge_id`.', CHARGE_EXAMPLE),
-  amount_cents: field(
-    z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
-    "How much, an integer in the currency's minor unit; all that is left of the charge where not given.",
-    1000,
+  amount_cents: neverFilledIn(
+    field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      "How much, an integer in the currency's minor unit; all that is left of the charge where not given. Null is no way to leave it out: `invalid_value`.",
+      1000,
+    ),
   ),
   reason: field(
     z.enum(REFUND_REASONS).optional(),

@@ -50,14 +50,14 @@ const STATEMENT_LIMIT_MS = 2_000;
 /** First key of the advisory locks; the second is the lease's id. */
 const LOCK_CLASS = 72_140;
 
+/** The process of the lease `l` is dead: it has left its lock, and no heartbeat comes. */
+const IS_DEAD = `(l.seen_at < now() - interval '${SILENT_SECONDS} seconds' and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id))`;
 /** The lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
 const IS_OVER = `(l.id is null
-  or (l.instance = $2 and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id))
+  or (l.instance = $2 and ${IS_DEAD})
   or (exists (select from process_leases mine
                where mine.id = $1 and mine.acquired_at < now() - interval '${JUDGE_AFTER_SECONDS} seconds')
-      and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds'
-           or (l.seen_at < now() - interval '${SILENT_SECONDS} seconds'
-               and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id)))))`;
+      and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds' or ${IS_DEAD})))`;
 
 /** A call whose process has died. */
 export interface LostCall {
@@ -77,8 +77,8 @@ export interface LostCall {
 
 /**
  * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if such a
- * process comes back to life, it writes no more to their rows. An earlier process of our own instance is dead as soon as its
- * lock is free.
+ * process comes back to life, it writes no more to their rows. An earlier process of our own instance may be judged at once
+ * after our start; a living one of the same name (two containers of one host name) is told by its heartbeat.
  * @param sessionId look at this session's call only
  */
 export async function closeLostCalls(
@@ -108,6 +108,22 @@ export async function closeLostCalls(
     [lease.id, lease.instance, sessionId],
   );
   return rows;
+}
+
+/** Writes the outcome of a lost call as its session's charges have it by now. */
+export function judgeLostCall(sql: Sql, id: CallId): Promise<Pick<LostCall, 'outcome' | 'reason' | 'chargeId'>> {
+  return readOne(
+    sql,
+    `update calls set outcome = coalesce(live.status, case when outcome = 'pending' then 'failed' else outcome end),
+            reason = case when live.status is not null then null when outcome = 'pending' then 'error' else reason end,
+            charge_id = coalesce(live.id, charge_id)
+       from (values (1)) one left join lateral (
+         select charges.id, charges.status::text from charges join calls of_call on of_call.session_id = charges.session_id
+          where of_call.id = $1 and charges.status in ('pending', 'succeeded')) live on true
+      where calls.id = $1
+     returning outcome, reason, charge_id as "chargeId"`,
+    [id],
+  );
 }
 
 /** Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it retries */

@@ -1,11 +1,13 @@
 /** Reads saved cards and their callers, and saves cards over REST. */
 import type { Scope } from '../../domain/account.ts';
+import type { Actor } from '../../domain/audit.ts';
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Consumer, SavedCard } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { type Database, readFirst, type Sql } from '../pool.ts';
+import { insertAuditEvent } from '../audit/audit-events.ts';
 import { insertRestConsent } from './consents.ts';
 import { CARD } from './consumers.ts';
 import { type CallerDetails, type CardToSave, saveCard } from './saved-cards.ts';
@@ -20,6 +22,7 @@ export function findConsumer(sql: Sql, { accountId, mode }: Scope, phone: string
 /** Saves a card over REST, with a consent that says that the integrator asked the caller. */
 export function saveCardOverRest(
   database: Database,
+  by: Actor,
   scope: Scope,
   caller: CallerDetails,
   card: CardToSave,
@@ -27,6 +30,9 @@ export function saveCardOverRest(
   return database.transaction(async (sql) => {
     const { id } = await saveCard(sql, scope, caller, card);
     await insertRestConsent(sql, id);
+    const { merchantId: merchant, processor, brand, lastFour: last_four } = card;
+    const changes = { merchant, processor, brand, last_four };
+    await insertAuditEvent(sql, by, { ...scope, action: 'card.saved', objectId: id, changes });
     return id;
   });
 }

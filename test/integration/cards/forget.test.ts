@@ -96,7 +96,7 @@ async function connectTo(deps: Deps, testMerchant: TestMerchant, bank: Bank, key
 async function savedAt(deps: Deps, testMerchant: TestMerchant): Promise<InstrumentId> {
   const caller = { phone: CALLER, firstName: null, lastName: null, email: null };
   const request = { caller, token: 'tok_visa', vault: null, isDefault: false };
-  return (await saveCard(deps, testMerchant, await recordOf(testMerchant), request)).id;
+  return (await saveCard(deps, SYSTEM, testMerchant, await recordOf(testMerchant), request)).id;
 }
 
 /** A card that is saved with the bank, by a merchant who is connected to it with the key `first`. */

@@ -2,7 +2,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
-import { acquireProcessLease, closeLostCalls, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
+import {
+  acquireProcessLease,
+  closeLostCalls,
+  judgeLostCall,
+  type ProcessLease,
+} from '../../../src/db/calls/process-leases.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
@@ -95,13 +100,43 @@ describe('calls of another process', () => {
     expect(rows).toEqual([{ outcome: 'failed', ended: true }]);
   });
 
-  it('are closed at once when it was our own instance, and after a while when it was another', async () => {
+  it('are closed when it has missed two heartbeats: at once by a new process of its name, by others that run for long', async () => {
     await callOf(await deadLease('one', 1));
-    const other = await judge('two');
-    expect(await closedBy(other)).toBe(0);
-    expect(await closedBy(await live('one'))).toBe(1);
-    await callOf(await deadLease('one', 3));
+    const [other, successor] = [await judge('two'), await live('one')];
+    // It may live, under the same name: two containers of one host name.
+    expect([await closedBy(other), await closedBy(successor)]).toEqual([0, 0]);
+    const silent = await deadLease('one', 3);
+    await callOf(silent);
+    expect(await closedBy(await live('three'))).toBe(0);
+    expect(await closedBy(successor)).toBe(1);
+    await callOf(silent);
     expect(await closedBy(other)).toBe(1);
+  });
+
+  it('are judged again before the agent is told: the charge may have got its outcome meanwhile', async () => {
+    await callOf(await deadLease('one', 30));
+    const sessionId = (await db.database.query('select session_id from calls')).rows[0]?.session_id;
+    const charge = newId('Charge');
+    await db.database.query(
+      `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, source, processor)
+       values ($1, $2, $3, 'test', 'mer_demo_diner', 100, 'USD', 'phone', 'sandbox')`,
+      [charge, sessionId, DEMO_ACCOUNT],
+    );
+    const [lost] = await closeLostCalls(db.database, await judge('two'));
+    if (lost === undefined) throw new Error('no call was lost');
+    expect(lost).toMatchObject({ outcome: 'pending', chargeId: charge });
+    const settled = async (status: string, change = 'decline_code = null') => {
+      await db.database.query(`update charges set status = $2, settled_at = now(), ${change} where id = $1`, [
+        charge,
+        status,
+      ]);
+      return judgeLostCall(db.database, lost.id);
+    };
+    expect(await settled('succeeded', `processor_payment_id = 'p_1'`)).toEqual({
+      ...{ outcome: 'succeeded', reason: null, chargeId: charge },
+    });
+    await db.database.query(`update calls set outcome = 'pending'`);
+    expect(await settled('failed', `decline_code = 'lost_card'`)).toMatchObject({ outcome: 'failed', reason: 'error' });
   });
 
   it('are closed when it had no heartbeat for nine seconds, though its connection is open: its host is frozen', async () => {
