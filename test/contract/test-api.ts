@@ -173,7 +173,7 @@ export async function startTestApi({
   });
   const progress = openProgress({ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } });
   const publish = ({ sessionId }: Charge) => progress.publish(sessionId, 'charge_changed');
-  const [vault, now] = [createVault([randomBytes(32)]), () => new Date()];
+  const [vault, now] = [overrides.vault ?? createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
   const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
   const credentialsFor = credentialsSource(database, vault);

@@ -26,7 +26,6 @@ let isSending = false;
 
 function start(): void {
   sendOpened();
-  if (state !== 'ready') main?.querySelector('h1')?.focus();
   for (const form of document.forms) form.addEventListener('submit', (event) => guardSubmit(form, event));
   const payForm = document.querySelector<HTMLFormElement>('form#pay[data-config]');
   if (payForm !== null) void startFields(payForm);
@@ -119,7 +118,8 @@ async function startFields(form: HTMLFormElement): Promise<void> {
     await fields.mount({ card: place, wallets }, (result) => payByToken(form, result));
     isReady = true;
     showError(form, null);
-    card.replaceChildren(place);
+    // It must not be moved: its frames would load anew.
+    for (const child of [...card.children]) if (child !== place) child.remove();
     for (const part of form.querySelectorAll<HTMLElement>('[data-needs-script]')) part.hidden = false;
   } catch {
     showError(form, words.blocked);

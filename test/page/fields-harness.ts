@@ -1,0 +1,140 @@
+/**
+ * A merchant at the fake Stripe or Square, the pay page of a session of its, and a browser in which the vendor's script is a
+ * strict stand-in on the vendor's own URL, with the page's Content-Security-Policy in force.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
+import { credentialsContext } from '../../src/merchants/processor.ts';
+import type { PlainCredentials, Processor } from '../../src/payments/ports.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { startTestApi, type TestApi } from '../contract/test-api.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { openTestPage, type TestPage, type TestPageOptions } from './pages.ts';
+
+const PATIENCE_MS = 15_000;
+
+/** What the stand-ins keep: see test/support/vendor-scripts. */
+export interface StandIn {
+  calls: { name: string; args: unknown }[];
+  violations: string[];
+}
+
+export interface VendorPages {
+  api: TestApi;
+  /** A session of a new merchant, connected to the processor. */
+  open(options?: TestPageOptions): Promise<TestPage>;
+  /** A new browser window. @param settings of the stand-in: `tokens`, by card number or wallet, and its faults */
+  visit(page: TestPage, settings?: object, options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  /** What happens to the vendor's script. */
+  script?: 'served' | 'blocked' | 'missing' | 'slow';
+  lang?: string;
+}
+
+export interface Visit {
+  page: Page;
+  /** What the stand-in was asked. */
+  standIn(): Promise<StandIn>;
+  /** Faults on the page's console: what its policy kept out, exceptions. */
+  complaints: string[];
+  /** Lets a `slow` script come. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** @param name of the processor, and of its stand-in */
+export async function startVendorPages(
+  name: 'stripe' | 'square',
+  processor: Processor,
+  credentials: PlainCredentials,
+): Promise<VendorPages> {
+  const vault = createVault([randomBytes(32)]);
+  const api = await startTestApi({ processors: [processor], vault });
+  const { browser } = await startTestBrowser();
+  const script = readFileSync(new URL(`../support/vendor-scripts/${name}.js`, import.meta.url), 'utf8');
+  return {
+    api,
+    async open(options = {}) {
+      const page = await openTestPage(api.database, {
+        ...options,
+        merchant: { ...options.merchant, processor: null },
+      });
+      const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(page.merchant.id, name));
+      await connectProcessor(api.database, page.merchant, { processor: name, credentials: sealed, account: null });
+      return page;
+    },
+    visit: (page, settings = {}, options = {}) =>
+      visit({ api, browser, script, urls: urlsOf(processor) }, page, settings, options),
+    async close() {
+      await browser.close();
+      await api.close();
+    },
+  };
+}
+
+const urlsOf = (processor: Processor) => processor.page('test')?.scripts.map(({ url }) => url) ?? [];
+
+interface Stage {
+  api: TestApi;
+  browser: Browser;
+  script: string;
+  urls: readonly string[];
+}
+
+async function visit(
+  { api, browser, script, urls }: Stage,
+  { path }: TestPage,
+  settings: object,
+  { script: fate = 'served', lang = 'en' }: VisitOptions,
+): Promise<Visit> {
+  const context = await browser.newContext();
+  // A test that waits for the script turns the clock itself.
+  if (fate === 'slow') await context.clock.install();
+  const complaints: string[] = [];
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await refuseOthers(context, api.url, complaints);
+  for (const url of urls) {
+    await context.route(url, async (route) => {
+      if (fate === 'blocked') return route.abort('blockedbyclient');
+      if (fate === 'missing') return route.fulfill({ status: 404, body: 'not found' });
+      if (fate === 'slow') await released;
+      return route.fulfill({ contentType: 'text/javascript', body: script });
+    });
+  }
+  await context.addInitScript(`window.standIn = ${JSON.stringify(settings)}`);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A server without event streams: the page looks by itself.
+    const isStream = message.location().url.includes('/events');
+    if (message.type() === 'error' && !isStream) complaints.push(message.text());
+  });
+  await page.goto(`${api.url}${path}?lang=${lang}`, { waitUntil: 'domcontentloaded' });
+  return {
+    page,
+    complaints,
+    release,
+    standIn: () => page.evaluate('window.standIn'),
+    close: () => context.close(),
+  };
+}
+
+/** Whatever else the page asks of other hosts would leave this machine. */
+async function refuseOthers(context: BrowserContext, own: string, complaints: string[]): Promise<void> {
+  await context.route(
+    (url) => url.origin !== own,
+    (route) => {
+      complaints.push(`asked ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+}

@@ -1,0 +1,107 @@
+/** The pay page with Square's fields: a strict stand-in of its SDK in a real browser, and the fake Square behind our server. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CARDS, startFakeSquare, type FakeSquare } from '../support/fake-square.ts';
+import { LOADING_MS, SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
+import { startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+
+let square: FakeSquare;
+let pages: VendorPages;
+beforeAll(async () => {
+  square = await startFakeSquare();
+  const processor = squareProcessorAt(square);
+  // Its package is large: no payer waits for it.
+  await processor.prepare?.();
+  pages = await startVendorPages('square', processor, SQUARE_CREDENTIALS);
+}, LOADING_MS);
+afterAll(async () => {
+  await pages.close();
+  await square.close();
+});
+
+const GOOD = '4111111111111111';
+
+const pay = async ({ page }: Visit, number = GOOD) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+};
+
+test('pays with a token of the SDK, which was told what is paid', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } }, { lang: 'de' });
+  await visit.page.getByLabel('Card number').fill(GOOD);
+  // Before the page is left, its calls are read.
+  await visit.page.evaluate(`document.querySelector('form#pay').submit = () => { document.title = 'sent'; }`);
+  await visit.page.locator('form#pay button[type=submit]').click();
+  await expect.poll(() => visit.page.title()).toBe('sent');
+  const { calls, violations } = await visit.standIn();
+  expect(calls.find(({ name }) => name === 'payments')?.args).toEqual({
+    applicationId: SQUARE_CREDENTIALS.application_id,
+    locationId: SQUARE_CREDENTIALS.location_id,
+  });
+  expect(calls.find(({ name }) => name === 'setLocale')?.args).toBe('de');
+  expect(calls.find(({ name }) => name === 'tokenize')?.args).toEqual({
+    ...{ amount: '42.50', currencyCode: 'USD', intent: 'CHARGE', billingContact: {} },
+    ...{ customerInitiated: true, sellerKeyedIn: false },
+  });
+  expect(violations).toEqual([]);
+  expect(visit.complaints).toEqual([]);
+  await visit.page.evaluate(`HTMLFormElement.prototype.submit.call(document.querySelector('form#pay'))`);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(square.violations).toEqual([]);
+  await visit.close();
+});
+
+test('a card that the bank declines can be followed by another', async () => {
+  const tokens = { [GOOD]: square.token(), '4000000000009995': square.token(CARDS.noMoney) };
+  const visit = await pages.visit(await pages.open(), { tokens });
+  await pay(visit, '4000000000009995');
+  await visit.page.locator('main[data-state=declined]').waitFor();
+  await pay(visit);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  await visit.close();
+});
+
+test.each([
+  [{ tokens: {} }, 'Please check your card details.'],
+  [{ result: { status: 'Cancel' } }, ''],
+  [{ result: { status: 'Unknown' } }, 'could not be started'],
+  [
+    { result: { status: 'Error', errors: [{ type: 'CARD_DECLINED_VERIFICATION_REQUIRED', message: 'Declined' }] } },
+    'Your bank did not confirm it is you.',
+  ],
+  [{ thrown: { errors: [{ type: 'UNKNOWN', message: 'An unknown error' }] } }, 'could not be started'],
+])('says what to do where Square answers %j', async (settings, words) => {
+  const visit = await pages.visit(await pages.open(), settings);
+  await pay(visit);
+  const button = visit.page.getByRole('button', { name: /^Pay/ });
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false');
+  expect(await visit.page.locator('#form-errors').textContent()).toContain(words);
+  expect(await visit.page.locator('main').getAttribute('data-state')).toBe('ready');
+  await visit.close();
+});
+
+test.each([
+  ['apple_pay', 'Apple Pay'],
+  ['google_pay', 'Google Pay'],
+] as const)('%s pays by its button', async (wallet, name) => {
+  const tokens = { [wallet]: square.token() };
+  const visit = await pages.visit(await pages.open(), { tokens, wallets: [wallet] });
+  await visit.page.getByRole('button', { name }).click();
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(visit.complaints).toEqual([]);
+  await visit.close();
+});
+
+test.each(['blocked', 'missing'] as const)('a script that is %s is told of', async (script) => {
+  const visit = await pages.visit(await pages.open(), {}, { script });
+  await visit.page.locator('form[data-fields=failed]').waitFor();
+  expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields did not come');
+  await visit.close();
+});
+
+test('only frames may come from anywhere: the bank’s page of 3-D Secure is one', async () => {
+  const link = await pages.open();
+  const answer = await fetch(pages.api.url + link.path);
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  const wide = policy.split('; ').filter((directive) => /\shttps?:(\s|$)|\*(\s|$)/.test(directive));
+  expect(wide).toEqual(['frame-src https:']);
+});

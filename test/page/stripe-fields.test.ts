@@ -1,0 +1,144 @@
+/** The pay page with Stripe's fields: a strict stand-in of Stripe.js in a real browser, and the fake Stripe behind our server. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeStripe, type FakeStripe } from '../support/fake-stripe.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
+import { startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+
+let stripe: FakeStripe;
+let pages: VendorPages;
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  pages = await startVendorPages('stripe', stripeProcessorAt(stripe), {
+    ...STRIPE_CREDENTIALS,
+    account_id: 'acct_Connected1',
+  });
+});
+afterAll(async () => {
+  await pages.close();
+  await stripe.close();
+});
+
+const GOOD = '4242424242424242';
+const POOR = '4000000000009995';
+
+const tokens = () => ({
+  [GOOD]: stripe.token('ctoken', GOOD),
+  [POOR]: stripe.token('ctoken', POOR),
+});
+
+const pay = async ({ page }: Visit, number = GOOD) => {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+};
+
+const stateOf = ({ page }: Visit) => page.locator('main').getAttribute('data-state');
+
+async function expectTidy(visit: Visit): Promise<void> {
+  expect(visit.complaints).toEqual([]);
+  expect((await visit.standIn()).violations).toEqual([]);
+}
+
+test('pays with a token that Stripe’s field made, by the policy of the page', async () => {
+  const link = await pages.open();
+  const visit = await pages.visit(link, { tokens: tokens() });
+  await visit.page.getByLabel('Card number').waitFor();
+  const { calls } = await visit.standIn();
+  expect(calls.find(({ name }) => name === 'Stripe')?.args).toEqual({
+    key: STRIPE_CREDENTIALS.publishable_key,
+    options: { locale: 'en', stripeAccount: 'acct_Connected1' },
+  });
+  expect(calls.find(({ name }) => name === 'elements')?.args).toMatchObject({
+    ...{ mode: 'payment', amount: 4_250, currency: 'usd', allowedPaymentMethodTypes: ['card'], locale: 'en' },
+  });
+  await expectTidy(visit);
+  await pay(visit);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(stripe.violations).toEqual([]);
+  const ours = [...stripe.intents.values()].filter(({ metadata }) => metadata.ringkey_session === link.sessionId);
+  expect(ours).toMatchObject([{ status: 'succeeded', amount: 4_250, currency: 'usd' }]);
+  await visit.close();
+});
+
+test('says that the card is not complete, and takes it once it is', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: tokens() });
+  await visit.page.getByRole('button', { name: /^Pay/ }).click();
+  await visit.page.getByText('Please check your card details.').waitFor();
+  expect(await stateOf(visit)).toBe('ready');
+  await pay(visit);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  await visit.close();
+});
+
+test('a card that the bank declines can be followed by another', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: tokens() });
+  await pay(visit, POOR);
+  await visit.page.locator('main[data-state=declined]').waitFor();
+  await pay(visit);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  await visit.close();
+});
+
+test.each([
+  ['blocked', {}],
+  ['missing', {}],
+  ['served', { failsToLoad: true }],
+] as const)('a script that is %s leads to the phone', async (script, settings) => {
+  const visit = await pages.visit(await pages.open(), settings, { script });
+  await visit.page.locator('form[data-fields=failed]').waitFor();
+  expect(await visit.page.locator('#form-errors').textContent()).toContain('pay by phone on your call');
+  expect(await visit.page.getByRole('button', { name: /^Pay/ }).count()).toBe(0);
+  await visit.close();
+});
+
+test('a slow script leaves a page that can be read, and its fields come in the end', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: tokens() }, { script: 'slow' });
+  await visit.page.getByText('$42.50').first().waitFor();
+  await visit.page.clock.fastForward('00:07');
+  await visit.page.getByText('The card fields are taking long').waitFor();
+  visit.release();
+  await visit.page.getByLabel('Card number').waitFor();
+  await expect.poll(() => visit.page.locator('#form-errors').textContent()).toBe('');
+  await visit.close();
+});
+
+test.each([
+  [{ submitError: { type: 'api_connection_error' } }, 'could not be started'],
+  [{ tokenError: { type: 'card_error' } }, 'Please try another card'],
+])('says what to do where Stripe answers %j', async (settings, words) => {
+  const visit = await pages.visit(await pages.open(), { tokens: tokens(), ...settings });
+  await pay(visit);
+  await expect.poll(() => visit.page.locator('#form-errors').textContent()).toContain(words);
+  expect(await visit.page.getByRole('button', { name: /^Pay/ }).getAttribute('aria-disabled')).toBe('false');
+  await visit.close();
+});
+
+test('a wallet pays by its button, and is named', async () => {
+  const link = await pages.open();
+  const wallet = stripe.token('ctoken', GOOD, 'apple_pay');
+  const visit = await pages.visit(link, { tokens: { apple_pay: wallet }, wallet: 'apple_pay' });
+  await visit.page.getByRole('button', { name: 'apple_pay' }).click();
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  expect(visit.complaints).toEqual([]);
+  await visit.close();
+});
+
+test('where no wallet can be used there is no place for one', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: tokens() });
+  await visit.page.getByLabel('Card number').waitFor();
+  await expect.poll(() => visit.page.locator('#wallets').isHidden()).toBe(true);
+  await expectTidy(visit);
+  await visit.close();
+});
+
+test('a second click sends nothing', async () => {
+  const link = await pages.open();
+  const visit = await pages.visit(link, { tokens: tokens() });
+  await visit.page.getByLabel('Card number').fill(GOOD);
+  await visit.page.getByRole('button', { name: /^Pay/ }).dblclick();
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  const { rows } = await pages.api.database.query('select count(*)::int as n from charges where session_id = $1', [
+    link.sessionId,
+  ]);
+  expect(rows).toEqual([{ n: 1 }]);
+  await visit.close();
+});
