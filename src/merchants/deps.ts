@@ -3,8 +3,9 @@ import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { Database } from '../db/pool.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { WalletDeps } from './wallets.ts';
 
-export interface MerchantDeps {
+export interface MerchantDeps extends WalletDeps {
   database: Database;
   processors: readonly Processor[];
   /** Null without encryption keys: secrets cannot be stored. */

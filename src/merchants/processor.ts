@@ -19,6 +19,7 @@ import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import { openOrNull, requireVault, type Vault } from '../vault/vault.ts';
 import { auditMerchant } from './audit.ts';
 import type { MerchantDeps } from './deps.ts';
+import { openWallets } from './wallets.ts';
 
 const CHECK_LIMIT_MS = 10_000;
 
@@ -52,10 +53,13 @@ export async function connectMerchant(
       const connection = { processor: processor.name, credentials, account };
       // Of the credentials only that they were replaced.
       const changes = { processor: { from: merchant.processor, to: processor.name }, processor_account: account };
-      return deps.database.transaction(async (sql) => {
+      await deps.database.transaction(async (sql) => {
         await connectProcessor(sql, merchant, connection);
         await auditMerchant(sql, by, 'merchant.processor_connected', merchant, changes);
       });
+      // Where it fails, the merchant's status tries it again.
+      await openWallets(deps, processor, scope.mode, secretCredentials(request.credentials));
+      return;
     }
     case 'invalid':
       throw new ApiError('invalid_credentials', { param: 'credentials' });

@@ -1,9 +1,10 @@
 /** What a merchant still needs before it can take live payments. */
 import type { Merchant, Mode } from '../domain/session.ts';
-import type { ConnectionCheck } from '../payments/ports.ts';
+import { type ConnectionCheck, type LiveWallets, NO_WALLETS } from '../payments/ports.ts';
 import type { MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { MerchantDeps } from './deps.ts';
 import { checkConnection, openCredentials, processorFor } from './processor.ts';
+import { openWallets } from './wallets.ts';
 
 /** Codes, each with what to do about it. */
 export const REQUIREMENTS = {
@@ -46,6 +47,8 @@ export interface MerchantStatus {
   isReady: boolean;
   /** What is missing for live payments. */
   requirements: Requirement[];
+  /** What the pay page offers beside the card; null where the processor could not be asked. */
+  wallets: LiveWallets | null;
 }
 
 export interface MerchantStatusDeps extends MerchantDeps {
@@ -58,26 +61,37 @@ export interface MerchantStatusDeps extends MerchantDeps {
 /** Asks the processor whether it takes the stored credentials. */
 export async function merchantStatus(deps: MerchantStatusDeps, record: MerchantRecord): Promise<MerchantStatus> {
   const { merchant } = record;
-  const ofProcessor = await processorRequirements(deps, record);
+  const { requirements: ofProcessor, wallets } = await askProcessor(deps, record);
   const requirements: Requirement[] = [];
   if (merchant.mode === 'test') requirements.push('test_environment');
   requirements.push(...ofProcessor);
   if (merchant.mode === 'live' && !deps.hasSmsCarrier) requirements.push('sms_carrier_missing');
   if (merchant.mode === 'live' && deps.linkBase('live') === null) requirements.push('pay_links_unavailable');
   if (merchant.policy.kind === 'never') requirements.push('policy_never');
-  return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements };
+  return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements, wallets };
 }
 
-async function processorRequirements(deps: MerchantDeps, record: MerchantRecord): Promise<readonly Requirement[]> {
+interface Asked {
+  requirements: readonly Requirement[];
+  wallets: LiveWallets | null;
+}
+
+const without = (requirement: Requirement): Asked => ({ requirements: [requirement], wallets: NO_WALLETS });
+
+async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise<Asked> {
   const { merchant } = record;
-  if (merchant.processor === null) return ['processor_missing'];
+  if (merchant.processor === null) return without('processor_missing');
   const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
-  if (processor === null) return ['processor_unknown'];
+  if (processor === null) return without('processor_unknown');
   const credentials = openCredentials(deps, record);
-  if (credentials === null) return ['credentials_unreadable'];
+  if (credentials === null) return without('credentials_unreadable');
   const check = await checkConnection(processor, merchant.mode, credentials);
-  if (check.status !== 'ok') return [REQUIREMENT_BY_CHECK[check.status]];
-  return [...(processor.can.keypad ? [] : (['keypad_unavailable'] as const)), ...(check.hindrances ?? [])];
+  if (check.status !== 'ok') return without(REQUIREMENT_BY_CHECK[check.status]);
+  const keypad = processor.can.keypad ? [] : (['keypad_unavailable'] as const);
+  return {
+    requirements: [...keypad, ...(check.hindrances ?? [])],
+    wallets: await openWallets(deps, processor, merchant.mode, credentials),
+  };
 }
 
 const REQUIREMENT_BY_CHECK: Record<Exclude<ConnectionCheck['status'], 'ok'>, Requirement> = {

@@ -234,5 +234,10 @@ export const MerchantStatusResource = z.object({
     ),
     'What still keeps the merchant from live payments; empty when nothing does.',
   ),
+  wallets: field(
+    z.object({ apple_pay: z.boolean(), google_pay: z.boolean() }).nullable(),
+    "Wallets that the processor shows on the pay page's host, on devices that have them. Null: it could not be asked.",
+    { apple_pay: false, google_pay: false },
+  ),
 });
 export type MerchantStatusResource = z.infer<typeof MerchantStatusResource>;

@@ -122,7 +122,7 @@ const MERCHANT_STATUS = {
   group: 'Merchants',
   summary: 'What keeps a merchant from live payments',
   description: `\`requirements\` names each thing still to do; it is empty when live payments can be taken. The processor is asked whether it takes the stored
-credentials. A test merchant always has \`test_environment\` in it: whether its sandbox checkouts can be paid is \`can_take_payments\`.`,
+credentials, and to show wallets on the pay page: its host is registered there if it is not yet. A test merchant always has \`test_environment\` in it: whether its sandbox checkouts can be paid is \`can_take_payments\`.`,
   params,
   response: MerchantStatusResource,
   answers: 'What is done, and what is left to do.',
@@ -205,7 +205,7 @@ function changedResource({ record, orderSourceSecret }: ChangedMerchant): Mercha
 }
 
 async function statusResource(deps: MerchantStatusDeps, record: MerchantRecord): Promise<MerchantStatusResource> {
-  const { merchant, isReady, requirements } = await merchantStatus(deps, record);
+  const { merchant, isReady, requirements, wallets } = await merchantStatus(deps, record);
   return {
     merchant_id: merchant.id,
     environment: merchant.mode,
@@ -213,5 +213,6 @@ async function statusResource(deps: MerchantStatusDeps, record: MerchantRecord):
     can_take_payments: isReady,
     can_take_live_payments: isReady && merchant.mode === 'live',
     requirements: requirements.map((code) => ({ code, message: REQUIREMENTS[code] })),
+    wallets: wallets === null ? null : { apple_pay: wallets.applePay, google_pay: wallets.googlePay },
   };
 }
