@@ -46,6 +46,30 @@ export function connectionContract(bench: () => ProcessorUnderTest): void {
   });
 }
 
+export function pageDomainContract(bench: () => ProcessorUnderTest): void {
+  describe('wallets on the pay page', () => {
+    it('registers the host once, and says what is live there', async () => {
+      const { processor, credentials, countDomains } = bench();
+      expect(processor.registerPageDomain === undefined).toBe(countDomains === null);
+      if (processor.registerPageDomain === undefined || countDomains === null) return;
+      const before = countDomains();
+      const request = { mode: 'test', credentials: secretCredentials(credentials), domain: 'pay.example.com' } as const;
+      const live = { applePay: true, googlePay: true };
+      expect(await processor.registerPageDomain(request, patience())).toEqual(live);
+      expect(await processor.registerPageDomain(request, patience())).toEqual(live);
+      expect(countDomains()).toBe(before + 1);
+    });
+
+    it('does not know where it cannot ask', async () => {
+      const { processor, wrongCredentials } = bench();
+      if (processor.registerPageDomain === undefined || wrongCredentials === null) return;
+      const credentials = secretCredentials(wrongCredentials);
+      const request = { mode: 'test', credentials, domain: 'pay.example.com' } as const;
+      expect(await processor.registerPageDomain(request, patience())).toBeNull();
+    });
+  });
+}
+
 export function walletContract(bench: () => ProcessorUnderTest): void {
   describe('saved cards and tokens', () => {
     const credentials = () => secretCredentials(bench().credentials);

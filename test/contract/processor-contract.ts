@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
 import { actionContract } from './processor-contract-actions.ts';
-import { connectionContract, walletContract } from './processor-contract-cards.ts';
+import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
 
@@ -100,6 +100,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
 
     connectionContract(() => bench);
     walletContract(() => bench);
+    pageDomainContract(() => bench);
     refundContract(() => bench);
     actionContract(() => bench);
   });

@@ -39,6 +39,8 @@ export interface ProcessorUnderTest {
   countRefunds(processorPaymentId: string): Promise<number>;
   /** Null where no charge ever waits for its payer. */
   asking: CardsThatAsk | null;
+  /** How many hosts the processor shows wallets on; null for a processor that registers none. */
+  countDomains: (() => number) | null;
   close(): Promise<void>;
 }
 

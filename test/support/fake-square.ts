@@ -55,6 +55,8 @@ interface Refund {
 export interface FakeSquare extends FakeVendor {
   payments: Payment[];
   refunds: Refund[];
+  /** Hosts registered for Apple Pay (RegisterDomain). */
+  domains: Set<string>;
   location: { status: string; capabilities: string[]; merchant_id: string };
   /** A single-use card token, as Square's web SDK makes it. */
   token(last4?: string): string;
@@ -97,6 +99,7 @@ const NEW_REFUND = z.strictObject({
   amount_money: money,
   reason: z.string().max(192),
 });
+const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0-9.-]+$/) });
 const LIST = z.strictObject({
   begin_time: z.iso.datetime(),
   end_time: z.iso.datetime(),
@@ -135,6 +138,7 @@ class Books {
       payments: this.#payments,
       refunds: this.#refunds,
       violations: [] as string[],
+      domains: new Set<string>(),
       location: { status: 'ACTIVE', capabilities: ['CREDIT_CARD_PROCESSING'], merchant_id: SELLER },
       token: (last4: string = CARDS.good) => {
         const token = `cnon:${id()}`;
@@ -183,6 +187,9 @@ class Books {
         return this.#once(path, NEW_CARD.parse(params), (asked) => this.#save(asked));
       case '/v2/refunds':
         return this.#once(path, NEW_REFUND.parse(params), (asked) => this.#refund(asked));
+      case '/v2/apple-pay/domains':
+        this.face.domains.add(NEW_DOMAIN.parse(params).domain_name);
+        return ok({ status: 'VERIFIED' });
       default:
         throw notFound();
     }

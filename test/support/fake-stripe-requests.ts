@@ -76,6 +76,9 @@ export const LIST_INTENTS = z.strictObject({
   starting_after: z.string().optional(),
   expand,
 });
+export const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0-9.-]+$/) });
+export const VALIDATE_DOMAIN = z.strictObject({});
+export const LIST_DOMAINS = z.strictObject({ domain_name: z.string(), limit: positive });
 export const LIST_REFUNDS = z.strictObject({ payment_intent: z.string(), limit: positive });
 
 /** `a[b][0]=c` as Stripe reads it. */

@@ -11,15 +11,18 @@ import { askPayer, cancelIntent, endDialog, type Intent, newIntent } from './fak
 import {
   CANCEL_INTENT,
   CONFIRM_INTENT,
+  LIST_DOMAINS,
   LIST_INTENTS,
   LIST_REFUNDS,
   NEW_CUSTOMER,
+  NEW_DOMAIN,
   NEW_DRAFT,
   NEW_INTENT,
   NEW_METHOD,
   NEW_REFUND,
   NEW_SETUP,
   parseForm,
+  VALIDATE_DOMAIN,
 } from './fake-stripe-requests.ts';
 import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
@@ -51,7 +54,18 @@ interface Refund {
   failure_reason?: string;
 }
 
+/** A payment method domain (docs.stripe.com/api/payment_method_domains). */
+export interface Domain {
+  id: string;
+  domain_name: string;
+  /** Whether Apple has reached the host. */
+  isActive: boolean;
+}
+
 export interface FakeStripe extends FakeVendor {
+  domains: Domain[];
+  /** Whether Apple reaches a host as soon as it is registered; else when it is validated again. */
+  validatesAtOnce: boolean;
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
@@ -94,6 +108,8 @@ class Books {
       intents: this.#intents,
       methods: this.#methods,
       refunds: this.#refunds,
+      domains: [] as Domain[],
+      validatesAtOnce: true,
       violations: [] as string[],
       chargesEnabled: true,
       takesMoto: true,
@@ -195,6 +211,11 @@ class Books {
   #prepare(path: string, params: unknown): () => VendorReply {
     const detach = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
     if (detach !== undefined) return () => this.#detach(detach);
+    const validated = /^\/v1\/payment_method_domains\/(\w+)\/validate$/.exec(path)?.[1];
+    if (validated !== undefined) {
+      VALIDATE_DOMAIN.parse(params);
+      return () => this.#validate(validated);
+    }
     const canceled = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1];
     if (canceled !== undefined) {
       CANCEL_INTENT.parse(params);
@@ -229,6 +250,14 @@ class Books {
         const asked = NEW_SETUP.parse(params);
         return () => this.#setUp(asked);
       }
+      case '/v1/payment_method_domains': {
+        const { domain_name } = NEW_DOMAIN.parse(params);
+        return () => {
+          const domain = { id: id('pmd'), domain_name, isActive: this.face.validatesAtOnce };
+          this.face.domains.push(domain);
+          return ok(domainObject(domain));
+        };
+      }
       case '/v1/refunds': {
         const asked = NEW_REFUND.parse(params);
         return () => this.#refund(asked);
@@ -248,6 +277,11 @@ class Books {
       const { payment_intent: of } = LIST_REFUNDS.parse(params);
       const data = this.#refunds.filter((refund) => refund.payment_intent === of).map(refundObject);
       return ok({ object: 'list', url: path, has_more: false, data });
+    }
+    if (path === '/v1/payment_method_domains') {
+      const { domain_name, limit } = LIST_DOMAINS.parse(params);
+      const data = this.face.domains.filter((domain) => domain.domain_name === domain_name).slice(0, limit);
+      return ok({ object: 'list', url: path, has_more: false, data: data.map(domainObject) });
     }
     const [, , kind, of = ''] = path.split('/');
     const refund = kind === 'refunds' ? this.#refunds.find((candidate) => candidate.id === of) : undefined;
@@ -301,6 +335,13 @@ class Books {
     const intent = this.#intents.get(of);
     if (intent === undefined) throw missing(of);
     return intent;
+  }
+
+  #validate(of: string): VendorReply {
+    const domain = this.face.domains.find((candidate) => candidate.id === of);
+    if (domain === undefined) throw missing(of);
+    domain.isActive = true;
+    return ok(domainObject(domain));
   }
 
   #cancel(of: string): VendorReply {
@@ -468,6 +509,14 @@ class Books {
 
 function hasField(params: unknown, name: string): boolean {
   return typeof params === 'object' && params !== null && name in params;
+}
+
+function domainObject({ id: of, domain_name, isActive }: Domain) {
+  const status = isActive ? 'active' : 'inactive';
+  return {
+    ...{ id: of, object: 'payment_method_domain', domain_name, enabled: true, livemode: false },
+    ...{ apple_pay: { status }, google_pay: { status: 'active' }, link: { status: 'active' } },
+  };
 }
 
 function refundObject(refund: Refund) {

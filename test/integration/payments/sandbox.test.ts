@@ -37,6 +37,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       },
       refundedUnanswered: () => card('refund_hangs'),
       muteRefund: () => undefined,
+      countDomains: null,
       asking: {
         thenApproved: () => card('asks_approved'),
         thenDeclined: () => card('asks_declined'),

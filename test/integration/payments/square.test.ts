@@ -32,6 +32,7 @@ for (const kind of ['saved', 'token'] as const) {
       countPayments: async ({ chargeId }) => fakeSquare.countPayments(chargeId),
       refundedUnanswered: () => card(CARDS.good),
       muteRefund: () => fakeSquare.failNext('hang'),
+      countDomains: () => fakeSquare.domains.size,
       asking: null,
       countRefunds: async (of) => fakeSquare.refunds.filter(({ payment_id }) => payment_id === of).length,
       async close() {

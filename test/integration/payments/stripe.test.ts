@@ -1,4 +1,5 @@
 /** The Stripe adapter through its official package, against a fake server on loopback. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
@@ -61,6 +62,7 @@ for (const kind of ['keyed', 'saved'] as const) {
       countPayments: async ({ chargeId }) => fakeStripe.countPayments(chargeId),
       refundedUnanswered: () => card(GOOD),
       muteRefund: () => fakeStripe.failNext('hang'),
+      countDomains: () => fakeStripe.domains.length,
       asking: {
         thenApproved: () => asking(ASKS),
         thenDeclined: () => asking(ASKS_THEN_DECLINES),
@@ -426,6 +428,27 @@ describe('stripe', () => {
       ...{ processor: 'stripe', publicKey: STRIPE_CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
     });
     expect(tokenization('test', secretCredentials({ secret_key: SECRET_KEY }))).toBeNull();
+  });
+
+  it('loads the script of its API version’s release train, as the package of its types does', () => {
+    const { scripts } = stripeProcessorAt(fakeStripe).page('live') ?? {};
+    expect(scripts?.map(({ url }) => url)).toEqual(['https://js.stripe.com/endive/stripe.js']);
+    const text = readFileSync(
+      new URL('../../../node_modules/@stripe/stripe-js/dist/index.mjs', import.meta.url),
+      'utf8',
+    );
+    expect(text).toContain("RELEASE_TRAIN = 'endive'");
+  });
+
+  it('asks for another look at a host that Apple had not reached, at the connected account', async () => {
+    fakeStripe.validatesAtOnce = false;
+    const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
+    const request = { mode: 'test', credentials, domain: 'late.example.com' } as const;
+    const live = await stripeProcessorAt(fakeStripe).registerPageDomain?.(request, AbortSignal.timeout(5_000));
+    fakeStripe.validatesAtOnce = true;
+    expect(live).toEqual({ applePay: true, googlePay: true });
+    expect(lastRequest().path).toMatch(/validate$/);
+    expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
   it('keeps no wallet as a card', async () => {
