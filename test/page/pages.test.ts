@@ -395,3 +395,19 @@ test('no address of a link is in the log', async () => {
   expect(log).not.toContain(codes.short);
   expect(log).not.toContain('4242424242424242');
 });
+
+test('a fault of ours is told in words, with the way back to the page and nothing else', async () => {
+  const broken = await startTestApi({ pay: () => Promise.reject(new Error('select 4242 from nowhere')) });
+  try {
+    const { path } = await openTestPage(broken.database);
+    const { attempt = '' } = await getPage(broken.url + path);
+    const answer = await postForm(broken.url + path, { attempt, ...VISA });
+    expect(answer.status).toBe(500);
+    expect(answer.html).toContain('Something went wrong on our side');
+    expect(answer.html).toContain(`href="${path}?lang=en"`);
+    expect(answer.html).not.toContain('nowhere');
+    expect(broken.log.join('')).toContain('select 4242 from nowhere');
+  } finally {
+    await broken.close();
+  }
+});

@@ -43,7 +43,7 @@ export function renderPage(view: PageView): string {
 }
 
 function testBanner({ words }: PageView, more: Html | null): Html {
-  return html`<div class="test"><p><strong>${words.testMode}</strong>${more}</p></div>`;
+  return html`<header class="test"><p><strong>${words.testMode}</strong>${more}</p></header>`;
 }
 
 function noticeOf({ words, notice }: PageView): Html | null {

@@ -34,6 +34,8 @@ a{color:var(--accent)}
 .items li,.facts div{display:flex;align-items:baseline;gap:.5rem}
 .items .dots{flex:1;min-width:1rem;border-bottom:2px dotted var(--line)}
 .items .price,.facts dd{font-variant-numeric:tabular-nums}
+.items li{flex-wrap:wrap}
+.items li>:first-child{min-width:min(100%,7rem)}
 .items .price{white-space:nowrap}
 .items .times{color:var(--quiet);white-space:nowrap}
 .tear{position:relative;margin:0 1.5rem;border-top:2px dashed var(--line)}
