@@ -17,11 +17,15 @@ const HEADERS: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: string])[] = [
-  ['succeeded', 'The money was taken.', 'Thank the caller and go on.'],
+  [
+    'succeeded',
+    'The money was taken: on the call, or meanwhile on the pay page or with a saved card.',
+    'Thank the caller and go on.',
+  ],
   ['failed', 'No money was taken; `X-Ringkey-Reason` says why.', 'Offer another way: a saved card, a link, later.'],
   [
     'pending',
-    'The processor gave no outcome. The money may have been taken.',
+    'The processor gave no outcome, or a payment on the pay page was still under way. The money may have been taken.',
     'Say that it is being checked and that a text will follow. Do not ask for another payment: a webhook brings the outcome.',
   ],
   ['canceled', 'The caller asked for the agent (`**`) before a card was charged.', 'Ask how they would like to go on.'],
