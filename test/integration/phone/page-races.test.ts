@@ -1,0 +1,280 @@
+/**
+ * Phone and page at the same moment, 200 times by a seed: real payments, database and Redis; engines that speak at once, so that
+ * a call takes milliseconds. Never two charges, and nobody is told wrong.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import { insertSession } from '../../../src/db/sessions/sessions.ts';
+import type { Charge } from '../../../src/domain/charge.ts';
+import { type CheckoutSessionId, newId, randomToken } from '../../../src/domain/ids.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import type { Line } from '../../../src/flow/types.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
+import { CallAdmission } from '../../../src/phone/call-admission.ts';
+import { type CallLeg, DialFailure, type IncomingCall, type LegEnd, type MediaLeg } from '../../../src/phone/ports.ts';
+import { openProgress, type RedisProgress } from '../../../src/progress/progress.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { type Random, seededRandom } from '../../support/random.ts';
+import { createTestMerchant } from '../../support/test-merchants.ts';
+import { createTestRedis, type TestRedis } from '../../support/redis.ts';
+import { keyedCard } from '../payments/test-payments.ts';
+import { UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+
+const ROUNDS = 200;
+const AT_ONCE = 10;
+const SEED = 20_261_122;
+/** What settles in the last moment before the caller goes back may come too late for the agent. */
+const LAST_MOMENT_MS = 150;
+const GOOD = '4242424242424242';
+const BAD = '4000000000000002';
+const quiet = () => undefined;
+const log = { info: quiet, warn: quiet, error: quiet };
+
+const db = useTestDatabase();
+let redis: TestRedis;
+/** Of the phone's process, and of the page's. */
+let phone: RedisProgress;
+let page: RedisProgress;
+
+beforeAll(async () => {
+  redis = await createTestRedis();
+  [phone, page] = [0, 1].map(() => openProgress({ redisUrl: redis.url, log })) as [RedisProgress, RedisProgress];
+});
+afterAll(async () => {
+  phone.close();
+  page.close();
+  await redis.close();
+});
+
+function payDeps(progress: RedisProgress) {
+  const publish = ({ sessionId }: Charge) => progress.publish(sessionId, 'charge_changed');
+  return {
+    ...{ database: db.database, processors: [createSandbox(db.database, { slowMs: 5, settleMs: 5, hangMs: 5 })] },
+    ...{ inFlight: new InFlight(), log, onPending: quiet, onBegun: publish, onSettled: publish },
+  };
+}
+
+/** One call: its caller keys what is asked, gives up, or hangs up. */
+class Round {
+  readonly lines: Line[] = [];
+  referred: { atMs: number; headers: Record<string, string> } | null = null;
+  readonly #random: Random;
+  #press: (key: Secret) => void = quiet;
+  #hangUp: (end: LegEnd) => void = quiet;
+  #stop: () => void = quiet;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  readonly leg: CallLeg = {
+    ...{ sipCallId: newId('Call'), dialogId: 'd', localContact: '<sip:x>', remoteSdp: '' },
+    ended: new Promise<LegEnd>((resolve) => {
+      this.#hangUp = resolve;
+    }),
+    ...{ onKey: quiet, onOffer: quiet, offer: () => Promise.reject(new Error('nobody answers')) },
+    refer: (_target, headers) => {
+      this.referred = { atMs: performance.now(), headers };
+      return { result: Promise.resolve({ accepted: true }), succeededLate: new AbortController().signal };
+    },
+    hangUp: async () => this.#hangUp({ by: 'us' }),
+  };
+
+  readonly media: MediaLeg = {
+    ...{ id: 'media', localSdp: 'v=0', lost: new Promise(() => undefined), ring: quiet },
+    play: async ([line]) => {
+      this.#heard(JSON.parse(line ?? '') as Line);
+      const stopped = new Promise<'stopped'>((resolve) => {
+        this.#stop = () => resolve('stopped');
+      });
+      return Promise.race([stopped, delay(this.#random.below(8), 'finished' as const)]);
+    },
+    stop: () => this.#stop(),
+    onKey: (press) => {
+      this.#press = press;
+    },
+    negotiate: () => Promise.reject(new Error('not usable')),
+    bridge: () => Promise.resolve(),
+    destroy: () => Promise.resolve(),
+  };
+
+  refused(status: number): never {
+    throw new Error(`the call was refused: ${status}`);
+  }
+
+  #heard(line: Line): void {
+    this.lines.push(line);
+    void delay(this.#random.below(25)).then(() => this.#answer(line));
+  }
+
+  #answer(line: Line): void {
+    if (this.#random.oneIn(60)) this.#hangUp({ by: 'them' });
+    for (const key of this.#random.oneIn(40) ? '**' : this.#keysFor(line)) this.#press(Secret.of(key));
+  }
+
+  #keysFor(line: Line): string {
+    const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : null;
+    if (field === 'expiry') return '0431';
+    if (field === 'security_code') return '123';
+    const asksForCard = field === 'card_number' || ['greeting', 'declined_elsewhere'].includes(line.name);
+    return asksForCard ? this.#random.pick([GOOD, GOOD, BAD]) : '';
+  }
+}
+
+/** A line of its own for the call, on engines that do as the round says. @returns its INVITE */
+function openLine(round: Round): (call: IncomingCall) => void {
+  let handler: (call: IncomingCall) => void = quiet;
+  const media = () => Promise.resolve(round.media);
+  new CallAdmission({
+    sql: db.database,
+    lease: { id: 999, instance: 'test', held: true, onChange: quiet },
+    edge: {
+      onCall: (given) => {
+        handler = given;
+      },
+      ...{ takeCalls: quiet, dial: () => Promise.reject(new DialFailure(404)), endDialogs: quiet },
+      ...{ lostDialog: () => round.leg, connected: true, close: () => Promise.resolve() },
+    },
+    pool: {
+      ...{ answerOffer: media, makeOffer: media, replace: media, connected: true, onChange: quiet },
+      close: () => Promise.resolve(),
+    },
+    vault: null,
+    // The line itself instead of its audio.
+    speech: { files: async (line) => [JSON.stringify(line)], words: () => '', spokenLanguage: () => 'en-US' },
+    progress: phone,
+    ...{ takesKeypad: () => true, canKeepCards: () => false },
+    pay: (request) => takePayment(payDeps(phone), request),
+    log,
+    settings: {
+      ...{ maxCalls: 10, hasSmsCarrier: false, maxCallsPerAccount: 10, returnMode: 'refer' },
+      ...{ sipDomain: 'pay.example.com', trunks: [], transferNumbers: { owned: [], unassigned: null } },
+      ...{ trunkTarget: null, trunkCredentials: null, returnCredentials: [], returnAllowed: ['127.0.0.0/8'] },
+    },
+  });
+  return (call) => handler(call);
+}
+
+interface Answered {
+  result: PaymentResult;
+  atMs: number;
+}
+
+/** The payer on the page: some time during the call, and once more after a decline. */
+async function payOnPage(pay: (card: string) => Promise<PaymentResult>, random: Random): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  do {
+    await delay(random.below(120));
+    const result = await pay(random.pick([GOOD, GOOD, BAD]));
+    answers.push({ result, atMs: performance.now() });
+  } while (answers.length < 2 && answers.at(-1)?.result.type === 'declined');
+  return answers;
+}
+
+async function playRound(random: Random): Promise<'page' | 'phone' | 'nobody'> {
+  const merchant = await createTestMerchant(db.database, { processor: 'sandbox' });
+  const [id, token] = [newId('CheckoutSession'), randomToken()];
+  const { accountId, mode } = merchant;
+  await insertSession(db.database, {
+    ...{
+      id,
+      accountId,
+      mode,
+      merchantId: merchant.merchantId,
+      consumerId: null,
+      verdict: 'required',
+      callerPhone: null,
+    },
+    ...{ amount: { amountCents: 100, currency: 'USD' }, amountSource: 'request', orderId: null, platformCallId: null },
+    ...{ returnTo: UNREACHABLE_AGENT_URI, successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
+    ...{ transferToken: token, ttlSeconds: 600 },
+  });
+  const round = new Round(random);
+  openLine(round)({
+    ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: `${id}-${token}`, calledNumber: null },
+    ...{ callingNumber: null, sourceAddress: '127.0.0.1', allowsRefer: true, offerSdp: 'v=0' },
+    ...{ canceled: new AbortController().signal, reject: (status) => round.refused(status) },
+    answer: async () => round.leg,
+  });
+  const request = { sessionId: id, scope: { accountId, mode }, source: 'page' as const };
+  const pay = (card: string) => takePayment(payDeps(page), { ...request, card: keyedCard(card) });
+  const answers = await payOnPage(pay, random);
+  const call = await endedCall(id);
+  const { rows: charges } = await db.database.query<{ id: string; status: string; source: string }>(
+    'select id, status, source from charges where session_id = $1',
+    [id],
+  );
+  check(round, call, answers, charges);
+  const paid = charges.find(({ status }) => status === 'succeeded')?.source;
+  return paid === 'page' || paid === 'phone' ? paid : 'nobody';
+}
+
+interface EndedCall {
+  outcome: string;
+  charge_id: string | null;
+}
+
+async function endedCall(id: CheckoutSessionId): Promise<EndedCall> {
+  for (;;) {
+    const { rows } = await db.database.query<EndedCall & { ended_at: Date | null }>(
+      'select outcome, charge_id, ended_at from calls where session_id = $1',
+      [id],
+    );
+    if (rows[0]?.ended_at) return rows[0];
+    await delay(10);
+  }
+}
+
+/** Lines of which each is true only of a charge of this source and status. */
+const TRUE_OF: Partial<Record<Line['name'], { source: string; status: string }>> = {
+  succeeded: { source: 'phone', status: 'succeeded' },
+  paid_elsewhere: { source: 'page', status: 'succeeded' },
+  already_paid: { source: 'page', status: 'succeeded' },
+  declined: { source: 'phone', status: 'failed' },
+  declined_elsewhere: { source: 'page', status: 'failed' },
+};
+
+function check(
+  { lines, referred }: Round,
+  call: EndedCall,
+  answers: readonly Answered[],
+  charges: readonly { id: string; status: string; source: string }[],
+): void {
+  const story = JSON.stringify({ lines, headers: referred?.headers, call, answers, charges }, null, 1);
+  const paid = charges.filter(({ status }) => status === 'succeeded');
+  expect(charges.filter(({ status }) => status !== 'failed').length, story).toBe(paid.length);
+  expect(paid.length, story).toBeLessThanOrEqual(1);
+  for (const { name } of lines) {
+    const truth = TRUE_OF[name];
+    if (truth !== undefined) expect(charges, story).toContainEqual(expect.objectContaining(truth));
+  }
+  // The page knows of its own charge, and of the other one where that came first.
+  expect(
+    answers.some(({ result }) => result.type === 'succeeded'),
+    story,
+  ).toBe(paid[0]?.source === 'page');
+  const told = referred?.headers;
+  const outcomes = [call.outcome, ...(told === undefined ? [] : [told['X-Ringkey-Outcome']])];
+  for (const outcome of outcomes) {
+    if (outcome === 'succeeded') expect(paid, story).toHaveLength(1);
+    else expect(['pending', 'failed', 'canceled'], story).toContain(outcome);
+  }
+  if (call.outcome === 'succeeded') expect(call.charge_id, story).toBe(paid[0]?.id);
+  const paidAtMs = answers.find(({ result }) => result.type === 'succeeded')?.atMs ?? Number.POSITIVE_INFINITY;
+  if (referred !== null && (paid[0]?.source === 'phone' || paidAtMs + LAST_MOMENT_MS < referred.atMs)) {
+    expect(told, story).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Charge': paid[0]?.id });
+  }
+}
+
+it('never two charges, and nobody is told wrong', { timeout: 120_000 }, async () => {
+  const payers = new Map<string, number>();
+  for (let first = 0; first < ROUNDS; first += AT_ONCE) {
+    const playing = Array.from({ length: AT_ONCE }, (_, place) => playRound(seededRandom(SEED + first + place)));
+    for (const payer of await Promise.all(playing)) payers.set(payer, (payers.get(payer) ?? 0) + 1);
+  }
+  // The rounds must have gone either way for that to mean something.
+  expect(payers.get('page')).toBeGreaterThan(20);
+  expect(payers.get('phone')).toBeGreaterThan(20);
+});
