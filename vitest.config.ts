@@ -12,6 +12,7 @@ const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/soft
 const LONGEST = [
   'test/chaos/redis.test.ts',
   'test/chaos/charges.test.ts',
+  'test/chaos/page-charges.test.ts',
   'test/chaos/refunds.test.ts',
   'test/integration/phone/endings.test.ts',
   'test/integration/phone/two-phones.test.ts',

@@ -1,0 +1,97 @@
+/**
+ * As charges.test.ts, for payers on the pay page, most of them with cards that their bank asks about (3-D Secure): the app is
+ * killed at every step of such a charge. Then nobody has paid twice, nobody was shown a receipt of nothing, and no payment waits.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPayLink } from '../../src/checkout/pay-link.ts';
+import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { auditCharges, countPendingCharges, agePendingCharges, releaseClaims } from './charge-audit.ts';
+import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
+import { type PageSession, payUntilGone } from './page-load.ts';
+import { createSavedCardSessions, FAST_CARDS, type SavedCardSessions } from './saved-card-sessions.ts';
+import { ENCRYPTION_KEY } from './webhook-receiver.ts';
+
+const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
+const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
+const PAYERS = 24;
+const SESSIONS_A_ROUND = 96;
+/** The latest packet to kill at: with so many payers, each of them is in the middle of something. */
+const LATEST_PACKET = 6_000;
+const LIMIT_A_KILL_MS = 30_000;
+const AFTERWARDS_MS = 90_000 + KILLS * 1_000;
+
+let harness: ChaosHarness;
+let merchant: SavedCardSessions;
+
+beforeAll(async () => {
+  harness = await startChaosHarness();
+  merchant = await createSavedCardSessions(harness.product.testDatabase.database, FAST_CARDS);
+}, 120_000);
+
+afterAll(() => harness.close());
+
+test(
+  `killed ${KILLS} times (seed ${SEED}), no payer on the page pays twice or is shown a receipt of nothing`,
+  async () => {
+    const { database } = harness.product.testDatabase;
+    const random = seededRandom(SEED);
+    const receipts = new Set<string>();
+    const odd: string[] = [];
+    let cut = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const sessions = await linkedSessions(random);
+      const since = new Date();
+      const load = {
+        payers: PAYERS,
+        random,
+        paid: (id: string) => receipts.add(id),
+        odd: (page: string) => odd.push(page),
+      };
+      const startLoad = () => payUntilGone({ ...load, sessions });
+      await harness.killUnder(startLoad, 1 + random.below(LATEST_PACKET), random);
+      cut += await countPendingCharges(database, since);
+      if (random.oneIn(2)) await agePendingCharges(database);
+      await releaseClaims(database);
+      harness.redis.restore();
+      await harness.product.startAgain();
+    }
+    const waiting = await countWaiting();
+    await harness.settleAll();
+    console.log(
+      `chaos: ${KILLS} kills, ${cut} charges cut or waiting, ${waiting} waiting at the end, ${receipts.size} receipts`,
+    );
+    expect(cut).toBeGreaterThan(KILLS);
+    expect(odd).toEqual([]);
+    expect(await auditCharges(database)).toEqual([]);
+    expect(await countWaiting()).toBe(0);
+    const { rows } = await database.query<{ id: string }>(
+      `select id from unnest($1::text[]) told (id)
+        where not exists (select from charges c where c.session_id = told.id and c.status = 'succeeded')`,
+      [[...receipts]],
+    );
+    expect(rows).toEqual([]);
+  },
+  AFTERWARDS_MS + KILLS * LIMIT_A_KILL_MS,
+);
+
+/** Payments of the sandbox that wait for their payer. */
+async function countWaiting(): Promise<number> {
+  const { database } = harness.product.testDatabase;
+  return (await database.query(`select 1 from sandbox_payments where status = 'action_required'`)).rowCount ?? 0;
+}
+
+async function linkedSessions(random: Random): Promise<PageSession[]> {
+  const { baseUrl, testDatabase } = harness.product;
+  const vault = createVault([Buffer.from(ENCRYPTION_KEY, 'base64')]);
+  const sessions = await merchant.createSessions(SESSIONS_A_ROUND, random);
+  return Promise.all(
+    sessions.map(async ({ sessionId }) => {
+      const link = newPayLink(vault, sessionId, { accountId: DEMO_ACCOUNT, mode: 'test' });
+      await insertPayLink(testDatabase.database, link);
+      return { sessionId, url: `${baseUrl}/p/${link.codes.short}` };
+    }),
+  );
+}

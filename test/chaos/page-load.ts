@@ -1,0 +1,95 @@
+/** A load of payers on the pay page, without JavaScript: cards that banks ask about and others, two windows, minds changed. */
+import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { getPage, type PageAnswer, submitForm, VISA } from '../page/pages.ts';
+import type { Random } from '../support/random.ts';
+
+/** A session with its pay link. */
+export interface PageSession {
+  sessionId: string;
+  url: string;
+}
+
+export interface PageLoadOptions {
+  sessions: readonly PageSession[];
+  payers: number;
+  random: Random;
+  /** A payer was shown the receipt of this session. */
+  paid(sessionId: string): void;
+  /** Called with a page that no payer should see. */
+  odd(page: string): void;
+}
+
+/** Names of the test cards, the likelier the more often. */
+const CARDS: readonly [string, ...string[]] = [
+  'asks_approved',
+  ...['asks_approved', 'asks_approved', 'asks_approved', 'asks_abandoned', 'asks_refused'],
+  ...['asks_declined', 'visa', 'visa', 'insufficient_funds', 'breaks_then_succeeds'],
+];
+
+/** What a payer may be shown. */
+const STATES = ['ready', 'working', 'action', 'paid', 'declined', 'no_more_attempts', 'pending'];
+/** Of the page of an error: the database is away. */
+const AWAY = [500, 503];
+
+/** Payers pay until the service stops answering. @returns when the last one has given up */
+export async function payUntilGone(options: PageLoadOptions): Promise<void> {
+  const { random, sessions } = options;
+  const payer = async () => {
+    for (let isThere = true; isThere; ) {
+      const session = sessions[random.below(sessions.length)];
+      if (session === undefined) return;
+      isThere = await visit(options, session).catch(() => false);
+    }
+  };
+  await Promise.all(Array.from({ length: options.payers }, payer));
+}
+
+/** @throws when nobody answers */
+async function visit(options: PageLoadOptions, session: PageSession): Promise<true> {
+  const page = await getPage(session.url);
+  if (page.attempt !== undefined) await pay(options, session, page.attempt);
+  else await goOn(options, session, page);
+  return true;
+}
+
+async function pay(options: PageLoadOptions, session: PageSession, attempt: string): Promise<void> {
+  const { number } = testCard(options.random.pick(CARDS));
+  const fields = { ...VISA, attempt, number };
+  // A double click, now and then.
+  const clicks = options.random.oneIn(4) ? [fields, fields] : [fields];
+  const pages = await Promise.all(clicks.map((each) => send(session.url, each)));
+  await Promise.all(pages.map((page) => goOn(options, session, page)));
+}
+
+/** What the bank asks for is done, twice at once, refused, or left alone; a later payer may find it. */
+async function goOn(options: PageLoadOptions, session: PageSession, page: PageAnswer): Promise<void> {
+  if (page.state === 'paid') options.paid(session.sessionId);
+  if (page.state !== 'action') return report(options, page);
+  const answers = options.random.pick<readonly string[]>([
+    ['confirm'],
+    ['confirm'],
+    ['confirm', 'confirm'],
+    ['confirm', 'cancel'],
+    ['cancel'],
+    [],
+  ]);
+  const pages = await Promise.all(answers.map((answer) => send(`${session.url}/action`, { answer })));
+  for (const after of pages) {
+    if (after.state === 'paid') options.paid(session.sessionId);
+    report(options, after);
+  }
+}
+
+function report({ odd }: PageLoadOptions, { status, state }: PageAnswer): void {
+  const isForeseen = state === undefined ? AWAY.includes(status) : STATES.includes(state);
+  if (!isForeseen) odd(`${status} ${state}`);
+}
+
+/** The page after a form; that of an error as it is. */
+async function send(url: string, fields: Record<string, string>): Promise<PageAnswer> {
+  return submitForm(url, fields).catch((error: unknown) => {
+    const status = /^the form was answered (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (status === undefined) throw error;
+    return { status: Number(status), headers: new Headers(), html: '', state: undefined, attempt: undefined };
+  });
+}
