@@ -23,7 +23,7 @@ const ERASE_CONSUMER = {
   description: `Erases the person, in this mode, at once and for good:
 
 - name, email address and number of the caller, and the number on checkout sessions, charges, texts and events; texts also lose their words, and one that
-  waits is not sent.
+  waits is not sent; pay links of the sessions lead nowhere.
 - what the velocity rules count the caller's charges by.
 - the saved cards: offered and charged no more, and removed at their processors as \`delete_card\` does it.
 
