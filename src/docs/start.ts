@@ -22,7 +22,7 @@ the outcome in <a href="/docs/sip-headers">SIP headers</a>. The <a href="/docs/e
 Give the voice agent a key of the scope <code>agent</code>, which takes payments and does nothing else; <a href="/docs#create_key">one of the scope <code>full</code></a> does everything.</li>
 <li><strong>Money</strong> is an integer in the currency's minor units; <strong>times</strong> are ISO 8601 in UTC; <strong>ids</strong> are opaque.</li>
 <li><strong>Errors</strong> all have <a href="/docs/api-reference/error-codes">one shape</a>.</li>
-<li><strong>Nothing said.</strong> <code>null</code> and an empty text count as absent in every optional field of a request.</li>
+<li><strong>Nothing said.</strong> <code>null</code> and an empty text count as absent in every optional field of a request; only the amount of a refund has to be left out to mean all of it.</li>
 <li><strong>Idempotency.</strong> Send <code>Idempotency-Key</code> with a POST: sent again within 24 hours, it gives the first answer again
 (<code>Idempotent-Replayed: true</code>) and nothing happens twice. With other details it is refused: 409.</li>
 <li><strong>Limits.</strong> 100 requests a second a key, 200 at once; <code>RateLimit-*</code> headers say what is left, <code>Retry-After</code> when to come back after a

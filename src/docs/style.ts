@@ -38,7 +38,8 @@ pre code { padding: 0; background: none; font-size: .8125rem; overflow-wrap: nor
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th { text-align: left; font-weight: 600; color: var(--quiet); font-size: .8125rem; }
 th, td { padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td:first-child, td code { white-space: nowrap; }
+td:first-child { min-width: 9rem; }
+td code { white-space: nowrap; }
 details { border-bottom: 1px solid var(--line); }
 summary { display: flex; gap: .75rem; align-items: baseline; padding: .6rem 0; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
