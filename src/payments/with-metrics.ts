@@ -16,7 +16,7 @@ export function withMetrics(pay: Pay, metrics: Pick<Metrics, 'charge'>): Pay {
   return async (request) => {
     const result = await counted(pay(request));
     const { source, card } = request;
-    const isRefused = result.type === 'refused' && !isRepeat(card, result.charge);
+    const isRefused = result.type === 'refused' && result.reason !== 'repeated' && !isRepeat(card, result.charge);
     if (isRefused) metrics.charge('refused', { processor: 'none', source });
     return result;
   };

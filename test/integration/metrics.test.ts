@@ -130,10 +130,10 @@ function invite(port: number): string {
 
 describe('a payment', () => {
   const request = { source: 'page', card: { kind: 'saved', instrumentId: 'card_1' } } as PaymentRequest;
-  const charge = { processor: 'stripe', instrumentId: 'card_1' };
+  const charge = { processor: 'stripe', source: 'page', instrumentId: 'card_1' };
 
   test.each<[Partial<PaymentResult>, unknown[]]>([
-    [{ type: 'pending', charge } as never, [['pending', { processor: 'stripe', source: 'page' }]]],
+    [{ type: 'pending', charge } as never, [['pending', charge]]],
     [{ type: 'refused', charge: null }, [['refused', { processor: 'none', source: 'page' }]]],
     [
       { type: 'refused', charge: { ...charge, instrumentId: 'card_2' } } as never,
@@ -141,6 +141,7 @@ describe('a payment', () => {
     ],
     // Asked for again, and given again.
     [{ type: 'refused', charge } as never, []],
+    [{ type: 'refused', reason: 'repeated', charge: { ...charge, instrumentId: null } } as never, []],
     [{ type: 'succeeded', charge } as never, []],
     [{ type: 'declined', charge } as never, []],
   ])('%j is counted where nobody else does', async (result, expected) => {
