@@ -131,6 +131,7 @@ test('nothing of the person is left in any table, and the payment stays', async 
   expect(audit).toMatchObject([{ action: 'consumer.erased', changes: { cards: 2, sessions: 2, texts: 2 } }]);
   expect((await api.get(`/v1/audit_events?object=${amex}`)).body.audit_events).toMatchObject([
     { action: 'card.deleted' },
+    { action: 'card.saved' },
   ]);
 });
 
