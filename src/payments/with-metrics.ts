@@ -26,7 +26,10 @@ export function withMetrics(pay: Pay, metrics: Pick<Metrics, 'charge'>): Pay {
 export function withPendingCount({ charge }: Pick<Metrics, 'charge'>) {
   return async <Result extends PaymentResult | null>(pending: Promise<Result>): Promise<Result> => {
     const result = await pending;
-    if (result?.type === 'pending') charge('pending', result.charge);
+    if (result?.type === 'pending') {
+      const { processor, source } = result.charge;
+      charge('pending', { processor, source });
+    }
     return result;
   };
 }

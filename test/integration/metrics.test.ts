@@ -142,6 +142,7 @@ describe('a payment', () => {
     // Asked for again, and given again.
     [{ type: 'refused', charge } as never, []],
     [{ type: 'refused', reason: 'repeated', charge: { ...charge, instrumentId: null } } as never, []],
+    [{ type: 'action_required', charge } as never, []],
     [{ type: 'succeeded', charge } as never, []],
     [{ type: 'declined', charge } as never, []],
   ])('%j is counted where nobody else does', async (result, expected) => {

@@ -143,7 +143,10 @@ describe('a charge whose bank asks the payer to confirm', () => {
     );
   });
 
-  it.each([confirmPayment, abandonPayment])('waits on where the processor cannot be asked: %s', async (order) => {
+  it.each([
+    ['confirm', confirmPayment],
+    ['abandon', abandonPayment],
+  ])('waits on where the processor cannot be asked to %s', async (_, order) => {
     const { sessionId, asked } = await waiting('asks_approved');
     const away = sandboxWith(() => ({
       confirm: async () => ({ status: 'not_ordered', cause: 'away' }),
