@@ -133,7 +133,7 @@ describe('a payment', () => {
   const charge = { processor: 'stripe', source: 'page', instrumentId: 'card_1' };
 
   test.each<[Partial<PaymentResult>, unknown[]]>([
-    [{ type: 'pending', charge } as never, [['pending', charge]]],
+    [{ type: 'pending', charge } as never, [['pending', { processor: 'stripe', source: 'page' }]]],
     [{ type: 'refused', charge: null }, [['refused', { processor: 'none', source: 'page' }]]],
     [
       { type: 'refused', charge: { ...charge, instrumentId: 'card_2' } } as never,
