@@ -125,6 +125,9 @@ const schema = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 
+  /** A file: Apple Pay's domain association, as the merchants' processor publishes it. Served for Apple to find. */
+  RINGKEY_APPLE_PAY_ASSOCIATION: z.string().optional(),
+
   /** For the commands that ask a running service. No argument of a command: other users of the machine can read those. */
   RINGKEY_API_KEY: z
     .string()

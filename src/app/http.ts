@@ -1,4 +1,5 @@
 /** Starts the HTTP server: REST, the pay page and docs for the role `api`, else the health checks and metrics alone. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../api/app.ts';
@@ -24,6 +25,7 @@ import { linkBaseOf } from './link-base.ts';
 import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { associationRoute } from '../page/association.ts';
 import { loadPageScripts } from '../page/assets.ts';
 import type { PageDeps } from '../page/ports.ts';
 import { payPageRoutes } from '../page/routes.ts';
@@ -81,11 +83,12 @@ export async function startHttp(
 type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
 
 function restAndDocs(
-  deps: ApiDeps & PageActions & Pick<PageDeps, 'progress'>,
+  deps: ApiDeps & PageActions & Pick<PageDeps, 'progress'> & { appleAssociation: Buffer | null },
   demoKey: string | null,
 ): FastifyInstance {
   const { app, operations } = createApi(deps);
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
+  associationRoute(app, deps.appleAssociation);
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }
@@ -117,12 +120,23 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     now,
     savedCards: config.RINGKEY_SAVED_CARDS,
     linkBase: linkBaseOf(config),
+    appleAssociation: associationFile(config),
     onTextQueued: createTextNotify(database, log),
     textReplies: textReplies(config),
     hasSmsCarrier: hasSmsCarrier(config),
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
   };
+}
+
+/** @throws CannotStart where there is no such file */
+function associationFile({ RINGKEY_APPLE_PAY_ASSOCIATION: path }: Config): Buffer | null {
+  if (path === undefined) return null;
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CannotStart(`RINGKEY_APPLE_PAY_ASSOCIATION cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** The SMS carrier whose webhooks are served, and what its signatures are checked with. */

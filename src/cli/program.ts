@@ -12,6 +12,7 @@ import { addEventsCommands } from './events-resend.ts';
 import { addKeyCommands } from './key.ts';
 import { addMerchantCommands } from './merchant.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPageCommands } from './page-check.ts';
 import { addRefundCommands } from './refund.ts';
 import { addStartCommand } from './start.ts';
 import { addVaultCommands } from './vault-reseal.ts';
@@ -62,6 +63,7 @@ function createProgram(context: CommandContext): Command {
   addChargeCommands(program, context);
   addRefundCommands(program, context);
   addEventsCommands(program, context);
+  addPageCommands(program, context);
   addVaultCommands(program, context);
   addCallCommand(program, context);
   return program;

@@ -1,0 +1,85 @@
+/** `ringkey page check` against a pay page as it is, and as a proxy on the way has changed it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi } from '../../contract/test-api.ts';
+import { openTestPage, type TestPage } from '../../page/pages.ts';
+import { runCommand } from '../../support/run-command.ts';
+
+interface Changes {
+  html?: (html: string) => string;
+  policy?: (policy: string) => string;
+  script?: (text: string) => string;
+}
+
+let api: TestApi;
+let page: TestPage;
+let proxy: Server;
+let changes: Changes = {};
+let proxied = '';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  page = await openTestPage(api.database);
+  proxy = createServer(async (request, response) => {
+    const answer = await fetch(api.url + request.url);
+    const text = await answer.text();
+    const isScript = request.url?.endsWith('.js') ?? false;
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    response.setHeader('content-security-policy', (changes.policy ?? String)(policy));
+    response.writeHead(answer.status).end((isScript ? changes.script : changes.html)?.(text) ?? text);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  proxied = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  proxy.close();
+  proxy.closeAllConnections();
+  await api.close();
+});
+
+const check = (link: string) => runCommand(`page check ${link}`, {});
+
+test('a page that is served as it was built', async () => {
+  const { code, out, err } = await check(api.url + page.longPath);
+  expect(err).toBe('');
+  expect(out).toMatch(/^\/pay\/assets\/[0-9a-f]{16}\/page\.js\n {2}Our own/);
+  expect(code).toBe(0);
+});
+
+test.each<[string, Changes, string]>([
+  [
+    'another script',
+    { html: (text) => text.replace('</head>', '<script src="https://e.example/x.js"></script></head>') },
+    'none of our scripts',
+  ],
+  [
+    'an inline script',
+    { html: (text) => text.replace('</body>', '<script>steal()</script></body>') },
+    'stands in the page',
+  ],
+  ['another integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'another integrity value'],
+  ['an inline handler', { html: (text) => text.replace('<main', '<main onclick="steal()"') }, 'inline handler'],
+  ['another content', { script: (text) => `${text}steal();` }, 'another content'],
+  [
+    'a wider policy',
+    { policy: (text) => text.replace("script-src 'self'", "script-src 'self' https:") },
+    'policy is not ours',
+  ],
+  ['no policy', { policy: () => '' }, 'policy is not ours'],
+])('%s is found', async (_name, made, words) => {
+  changes = made;
+  const { code, err } = await check(proxied + page.path);
+  changes = {};
+  expect(err).toContain(words);
+  expect(code).toBe(1);
+});
+
+test('what is no page is told', async () => {
+  expect(await check(`${api.url}/p/wrong`)).toMatchObject({ code: 1, err: expect.stringContaining('answers 404') });
+  expect(await check('http://127.0.0.1:1/p/x')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot be asked'),
+  });
+  expect(await check('pay')).toMatchObject({ code: 1, err: 'ringkey: the link is no URL' });
+});
