@@ -158,7 +158,15 @@ const AREAS: readonly Area[] = [
   {
     id: 'page-scripts',
     title: 'Page scripts (requirements 6.4.3 and 11.6.1)',
-    is: ['The pages under `/docs` load scripts of the service itself only, by their Content-Security-Policy.'],
-    isNot: ['Your own page, where it makes tokens at the processor.'],
+    is: [
+      'The scripts of the pay page, and why it has them. `page.js`, our own: sends the form once, and shows what happens on the phone. `stripe.js` or `square.js`, our own, at merchants of the one or the other: shows its card fields, and hands on the token that they make. `https://js.stripe.com/endive/stripe.js`, of Stripe: the card field, wallets and 3-D Secure. `https://web.squarecdn.com/v1/square.js` (test mode: `https://sandbox.web.squarecdn.com/v1/square.js`), of Square: the same; it loads Google Pay’s script from `https://pay.google.com`. None else.',
+      'Each of ours is served under the hash of its content, with an integrity value in the page. The Content-Security-Policy lets in ours and the hosts that the processor publishes, no inline script and no handler; at Square frames may come from any https host, for the bank’s page of 3-D Secure is in one, and styles may be inline, for its script writes them.',
+      'What browsers kept out is counted (`ringkey_csp_reports_total`). `ringkey page check <a pay link>` lists the scripts of a page as it is served, and compares them, their content and the policy with what was built: run it from outside, once a week at least.',
+      'The pages under `/docs` load scripts of the service itself only, by their Content-Security-Policy.',
+    ],
+    isNot: [
+      'The vendors’ scripts change without notice, and take no integrity value: what they load is theirs to answer for.',
+      'Running the check, and an alarm on it, are yours. So is your own page, where it makes tokens at the processor.',
+    ],
   },
 ];

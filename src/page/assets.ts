@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Processor } from '../payments/ports.ts';
@@ -24,8 +23,8 @@ type Encoding = 'br' | 'gzip' | 'identity';
 export type PageScripts = ReadonlyMap<string, PageScript>;
 
 const HASH_LENGTH = 16;
-/** The compiled program; tests run its sources, with the scripts of the last build. */
-const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../', import.meta.url);
+/** Where the last build is: here; for tests, which run the sources; for benches, which are compiled into a folder of it. */
+const BUILDS = ['../', '../../dist/', '../../../'].map((path) => new URL(path, import.meta.url));
 const PAGE = 'page';
 
 /** The page's own script, and the browser modules of the processors that have one. @throws where they were not built */
@@ -36,8 +35,9 @@ export function loadPageScripts(processors: readonly Processor[]): PageScripts {
 }
 
 function loadScript(name: string): PageScript {
-  const file = new URL(name === PAGE ? 'page/browser/page.js' : `payments/${name}/browser/${name}.js`, BUILT);
-  if (!existsSync(file)) throw new Error(`${fileURLToPath(file)} is missing: run npm run build.`);
+  const path = name === PAGE ? 'page/browser/page.js' : `payments/${name}/browser/${name}.js`;
+  const file = BUILDS.map((build) => new URL(path, build)).find((url) => existsSync(url));
+  if (file === undefined) throw new Error(`${path} is missing: run npm run build.`);
   const bytes = readFileSync(file);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH);
   return {

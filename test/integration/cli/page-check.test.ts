@@ -2,6 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSquare } from '../../../src/payments/square/index.ts';
+import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { startTestApi, type TestApi } from '../../contract/test-api.ts';
 import { openTestPage, type TestPage } from '../../page/pages.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -82,4 +84,12 @@ test('what is no page is told', async () => {
     err: expect.stringContaining('cannot be asked'),
   });
   expect(await check('pay')).toMatchObject({ code: 1, err: 'ringkey: the link is no URL' });
+});
+
+test('the documentation names every script that a processor’s page loads', async () => {
+  const text = await (await fetch(`${api.url}/docs/going-live`)).text();
+  const pages = [createStripe(), createSquare()].flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
+  const urls = pages.flatMap((each) => each?.scripts.map(({ url }) => url) ?? []);
+  expect(urls.length).toBeGreaterThan(3);
+  for (const url of urls) expect(text).toContain(url);
 });
