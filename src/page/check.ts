@@ -42,9 +42,7 @@ export async function checkPage(
     ...tags.flatMap((tag) => tagDifference(tag, byPath.get(tag.src ?? ''))),
     ...(tags.length === 0 ? ['the page has no script: it is of no session'] : []),
     ...(page === undefined && !hasPolicy(policy, NO_SOURCES) ? [`the policy is not ours: ${policy ?? 'none'}`] : []),
-    ...(/\son\w+\s*=\s*["']/i.test(html.replace(/<style[^]*?<\/style>/g, ''))
-      ? ['the page has an inline handler']
-      : []),
+    ...(/\son\w+\s*=\s*["']/i.test(html.replace(/<style.*?<\/style>/gs, '')) ? ['the page has an inline handler'] : []),
     ...(await contentDifferences(known, read)),
   ];
   const own = known.map(({ name, path }) => ({ url: path, why: name === 'page' ? WHY_PAGE : whyModule(name) }));
@@ -58,7 +56,7 @@ interface Tag {
 }
 
 function scriptTags(html: string): Tag[] {
-  return [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script\s*>/gi)].map(([, attributes = '', text = '']) => ({
+  return [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script\s*>/gis)].map(([, attributes = '', text = '']) => ({
     src: attributeOf(attributes, 'src'),
     integrity: attributeOf(attributes, 'integrity'),
     text,
