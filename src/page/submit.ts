@@ -11,6 +11,7 @@ import { keyedCardFrom } from './card-fields.ts';
 import type { PageForm } from './form.ts';
 import type { PageDeps } from './ports.ts';
 import type { ProcessorAtPage } from './processor.ts';
+import { SANDBOX_WALLET_TOKEN } from '../payments/sandbox/cards.ts';
 import { canBePaid, type PageState } from './state.ts';
 import type { Notice } from './views/view.ts';
 import type { Fault } from './words/words.ts';
@@ -34,6 +35,8 @@ export interface NextPage {
 }
 
 const JUST_THE_PAGE: NextPage = {};
+/** The fake wallet of our own fields keeps one card. */
+const TEST_WALLET: PaymentCard = { kind: 'token', token: SANDBOX_WALLET_TOKEN };
 
 /**
  * What is taken, and where, is the session's to say: of the form only the card and the attempt count. The repeat of an attempt
@@ -49,7 +52,7 @@ export async function submitPayment(deps: PageDeps, submitted: Submitted): Promi
   const keyHash = hashAttempt(reading.session.id, attempt);
   if ((await findCharge(deps, reading, keyHash)) !== null) return JUST_THE_PAGE;
   if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
-  const card = isOwnFields ? keyedCard(deps, submitted) : tokenOf(form);
+  const card = isOwnFields ? ownCard(deps, submitted) : tokenOf(form);
   if (card === null) return { notice: 'not_started' };
   if (!('kind' in card)) return { faults: card };
   return pay(deps, submitted, card, keyHash);
@@ -68,6 +71,11 @@ function findCharge({ database }: PageDeps, { session }: PayPageReading, keyHash
 /** Another window, or the phone, is paying or has paid. */
 function isElsewhere({ kind }: PageState): boolean {
   return ['working', 'action', 'paid', 'pending', 'on_phone', 'already_paid'].includes(kind);
+}
+
+/** What was typed; or the wallet's card, where its button was pressed. */
+function ownCard(deps: PageDeps, submitted: Submitted) {
+  return walletOf(submitted.form) === null ? keyedCard(deps, submitted) : TEST_WALLET;
 }
 
 function keyedCard(

@@ -102,3 +102,13 @@ describe('a bank that asks the payer', () => {
     expect(await chargesOf(sessionId)).toHaveLength(1);
   });
 });
+
+test('the test wallet pays, and is named in the charge', async () => {
+  const { path, sessionId } = await open();
+  const { attempt = '' } = await getPage(api.url + path);
+  const paid = await submitForm(api.url + path, { attempt, number: '', wallet: 'apple_pay' });
+  expect(paid.state).toBe('paid');
+  const { rows } = await api.database.query('select wallet from charges where session_id = $1', [sessionId]);
+  expect(rows).toEqual([{ wallet: 'apple_pay' }]);
+  expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded', lastFour: '4242' }]);
+});

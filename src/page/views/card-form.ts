@@ -25,13 +25,18 @@ export function formOf(view: PageView, processor: ProcessorAtPage): Html {
 ${summaryOf(view, faults)}
 <input type="hidden" name="attempt" value="${attempt}">
 ${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
-${processor.way.kind === 'own_fields' ? payButton(view) : html`<div data-needs-script hidden>${payButton(view)}</div>`}
+${processor.way.kind === 'own_fields' ? html`${payButton(view)}${testWallet(view)}` : html`<div data-needs-script hidden>${payButton(view)}</div>`}
 <div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
 </form>`;
 
   function payButton({ words: { payButton: text } }: PageView): Html {
     return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
   }
+}
+
+/** After the form's own button, which is the one that the Enter key presses. */
+function testWallet({ words }: PageView): Html {
+  return html`<button type="submit" class="second" name="wallet" value="apple_pay">${words.testWallet}</button>`;
 }
 
 /** For the page's script: what the processor's fields need, and what the script says. */

@@ -8,6 +8,7 @@ export const GERMAN: PageWords = {
   testCard: 'Zahlen Sie mit 4242 4242 4242 4242, einem künftigen Datum und einem beliebigen Prüfcode.',
   pay: (business) => `Zahlung an ${business}`,
   payButton: (amount) => `${amount} zahlen`,
+  testWallet: 'Mit der Test-Wallet zahlen',
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,
   until: (when) => `Sie können zahlen bis: ${when}.`,
   order: 'Bestellung',

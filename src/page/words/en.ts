@@ -8,6 +8,7 @@ export const ENGLISH: PageWords = {
   testCard: 'Pay with 4242 4242 4242 4242, any date to come and any security code.',
   pay: (business) => `Pay ${business}`,
   payButton: (amount) => `Pay ${amount}`,
+  testWallet: 'Pay with the test wallet',
   forNumber: (lastTwo) => `For the phone number ending ${lastTwo}`,
   until: (when) => `You can pay until ${when}.`,
   order: 'Order',

@@ -8,6 +8,7 @@ export const FRENCH: PageWords = {
   testCard: 'Payez avec 4242 4242 4242 4242, une date à venir et un code de sécurité quelconques.',
   pay: (business) => `Payer ${business}`,
   payButton: (amount) => `Payer ${amount}`,
+  testWallet: 'Payer avec le portefeuille de test',
   forNumber: (lastTwo) => `Pour le numéro de téléphone finissant par ${lastTwo}`,
   until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
   order: 'Commande',

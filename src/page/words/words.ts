@@ -43,6 +43,8 @@ export interface PageWords {
   testCard: string;
   pay: (business: string) => string;
   payButton: (amount: string) => string;
+  /** The sandbox's fake wallet. */
+  testWallet: string;
   forNumber: (lastTwo: string) => string;
   until: (when: string) => string;
   order: string;

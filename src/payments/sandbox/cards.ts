@@ -195,6 +195,8 @@ export function testCardByHandle(handle: string): TestCard | null {
 }
 
 const TOKEN_PREFIX = 'tok_';
+/** What the pay page's fake wallet hands over. */
+export const SANDBOX_WALLET_TOKEN = `${TOKEN_PREFIX}visa`;
 export const SANDBOX_TOKEN = /^tok_[a-z0-9_]{1,60}$/;
 
 /** The card that a token stands for, as a processor's page would have made it: `tok_visa`; null for any other text. */
