@@ -1,0 +1,88 @@
+/** The form of a processor whose own script takes the card: what our server answers, whatever is sent to it. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
+import { credentialsContext } from '../../src/merchants/processor.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { startTestApi, type TestApi } from '../contract/test-api.ts';
+import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
+import { getPage, openTestPage, postForm, submitForm, VISA } from './pages.ts';
+
+const vault = createVault([randomBytes(32)]);
+let stripe: FakeStripe;
+let api: TestApi;
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  api = await startTestApi({ processors: [stripeProcessorAt(stripe)], vault });
+});
+afterAll(async () => {
+  await api.close();
+  await stripe.close();
+});
+
+async function open() {
+  const page = await openTestPage(api.database, { merchant: { processor: null } });
+  const { id, accountId, mode } = page.merchant;
+  const sealed = vault.seal(JSON.stringify(STRIPE_CREDENTIALS), credentialsContext(id, 'stripe'));
+  await connectProcessor(api.database, page.merchant, { processor: 'stripe', credentials: sealed, account: null });
+  return { ...page, url: api.url + page.path, scope: { accountId, mode } };
+}
+
+async function chargesOf(sessionId: string) {
+  return (await api.database.query('select status, source from charges where session_id = $1', [sessionId])).rows;
+}
+
+test('has no field of ours for a card, and says what to do without JavaScript', async () => {
+  const { url } = await open();
+  const { html, headers, state } = await getPage(url);
+  expect(state).toBe('ready');
+  expect(html).not.toMatch(/name="(number|expiry|security_code)"/);
+  expect(html).toMatch(/<noscript><p>[^<]*JavaScript[^<]*keypad/);
+  expect(html).toContain('data-processor="stripe"');
+  expect(headers.get('content-security-policy')).toContain('https://js.stripe.com');
+  expect(headers.get('content-security-policy')).not.toMatch(/unsafe|(?:^|\s)https:(?:\s|;|$)/);
+});
+
+test('takes a token', async () => {
+  const { url, sessionId } = await open();
+  const { attempt = '' } = await getPage(url);
+  const token = stripe.token('ctoken', '4242424242424242');
+  expect(await submitForm(url, { attempt, token })).toMatchObject({ state: 'paid' });
+  expect(await chargesOf(sessionId)).toEqual([{ status: 'succeeded', source: 'page' }]);
+});
+
+test('takes no card number', async () => {
+  const { url, sessionId } = await open();
+  const { attempt = '' } = await getPage(url);
+  expect((await postForm(url, { attempt, ...VISA })).status).toBe(404);
+  expect((await postForm(url, { attempt, token: '', ...VISA })).status).toBe(404);
+  expect(await chargesOf(sessionId)).toEqual([]);
+});
+
+test.each([
+  ['none', ''],
+  ['10 KB', `ctoken_${'x'.repeat(10_000)}`],
+  ['markup', '<script>alert(1)</script>'],
+  ['a zero byte', 'ctoken_\u0000x'],
+  ["another processor's", 'cnon:card-nonce-ok'],
+])('with a token that is %s charges nothing, and says so', async (_name, token) => {
+  const { url, sessionId } = await open();
+  const { attempt = '' } = await getPage(url);
+  const answer = await submitForm(url, { attempt, token });
+  expect(answer).toMatchObject({ status: 200, state: 'ready' });
+  expect(answer.html).toContain('nothing was charged');
+  expect(await chargesOf(sessionId)).toEqual([]);
+});
+
+test('a token that is used twice charges once', async () => {
+  const [one, other] = [await open(), await open()];
+  const token = stripe.token('ctoken', '4242424242424242');
+  const states = [];
+  for (const { url } of [one, other]) {
+    const { attempt = '' } = await getPage(url);
+    states.push((await submitForm(url, { attempt, token })).state);
+  }
+  expect(states[0]).toBe('paid');
+  expect(states[1]).not.toBe('paid');
+});
