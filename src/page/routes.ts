@@ -85,6 +85,9 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
     });
   }
 
+  // A payer asks for this by hand only, where the form was answered with a fault.
+  page.get('/:code/action', async (request: Request, reply) => reply.redirect(addressOf(placeOf(request)), 303));
+
   liveRoutes(page, {
     progress: deps.progress,
     streams: deps.streams,

@@ -38,6 +38,7 @@ describe('the form', () => {
     const card = { ...VISA, number: '4000000000000101', security_code: '999' };
     const declined = await payOnPage(api.url + path, card);
     expect(declined).toMatchObject({ state: 'declined' });
+    expect(declined.html).toContain('<title>The card was declined · Pay Demo Diner</title>');
     expect(declined.html).toContain('href="#security_code">The security code does not match');
     expect(declined.html).toMatch(/id="security_code"[^>]*aria-describedby="security_code-hint security_code-fault"/);
     const paid = await submitForm(api.url + path, { attempt: declined.attempt ?? '', ...card, security_code: '123' });
@@ -96,6 +97,7 @@ describe('a bank that asks the payer', () => {
     const asked = await payOnPage(api.url + path, { ...VISA, number });
     expect(asked.state).toBe('action');
     expect(asked.html).toContain(`action="${path}/action?lang=en"`);
+    expect((await getPage(`${api.url + path}/action`)).headers.get('location')).toBe(`${path}?lang=en`);
     const after = await submitForm(`${api.url + path}/action`, { answer });
     expect(after.state).toBe(state);
     expect(await submitForm(`${api.url + path}/action`, { answer })).toMatchObject({ state });

@@ -82,19 +82,23 @@ const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
   incorrect_zip: 'postal_code',
 };
 
+/** The heading over what is wrong; null where nothing is. */
+export function problemOf({ words, faults, state }: PageView): string | null {
+  if (faults.length > 0) return words.faultsHeading;
+  if (state.kind !== 'declined') return null;
+  return (state.code === null ? words.refusedByMerchant : words.declined).heading;
+}
+
 /** Empty where nothing is wrong: a script fills it. It takes the focus, and names each field as a link to it. */
-function summaryOf({ words, state, faults: typed, processor, reading }: PageView, faults: readonly Fault[]): Html {
+function summaryOf(view: PageView, faults: readonly Fault[]): Html {
+  const { processor, reading } = view;
   if (faults.length === 0) return html`<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>`;
-  const heading =
-    typed.length > 0 || state.kind !== 'declined'
-      ? words.faultsHeading
-      : (state.code === null ? words.refusedByMerchant : words.declined).heading;
   const isShown = (field: FieldName) =>
     processor?.way.kind === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
   const items = faults.map(({ field, text }) =>
     field !== null && isShown(field) ? html`<li><a href="#${field}">${text}</a></li>` : html`<li>${text}</li>`,
   );
-  return html`<div id="form-errors" class="errors" role="alert" tabindex="-1" autofocus><h2>${heading}</h2><ul>${items}</ul></div>`;
+  return html`<div id="form-errors" class="errors" role="alert" tabindex="-1" autofocus><h2>${problemOf(view) ?? ''}</h2><ul>${items}</ul></div>`;
 }
 
 /** HTML's names for what a browser may fill in. */

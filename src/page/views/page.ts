@@ -3,7 +3,7 @@ import { type Html, html } from '../../api/html.ts';
 import { canBePaid } from '../state.ts';
 import type { Said } from '../words/words.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';
-import { formOf } from './card-form.ts';
+import { formOf, problemOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
 import { onCallText } from './on-call.ts';
@@ -31,7 +31,8 @@ export function renderPage(view: PageView): string {
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
     const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;
-    return framed(view, { ...common, ...banner(card), title: words.pay(business), body });
+    const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
+    return framed(view, { ...common, ...banner(card), title, body });
   }
   const told = toldOf(view, state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state);
   return framed(view, {
