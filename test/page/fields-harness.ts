@@ -34,6 +34,8 @@ export interface VisitOptions {
   /** What happens to the vendor's script. */
   script?: 'served' | 'blocked' | 'missing' | 'slow';
   lang?: string;
+  /** How the bank's dialog ends for the PaymentIntent of this client secret: whether the payer is confirmed. */
+  askBank?: (clientSecret: string) => boolean;
 }
 
 export interface Visit {
@@ -90,7 +92,7 @@ async function visit(
   { api, browser, script, urls }: Stage,
   { path }: TestPage,
   settings: object,
-  { script: fate = 'served', lang = 'en' }: VisitOptions,
+  { script: fate = 'served', lang = 'en', askBank }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext();
   // A test that waits for the script turns the clock itself.
@@ -109,6 +111,7 @@ async function visit(
       return route.fulfill({ contentType: 'text/javascript', body: script });
     });
   }
+  if (askBank !== undefined) await context.exposeFunction('askBank', askBank);
   await context.addInitScript(`window.standIn = ${JSON.stringify(settings)}`);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

@@ -1,6 +1,8 @@
 /** The pay page with Stripe's fields: a strict stand-in of Stripe.js in a real browser, and the fake Stripe behind our server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeStripe, type FakeStripe } from '../support/fake-stripe.ts';
+import { ASKS } from '../support/fake-stripe-cards.ts';
+import { endDialog } from '../support/fake-stripe-intents.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 
@@ -109,6 +111,32 @@ test.each([
   await pay(visit);
   await expect.poll(() => visit.page.locator('#form-errors').textContent()).toContain(words);
   expect(await visit.page.getByRole('button', { name: /^Pay/ }).getAttribute('aria-disabled')).toBe('false');
+  await visit.close();
+});
+
+test.each([
+  [true, 'paid'],
+  [false, 'declined'],
+])('the bank’s dialog that ends %j leaves the page %s', async (isConfirmed, state) => {
+  const asked: string[] = [];
+  const askBank = (clientSecret: string) => {
+    const [id = ''] = clientSecret.split('_secret_');
+    const intent = stripe.intents.get(id);
+    if (intent === undefined) throw new Error(`no intent ${id}`);
+    asked.push(intent.status);
+    endDialog(intent, isConfirmed ? 'done' : 'refused');
+    return isConfirmed;
+  };
+  const visit = await pages.visit(
+    await pages.open(),
+    { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } },
+    { askBank },
+  );
+  await pay(visit, ASKS);
+  await visit.page.locator(`main[data-state=${state}]`).waitFor();
+  expect(asked).toEqual(['requires_action']);
+  expect(visit.complaints).toEqual([]);
+  expect(stripe.violations).toEqual([]);
   await visit.close();
 });
 

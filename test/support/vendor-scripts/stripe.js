@@ -1,7 +1,7 @@
 /**
  * A stand-in for Stripe.js, as the published types describe it (@stripe/stripe-js): it refuses options that they do not have,
  * and calls in another order than Stripe allows. Its fields are plain inputs in a frame-less box; a token's number is looked up
- * in `window.standIn`, which the test fills.
+ * in `window.standIn`, and the bank's dialog ends as `window.askBank` says, which the test fills.
  *
  * @typedef {import('@stripe/stripe-js').StripeElementsOptionsMode} ElementsOptions
  * @typedef {import('@stripe/stripe-js').StripeElementsUpdateOptions} UpdateOptions
@@ -14,7 +14,6 @@
  *   wallet: 'apple_pay' | 'google_pay' | null,
  *   submitError: { type: string } | null,
  *   tokenError: { type: string } | null,
- *   actionError: { type: string } | null,
  *   failsToLoad: boolean,
  *   violations: string[],
  * }} StandIn
@@ -22,7 +21,7 @@
 {
   /** @type {StandIn} */
   const standIn = {
-    ...{ calls: [], tokens: {}, wallet: null, submitError: null, tokenError: null, actionError: null },
+    ...{ calls: [], tokens: {}, wallet: null, submitError: null, tokenError: null },
     ...{ failsToLoad: false, violations: [] },
     .../** @type {{ standIn?: Partial<StandIn> }} */ (/** @type {unknown} */ (window)).standIn,
   };
@@ -66,6 +65,7 @@
   };
   /** @type {Record<keyof NonNullable<ExpressOptions['paymentMethods']>, 1>} */
   const METHODS = { amazonPay: 1, applePay: 1, googlePay: 1, link: 1, paypal: 1, klarna: 1 };
+  const AUTHENTICATION_FAILURE = 'payment_intent_authentication_failure';
   const LOCALES = ['auto', 'en', 'es', 'fr', 'de'];
 
   /** An element: its box, and who listens. @param {string} type */
@@ -212,7 +212,11 @@
         called('handleNextAction', given);
         checkKeys('handleNextAction', given, { clientSecret: 1 });
         if (!/^pi_\w+_secret_\w+$/.test(given.clientSecret)) refuse('handleNextAction: a client secret');
-        if (standIn.actionError !== null) return { error: standIn.actionError };
+        const { askBank } = /** @type {{ askBank?: (secret: string) => Promise<boolean> }} */ (
+          /** @type {unknown} */ (window)
+        );
+        const isConfirmed = (await askBank?.(given.clientSecret)) ?? false;
+        if (!isConfirmed) return { error: { type: 'invalid_request_error', code: AUTHENTICATION_FAILURE } };
         return { paymentIntent: { status: 'requires_confirmation' } };
       },
     };
