@@ -64,7 +64,7 @@ describe.each([
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
-      await page.getByRole('button').click();
+      await page.getByRole('button', { name: 'Pay $42.50', exact: true }).click();
       const [first] = await page.locator('#form-errors a').all();
       await first?.click();
       expect(await page.locator(':focus').getAttribute('id')).toBe('number');
