@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const COMPOSE = read('docker/compose.yaml');
+const TLS = read('docker/compose.tls.yaml');
 const EXAMPLE = read('docker/example.env');
 const named = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
@@ -37,4 +38,10 @@ test('the commands at the head of the file are on the path of the image', () => 
   expect(COMPOSE).toContain('docker compose run --rm migrate ringkey account create');
   expect(read('docker/Dockerfile')).toMatch(/ln -s \/app\/dist\/main\.js \/usr\/local\/bin\/ringkey/);
   expect(read('src/main.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('with TLS the SIP server has the arguments that it has without, for compose replaces a command as a whole', () => {
+  const command = (text: string) => /- drachtio\n((?: {6}(?:-|#) .*\n)+)/.exec(text)?.[1] ?? '';
+  expect(command(COMPOSE)).toContain('--external-ip');
+  expect(command(TLS).startsWith(command(COMPOSE))).toBe(true);
 });
