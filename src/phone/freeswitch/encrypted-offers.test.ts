@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioOffered, EncryptedOffers, withoutIdleKeys } from './encrypted-offers.ts';
+import { audioOffered, EncryptedOffers, offerOfAnswer, withoutIdleKeys } from './encrypted-offers.ts';
 
 const HEAD = 'v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n';
 const CRYPTO = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n';
@@ -23,6 +23,12 @@ it('keys are left out of audio that is offered plain, and stay where it is encry
   const encrypted = `m=audio 4000 RTP/SAVP 0\r\n${CRYPTO}`;
   expect(withoutIdleKeys(`${HEAD}${plain}${CRYPTO}${encrypted}`)).toBe(HEAD + plain + encrypted);
   expect(withoutIdleKeys(HEAD + plain)).toBe(HEAD + plain);
+});
+
+it('an answer to the placeholder becomes an offer of both codecs', () => {
+  const rest = 'a=rtpmap:0 PCMU/8000\r\na=rtpmap:101 telephone-event/8000\r\n';
+  const offer = offerOfAnswer(`${HEAD}m=audio 4000 RTP/AVP 0 101\r\n${rest}`);
+  expect(offer).toBe(`${HEAD}m=audio 4000 RTP/AVP 0 8 101\r\na=rtpmap:8 PCMA/8000\r\n${rest}`);
 });
 
 it('an INVITE gets the offer that was hidden for it, once, and nothing else of ours', async () => {

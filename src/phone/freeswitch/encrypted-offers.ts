@@ -55,3 +55,18 @@ export function audioOffered(sdp: string): { plain: boolean; sdes: boolean } {
     sdes: sections.some((section) => isOf(/ RTP\/SAVPF? /)(section) && /^a=crypto:/m.test(section)),
   };
 }
+
+/**
+ * Offered to a FreeSWITCH that encrypts where it can (1.11.2), for a leg that is to make a plain offer. Asked for an offer it makes
+ * keys, takes them for the other side's, too, as drachtio-srf acknowledges with the same SDP, and keeps to them: the leg of a
+ * bridge would stay mute. It sends silence to this address until it has the real one.
+ */
+export const PLAIN_PLACEHOLDER = [
+  ...['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'],
+  ...['m=audio 9 RTP/AVP 0 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-15', 'a=ptime:20', ''],
+].join('\r\n');
+
+/** An offer of both codecs from FreeSWITCH's answer to {@link PLAIN_PLACEHOLDER}, which has one. */
+export function offerOfAnswer(sdp: string): string {
+  return sdp.replace(/^(m=audio \d+ RTP\/AVP 0) (101\r?\n)/m, '$1 8 $2a=rtpmap:8 PCMA/8000\r\n');
+}

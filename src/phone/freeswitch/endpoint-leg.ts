@@ -45,13 +45,21 @@ export class EndpointLeg implements MediaLeg {
   readonly #keys = new KeyBuffer();
   #destroying: Promise<void> | null = null;
 
-  /** @param acceptedSdp what the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out */
-  constructor(endpoint: Endpoint, dialog: EndpointDialog, acceptedSdp: (remoteSdp: string) => string) {
+  /**
+   * @param acceptedSdp what the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out
+   * @param localSdp what the other side is to see of ours
+   */
+  constructor(
+    endpoint: Endpoint,
+    dialog: EndpointDialog,
+    acceptedSdp: (remoteSdp: string) => string,
+    localSdp = dialog.remote.sdp,
+  ) {
     this.#acceptedSdp = acceptedSdp;
     this.id = endpoint.uuid;
     this.#endpoint = endpoint;
     this.#dialog = dialog;
-    this.#localSdp = dialog.remote.sdp;
+    this.#localSdp = localSdp;
     endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => {
       if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf);
     });

@@ -28,7 +28,7 @@ export class FreeswitchPool implements MediaPool {
   makeOffer(beside?: MediaLeg): Promise<MediaLeg> {
     if (beside === undefined) return this.#first(this.#byLoad(), null);
     const home = this.#homes.get(beside);
-    return this.#first(home === undefined ? [] : [home], null);
+    return this.#first(home === undefined ? [] : [home], null, true);
   }
 
   replace(lost: MediaLeg): Promise<MediaLeg> {
@@ -47,11 +47,11 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.filter(({ up }) => up).sort((one, other) => one.load - other.load);
   }
 
-  async #first(servers: readonly FreeswitchServer[], offerSdp: string | null): Promise<MediaLeg> {
+  async #first(servers: readonly FreeswitchServer[], offerSdp: string | null, plain = false): Promise<MediaLeg> {
     let failure = new NoMedia('no_server');
     for (const server of servers) {
       try {
-        const leg = await server.createLeg(offerSdp);
+        const leg = await server.createLeg(offerSdp, plain);
         this.#homes.set(leg, server);
         return leg;
       } catch (error) {

@@ -6,7 +6,13 @@ import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
-import { audioOffered, EncryptedOffers, withoutIdleKeys } from './encrypted-offers.ts';
+import {
+  audioOffered,
+  EncryptedOffers,
+  offerOfAnswer,
+  PLAIN_PLACEHOLDER,
+  withoutIdleKeys,
+} from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 
@@ -67,14 +73,16 @@ export class FreeswitchServer {
     return this.#legs.size + this.#creating;
   }
 
-  /** A leg for this offer, or one that makes an offer. @throws NoMedia */
-  async createLeg(offerSdp: string | null): Promise<EndpointLeg> {
+  /**
+   * A leg for this offer, or one that makes an offer, of plain audio if `plain` says so. @throws NoMedia
+   */
+  async createLeg(offerSdp: string | null, plain = false): Promise<EndpointLeg> {
     const connected = this.#connected;
     const acceptedSdp = offerSdp === null ? null : this.#acceptedSdp(offerSdp);
     if (connected === null) throw new NoMedia('no_server');
     this.#creating += 1;
     try {
-      const leg = await this.#endpoint(connected, acceptedSdp);
+      const leg = await this.#endpoint(connected, acceptedSdp, plain);
       this.#legs.add(leg);
       void leg.lost.then(() => this.#legs.delete(leg));
       return leg;
@@ -94,15 +102,20 @@ export class FreeswitchServer {
     this.#disconnect();
   }
 
-  async #endpoint(connected: Connected, offerSdp: string | null): Promise<EndpointLeg> {
+  async #endpoint(connected: Connected, offerSdp: string | null, plain: boolean): Promise<EndpointLeg> {
     let late = false;
-    const made = this.#create(connected, offerSdp).then((endpoint) => {
+    const isPlaceheld = plain && this.#options.srtp === 'optional';
+    const made = this.#create(connected, isPlaceheld ? PLAIN_PLACEHOLDER : offerSdp).then((endpoint) => {
       if (late) void endpoint.destroy().catch(() => undefined);
       return endpoint;
     });
     try {
       const endpoint = await waitAtMost(CREATE_LIMIT_MS, made);
-      if (endpoint?.dialog) return new EndpointLeg(endpoint, endpoint.dialog, (sdp) => this.#acceptedSdp(sdp));
+      if (endpoint?.dialog) {
+        const { sdp } = endpoint.dialog.remote;
+        const localSdp = isPlaceheld ? offerOfAnswer(sdp) : sdp;
+        return new EndpointLeg(endpoint, endpoint.dialog, (theirs) => this.#acceptedSdp(theirs), localSdp);
+      }
     } catch (error) {
       throw new NoMedia(reasonOf(error));
     }
