@@ -42,7 +42,7 @@ const TRAVELS: readonly (readonly [between: string, how: string])[] = [
   ['Keys in a SIP INFO', 'As SIP: in the clear without TLS, whatever the audio is.'],
   [
     'Bridge to `return_to`, and the REFER',
-    'TLS where `return_to` is `sips:` or says `;transport=tls`, else in the clear. Its audio is as `FREESWITCH_SRTP` says: `forbidden` is plain, `optional` offers both, and the agent’s side chooses. It may be plain where the caller’s is not. Outcomes are signed, not encrypted; keys of the caller are not passed on.',
+    'TLS where `return_to` is `sips:` or says `;transport=tls`, else in the clear; the certificate of that side is not checked. The audio of a bridge is plain, also where the caller’s is not; with `RINGKEY_SRTP=required` nothing is bridged, and callers go back by REFER alone. Outcomes are signed, not encrypted; keys of the caller are not passed on.',
   ],
   [
     'REST',
