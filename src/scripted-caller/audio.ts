@@ -1,5 +1,5 @@
 /** Audio of a call leg of the scripted caller or its agent: RTP ports, SDP, received frames, played audio, key presses. */
-import { readSdp, SdpSession } from '../softswitch/media/sdp.ts';
+import { type RemoteMedia, readSdp, SdpSession } from '../softswitch/media/sdp.ts';
 import {
   clipOf,
   decodeG711,
@@ -64,14 +64,14 @@ export class AudioSession {
 
   /** Answers an SDP offer and starts the audio; null when the offer has no codec in common. */
   answer(offer: string): string | null {
-    const remote = readSdp(offer);
+    const remote = this.readRemote(offer);
     if (!remote || !this.connect(offer)) return null;
     return this.#sdp.answer(this.#address, this.#port, remote);
   }
 
   /** Starts the audio with the peer's SDP; false when it has no codec in common. */
   connect(description: string): boolean {
-    const remote = readSdp(description);
+    const remote = this.readRemote(description);
     if (!remote) return false;
     this.#stream.configure({
       remoteAddress: remote.address,
@@ -82,6 +82,11 @@ export class AudioSession {
       sending: remote.direction !== 'sendonly' && remote.direction !== 'inactive',
     });
     return true;
+  }
+
+  /** Null when the peer's SDP has no audio for this session. */
+  protected readRemote(description: string): RemoteMedia | null {
+    return readSdp(description);
   }
 
   /** Telephone-event packets received so far. */

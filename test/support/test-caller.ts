@@ -29,6 +29,11 @@ export interface TestCallerOptions {
   /** An existing checkout to call instead. */
   checkout?: Checkout;
   takesRefer?: boolean;
+  /** Plain where not given. */
+  audio?: AudioSessions;
+  agentAudio?: AudioSessions;
+  /** What to dial for `transfer_to`, where that is not the line itself. */
+  uriOf?: (transferTo: string) => string;
 }
 
 interface Waiter {
@@ -51,6 +56,7 @@ export class TestCaller {
   readonly #returns: Deferred<Record<string, string>>[];
   readonly #waiters = new Set<Waiter>();
   #phone: Phone | null = null;
+  #target = '';
   #finish: (how: string) => void = () => undefined;
   readonly #recognizer: SpeechRecognizer;
 
@@ -59,14 +65,16 @@ export class TestCaller {
     product: Pick<TestProduct, 'baseUrl' | 'speechFolder'>,
     options: TestCallerOptions = {},
   ): Promise<TestCaller> {
+    const { audio = AUDIO_SESSIONS, agentAudio = AUDIO_SESSIONS, uriOf = (uri) => uri } = options;
     const returns = Array.from({ length: MAX_RETURNS }, () => deferred<Record<string, string>>());
     let count = 0;
     const returned = (headers: Record<string, string>) => returns[count++]?.resolve(headers);
-    const agent = await VoiceAgent.start(AUDIO_SESSIONS, { returned, hangsUp: () => undefined });
+    const agent = await VoiceAgent.start(agentAudio, { returned, hangsUp: () => undefined });
     const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
     const person = new TestCaller(checkout, agent, returns, [product.speechFolder]);
+    person.#target = uriOf(checkout.transferTo);
     person.#phone = await Phone.create(
-      AUDIO_SESSIONS,
+      audio,
       { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
       {
         sip: (text) => void person.sip.push(text),
@@ -95,7 +103,7 @@ export class TestCaller {
 
   /** Resolves when the line has answered. @throws when it does not */
   async dial(): Promise<void> {
-    const answered = await this.#phone?.dial(this.checkout.transferTo);
+    const answered = await this.#phone?.dial(this.#target);
     if (!answered) throw new Error(`the line did not answer: ${this.sip.join(', ')}`);
   }
 

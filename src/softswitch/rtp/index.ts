@@ -16,5 +16,5 @@ export {
   transcodeG711,
 } from './g711.ts';
 export { parseRtp, RTP_HEADER_BYTES, type RtpPacket, writeRtpHeader } from './packet.ts';
-export { NoFreePort, type PortPair, PortRange, type PortRangeOptions } from './port-range.ts';
+export { type DatagramSocket, NoFreePort, type PortPair, PortRange, type PortRangeOptions } from './port-range.ts';
 export { type RtpCounters, type RtpListener, type RtpSettings, RtpStream } from './rtp-stream.ts';

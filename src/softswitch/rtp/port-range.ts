@@ -1,10 +1,16 @@
 /** RTP/RTCP socket pairs from a bounded range: RTP on an even port, RTCP on the next (RFC 3550, 11). */
 import { randomInt } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+
+/** What a stream needs of a UDP socket. */
+export interface DatagramSocket {
+  on(event: 'message', listener: (datagram: Buffer, from: RemoteInfo) => void): unknown;
+  send(datagram: Buffer, port: number, address: string): unknown;
+}
 
 /** A bound pair. `release` closes both sockets and gives the ports back; it may be called any number of times. */
 export interface PortPair {
-  rtp: Socket;
+  rtp: DatagramSocket;
   /** Where both are bound. */
   address: string;
   /** Of the RTP socket; RTCP is one above. */

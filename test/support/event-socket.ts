@@ -1,0 +1,19 @@
+/** Orders a real FreeSWITCH about by its event socket, as fs_cli does. */
+import { connect } from 'node:net';
+
+/** Runs an API command on the FreeSWITCH that the environment names. @returns its answer */
+export async function runFreeswitchCommand(command: string): Promise<string> {
+  const {
+    FREESWITCH_HOST: host = '127.0.0.1',
+    FREESWITCH_PORT: port = '8021',
+    FREESWITCH_SECRET: secret,
+  } = process.env;
+  const socket = connect(Number(port), host);
+  socket.end(`auth ${secret}\n\napi ${command}\n\nexit\n\n`);
+  let heard = '';
+  for await (const chunk of socket) heard += String(chunk);
+  const { length, rest = '' } =
+    /^Content-Type: api\/response\nContent-Length: (?<length>\d+)\n\n(?<rest>.*)/ms.exec(heard)?.groups ?? {};
+  if (length === undefined) throw new Error(`FreeSWITCH did not take the command: ${heard}`);
+  return rest.slice(0, Number(length)).trim();
+}
