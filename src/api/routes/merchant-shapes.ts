@@ -235,7 +235,12 @@ export const MerchantStatusResource = z.object({
     'What still keeps the merchant from live payments; empty when nothing does.',
   ),
   wallets: field(
-    z.object({ apple_pay: z.boolean(), google_pay: z.boolean() }).nullable(),
+    z
+      .object({
+        apple_pay: field(z.boolean(), 'Whether Apple Pay is shown.', false),
+        google_pay: field(z.boolean(), 'Whether Google Pay is shown.', false),
+      })
+      .nullable(),
     "Wallets that the processor shows on the pay page's host, on devices that have them. Null: it could not be asked.",
     { apple_pay: false, google_pay: false },
   ),
