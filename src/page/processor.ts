@@ -14,6 +14,8 @@ export interface ProcessorAtPage {
   name: string;
   can: Capabilities;
   way: CardWay;
+  /** A card can be kept there, and its handle here. */
+  keepsCards: boolean;
 }
 
 /** @returns null where there is no processor that takes cards on the page in this mode, or it lacks credentials */
@@ -24,7 +26,10 @@ export function processorAtPage(
   const processor = deps.processors.find(({ name, modes }) => name === merchant?.processor && modes.includes(mode));
   if (processor === undefined) return null;
   const { name, can } = processor;
-  if (can.pageKeypad) return mode === 'test' ? { name, can, way: { kind: 'own_fields' } } : null;
+  const keepsCards = deps.vault !== null && can.savedCards && processor.wallet !== null;
+  if (can.pageKeypad) return mode === 'test' ? { name, can, keepsCards, way: { kind: 'own_fields' } } : null;
   const [page, tokenization] = [processor.page(mode), tokenizationFor(deps, { merchant, credentials })];
-  return page === null || tokenization === null ? null : { name, can, way: { kind: 'token', page, tokenization } };
+  return page === null || tokenization === null
+    ? null
+    : { name, can, keepsCards, way: { kind: 'token', page, tokenization } };
 }

@@ -165,7 +165,9 @@ function judged(deps: PageDeps, reading: PayPageReading): Pick<PageView, 'state'
 /** 303: the payer's browser asks for the page, and a reload sends nothing again. */
 async function takeForm(deps: CodeDeps, request: Request, reply: FastifyReply, form: PageForm): Promise<FastifyReply> {
   const reading = await openPage(deps, request);
-  const submitted = { form, reading, ...judged(deps, reading), origin: rateLimitedAddress(request), log: request.log };
+  const place = placeOf(request, reading.merchant?.language ?? null);
+  const origin = rateLimitedAddress(request);
+  const submitted = { form, reading, ...judged(deps, reading), place, origin, log: request.log };
   const next = await submitPayment(deps, submitted).catch((error: unknown) => {
     if (error instanceof NoSuchSession) return null;
     throw error;

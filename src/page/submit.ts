@@ -3,17 +3,19 @@ import { createHash } from 'node:crypto';
 import { findChargeByKey } from '../db/charges/charges.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
 import { type Wallet, WALLETS } from '../domain/charge.ts';
+import type { CardConsent } from '../domain/consent.ts';
 import { isToken, TOKEN_LENGTH } from '../domain/ids.ts';
 import type { Log } from '../payments/deps.ts';
 import type { PaymentCard } from '../payments/card.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
 import { keyedCardFrom } from './card-fields.ts';
 import type { PageForm } from './form.ts';
+import { offersKeeping, pageConsent } from './keeping.ts';
 import type { PageDeps } from './ports.ts';
 import type { ProcessorAtPage } from './processor.ts';
 import { SANDBOX_WALLET_TOKEN } from '../payments/sandbox/cards.ts';
 import { canBePaid, type PageState } from './state.ts';
-import type { Notice } from './views/view.ts';
+import type { Notice, Place } from './views/view.ts';
 import type { Fault } from './words/words.ts';
 
 /** A form, and the page that it was sent to. */
@@ -23,6 +25,8 @@ export interface Submitted {
   state: PageState;
   /** Null where none takes cards here. */
   processor: ProcessorAtPage | null;
+  /** In whose words the form is. */
+  place: Pick<Place, 'words' | 'language'>;
   /** The payer's address. */
   origin: string;
   log: Log;
@@ -99,12 +103,19 @@ function walletOf({ fields }: PageForm): Wallet | null {
   return WALLETS.find((wallet) => wallet === fields.get('wallet')) ?? null;
 }
 
+/** Null where the box was not ticked, or the page has none. */
+function consentOf({ form, reading, processor, place }: Submitted): CardConsent | null {
+  const isTicked = form.fields.get('keep_card') === '1';
+  return isTicked && offersKeeping(reading, processor) ? pageConsent(place) : null;
+}
+
 async function pay(deps: PageDeps, submitted: Submitted, card: PaymentCard, keyHash: Buffer): Promise<NextPage> {
   const { reading, origin, log } = submitted;
   const { id: sessionId, accountId, mode } = reading.session;
   const result = await deps.pay({
     ...{ sessionId, scope: { accountId, mode }, source: 'page', card, idempotencyKeyHash: keyHash, origin, log },
     wallet: walletOf(submitted.form),
+    consent: consentOf(submitted),
   });
   if (result.type !== 'refused') return JUST_THE_PAGE;
   return afterRefusal(result);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
 import { credentialsContext } from '../../src/merchants/processor.ts';
+import type { Merchant } from '../../src/domain/session.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
@@ -21,8 +22,8 @@ afterAll(async () => {
   await stripe.close();
 });
 
-async function open() {
-  const page = await openTestPage(api.database, { merchant: { processor: null } });
+async function open(merchant: Partial<Merchant> = {}) {
+  const page = await openTestPage(api.database, { merchant: { ...merchant, processor: null } });
   const { id, accountId, mode } = page.merchant;
   const sealed = vault.seal(JSON.stringify(STRIPE_CREDENTIALS), credentialsContext(id, 'stripe'));
   await connectProcessor(api.database, page.merchant, { processor: 'stripe', credentials: sealed, account: null });
@@ -50,6 +51,21 @@ test('takes a token', async () => {
   const token = stripe.token('ctoken', '4242424242424242');
   expect(await submitForm(url, { attempt, token })).toMatchObject({ state: 'paid' });
   expect(await chargesOf(sessionId)).toEqual([{ status: 'succeeded', source: 'page' }]);
+});
+
+test.each([
+  ['keeps the card where the box is ticked', { keep_card: '1' }, 1],
+  ['keeps none where it is not', {}, 0],
+  ["keeps no wallet's card", { keep_card: '1', wallet: 'google_pay' }, 0],
+])('%s', async (_name, more, kept) => {
+  const { url, scope } = await open({ cardSaving: 'ask' });
+  const { attempt = '', html } = await getPage(url);
+  expect(html).toMatch(/data-needs-script hidden><label class="keep"><input type="checkbox" name="keep_card"/);
+  const token = stripe.token('ctoken', '4242424242424242');
+  expect(await submitForm(url, { attempt, token, ...more })).toMatchObject({ state: 'paid' });
+  const text = 'select status, channel from card_consents where account_id = $1';
+  const { rows } = await api.database.query(text, [scope.accountId]);
+  expect(rows).toEqual(Array.from({ length: kept }, () => ({ status: 'kept', channel: 'page' })));
 });
 
 test('takes no card number', async () => {

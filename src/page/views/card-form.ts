@@ -7,6 +7,7 @@ import { errorEntry } from '../../contract/errors.ts';
 import type { FieldsConfig } from '../../payments/page-fields.ts';
 import { amountText, majorUnits } from '../formats.ts';
 import type { ProcessorAtPage } from '../processor.ts';
+import { offersKeeping } from '../keeping.ts';
 import { FIELD_OF_FAULT, type FieldName } from '../words/words.ts';
 import { untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
@@ -25,13 +26,19 @@ export function formOf(view: PageView, processor: ProcessorAtPage): Html {
 ${summaryOf(view, faults)}
 <input type="hidden" name="attempt" value="${attempt}">
 ${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
-${processor.way.kind === 'own_fields' ? html`${payButton(view)}${testWallet(view)}` : html`<div data-needs-script hidden>${payButton(view)}</div>`}
+${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${payButton(view)}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${payButton(view)}</div>`}
 <div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
 </form>`;
 
   function payButton({ words: { payButton: text } }: PageView): Html {
     return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
   }
+}
+
+/** Never ticked already: to keep a card is the payer's own act. */
+function keepBox({ words, reading, processor }: PageView): Html | null {
+  if (!offersKeeping(reading, processor)) return null;
+  return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${words.keepCard}</span></label>`;
 }
 
 /** After the form's own button, which is the one that the Enter key presses. */

@@ -13,6 +13,7 @@ export const STYLE = `
 :root{${COLOURS.light}}
 @media (prefers-color-scheme:dark){:root{${COLOURS.dark}}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;padding:0 .75rem;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 main{width:100%;max-width:27rem;margin:1rem auto 0;background:var(--slip);border-radius:1.25rem;box-shadow:0 1px 2px rgba(0,0,0,.08),0 1rem 2.5rem -1.5rem rgba(0,0,0,.3);overflow-wrap:anywhere}
@@ -51,6 +52,8 @@ label .hint{font-weight:400;white-space:nowrap}
 .hint{color:var(--quiet);font-size:.875rem}
 .pair + .hint{margin-top:-.75rem}
 input{display:block;width:100%;height:3.125rem;padding:0 .875rem;border:1.5px solid var(--edge);border-radius:.75rem;background:var(--slip);color:inherit;font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums;letter-spacing:.02em}
+.keep{display:flex;gap:.75rem;align-items:center;min-height:1.75rem;margin:0;font-weight:400}
+.keep input{flex:none;width:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--accent)}
 input:focus{outline:3px solid var(--accent);outline-offset:1px;border-color:var(--accent)}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}
 .fault{margin-top:.375rem;color:var(--bad);font-size:.9375rem}

@@ -38,6 +38,7 @@ export const GERMAN: PageWords = {
     postal_code_wrong: 'Prüfen Sie die Postleitzahl.',
   },
   faultsHeading: 'Bitte prüfen Sie Ihre Kartendaten',
+  keepCard: 'Diese Karte für meine nächsten Zahlungen hier aufbewahren, auf dieser Seite oder am Telefon.',
   encrypted: 'Ihre Kartendaten werden verschlüsselt gesendet.',
   withoutScript:
     'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.',

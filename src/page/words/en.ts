@@ -35,6 +35,7 @@ export const ENGLISH: PageWords = {
     postal_code_wrong: 'Check the postal code.',
   },
   faultsHeading: 'Please check your card details',
+  keepCard: 'Keep this card for my next payments here, on this page or by phone.',
   encrypted: 'Your card details are sent encrypted.',
   withoutScript:
     'Paying by card on this page needs JavaScript, which is off in this browser. Turn it on, or open the link in another browser.',

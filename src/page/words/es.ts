@@ -38,6 +38,7 @@ export const SPANISH: PageWords = {
     postal_code_wrong: 'Compruebe el código postal.',
   },
   faultsHeading: 'Compruebe los datos de la tarjeta',
+  keepCard: 'Guardar esta tarjeta para mis próximos pagos aquí, en esta página o por teléfono.',
   encrypted: 'Los datos de su tarjeta se envían cifrados.',
   withoutScript:
     'Para pagar con tarjeta en esta página hace falta JavaScript, que está desactivado en este navegador. Actívelo o abra el enlace en otro navegador.',

@@ -38,6 +38,7 @@ export const FRENCH: PageWords = {
     postal_code_wrong: 'Vérifiez le code postal.',
   },
   faultsHeading: 'Vérifiez les données de la carte',
+  keepCard: 'Conserver cette carte pour mes prochains paiements ici, sur cette page ou par téléphone.',
   encrypted: 'Les données de votre carte sont envoyées chiffrées.',
   withoutScript:
     'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',

@@ -54,6 +54,8 @@ export interface PageWords {
   fields: Record<FieldName, { label: string; hint: string | null }>;
   faults: Record<Fault, string>;
   faultsHeading: string;
+  /** Beside the box that is ticked to keep the card: these very words are the payer's consent. */
+  keepCard: string;
   encrypted: string;
   /** A processor's own card fields need JavaScript. `withoutScriptKeypad`: the card can be keyed on the phone. */
   withoutScript: string;
