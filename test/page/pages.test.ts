@@ -1,10 +1,9 @@
 /** The pay page's answers over HTTP: its states, its headers, wrong links, what strangers write. */
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
 import { RATE_LIMITS } from '../../src/api/rate-limiter.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { getPage, openPageOf, openTestPage, payOnPage, postForm, submitForm, VISA } from './pages.ts';
+import { getPage, insertCharge, openPageOf, openTestPage, payOnPage, postForm, submitForm, VISA } from './pages.ts';
 
 const api = useFixture(() => startTestApi());
 
@@ -14,20 +13,6 @@ const get = (path: string, headers?: Record<string, string>) => getPage(api.url 
 async function chargesOf(sessionId: string) {
   const text = 'select status, amount_cents as "amountCents", currency from charges where session_id = $1';
   return (await api.database.query(text, [sessionId])).rows;
-}
-
-/** As the phone or an agent begins one, or another process. */
-async function insertCharge(
-  { sessionId, merchant }: Awaited<ReturnType<typeof open>>,
-  { status, source }: { status: string; source: string },
-): Promise<void> {
-  await api.database.query(
-    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, status,
-                          brand, last_four, settled_at)
-     values ($1, $2, $3, $4, 'test', 4250, 'USD', $5, 'sandbox', $6::charge_status, 'VISA', '1111',
-             case when $6 = 'pending' then null else now() end)`,
-    [newId('Charge'), sessionId, merchant.accountId, merchant.id, source, status],
-  );
 }
 
 describe('a page says how its session stands:', () => {
@@ -56,15 +41,15 @@ describe('a page says how its session stands:', () => {
 
   test('paid by phone', async () => {
     const page = await open();
-    await insertCharge(page, { status: 'succeeded', source: 'phone' });
+    await insertCharge(api.database, page, { status: 'succeeded', source: 'phone' });
     const { html } = await sees(page.path, 'already_paid', /paid by phone/);
     expect(html).toContain('Visa ending 1111');
   });
 
   test('being paid by phone, or on its way', async () => {
     const [phone, own] = [await open(), await open()];
-    await insertCharge(phone, { status: 'pending', source: 'phone' });
-    await insertCharge(own, { status: 'pending', source: 'page' });
+    await insertCharge(api.database, phone, { status: 'pending', source: 'phone' });
+    await insertCharge(api.database, own, { status: 'pending', source: 'page' });
     await sees(phone.path, 'on_phone', /on your call is under way/);
     await sees(own.path, 'working', /do not pay again/);
   });

@@ -61,6 +61,21 @@ export async function openPageOf(
   return { sessionId, codes, path: `/p/${codes.short}`, longPath: `/pay/${codes.long}` };
 }
 
+/** A charge as the phone or an agent begins one, or another process. */
+export async function insertCharge(
+  sql: Sql,
+  { sessionId, merchant }: TestPage,
+  { status, source }: { status: string; source: string },
+): Promise<void> {
+  await sql.query(
+    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, status,
+                          brand, last_four, settled_at)
+     values ($1, $2, $3, $4, 'test', 4250, 'USD', $5, 'sandbox', $6::charge_status, 'VISA', '1111',
+             case when $6 = 'pending' then null else now() end)`,
+    [newId('Charge'), sessionId, merchant.accountId, merchant.id, source, status],
+  );
+}
+
 /** What an address answers; redirects are not followed. */
 export interface PageAnswer {
   status: number;

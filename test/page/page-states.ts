@@ -1,0 +1,123 @@
+/** Every state of the pay page, brought about as it comes about: by sessions, charges and payments, not by a made-up view. */
+import { newId } from '../../src/domain/ids.ts';
+import type { PageKind } from '../../src/page/state.ts';
+import type { TestApi } from '../contract/test-api.ts';
+import {
+  insertCharge,
+  openPageOf,
+  openTestPage,
+  payOnPage,
+  type TestPage,
+  type TestPageOptions,
+  VISA,
+} from './pages.ts';
+
+export interface StateToShow {
+  name: string;
+  /** `data-state` of the page. */
+  state: PageKind | 'not_found';
+  /** Brings it about. @returns path of the page, with what its query says beside the language */
+  reach(api: TestApi): Promise<string>;
+}
+
+const WHOLE_ORDER: TestPageOptions = {
+  merchant: { businessName: 'Wirtshaus Zur Alten Donaudampfschifffahrtsgesellschaft', asksPostalCode: true },
+  session: {
+    lineItems: [
+      { name: 'Margherita pizza with buffalo mozzarella', quantity: 2, amountCents: 1_625 },
+      { name: 'Lemonade', quantity: 1, amountCents: 1_000 },
+    ],
+  },
+};
+
+const DECLINING = { number: '4000000000000002' };
+const UNKNOWN = { number: '4000000000006702' };
+const ASKED = { number: '4000000000003220' };
+const DOUBTS_THE_CODE = { number: '4000000000000101', security_code: '999' };
+
+const paidWith = async (api: TestApi, page: TestPage, card: Partial<typeof VISA>) => {
+  await payOnPage(api.url + page.path, { ...VISA, ...card });
+  return page.path;
+};
+
+const open = (api: TestApi, options?: TestPageOptions) => openTestPage(api.database, options);
+
+/** A page of a session that has this charge. */
+const withCharge = (status: string, source: string) => async (api: TestApi) => {
+  const page = await open(api);
+  await insertCharge(api.database, page, { status, source });
+  return page.path;
+};
+
+/** The page of another session of an order that was paid with this card. */
+const afterOther = (card: Partial<typeof VISA>) => async (api: TestApi) => {
+  const page = await open(api);
+  const other = await openPageOf(api.database, page.merchant);
+  await paidWith(api, page, card);
+  return other.path;
+};
+
+async function onCall(api: TestApi): Promise<string> {
+  const page = await open(api);
+  await api.database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)
+     values ($1, $2, 'test', $3, 'test', 1, 'x', '127.0.0.1', '{}', 'waiting')`,
+    [newId('Call'), page.merchant.accountId, page.sessionId],
+  );
+  return page.path;
+}
+
+async function declinedTooOften(api: TestApi): Promise<string> {
+  const page = await open(api);
+  for (let attempt = 0; attempt < 5; attempt += 1) await paidWith(api, page, DECLINING);
+  return page.path;
+}
+
+async function refunded(api: TestApi): Promise<string> {
+  const page = await open(api);
+  await paidWith(api, page, VISA);
+  await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [page.sessionId]);
+  return page.path;
+}
+
+export const STATES: readonly StateToShow[] = [
+  { name: 'ready', state: 'ready', reach: async (api) => (await open(api)).path },
+  { name: 'ready-whole-order', state: 'ready', reach: async (api) => (await open(api, WHOLE_ORDER)).path },
+  {
+    name: 'ready-wrong-fields',
+    state: 'ready',
+    reach: async (api) =>
+      `${(await open(api, WHOLE_ORDER)).path}?fix=number_wrong,expiry_past,security_code_wrong,postal_code_missing`,
+  },
+  { name: 'ready-on-call', state: 'ready', reach: onCall },
+  { name: 'working', state: 'working', reach: withCharge('pending', 'page') },
+  { name: 'action', state: 'action', reach: async (api) => paidWith(api, await open(api), ASKED) },
+  { name: 'paid', state: 'paid', reach: async (api) => paidWith(api, await open(api), VISA) },
+  {
+    name: 'paid-with-way-back',
+    state: 'paid',
+    reach: async (api) => paidWith(api, await open(api, { session: { returnTo: `${api.url}/docs` } }), VISA),
+  },
+  { name: 'paid-refunded', state: 'paid', reach: refunded },
+  { name: 'declined', state: 'declined', reach: async (api) => paidWith(api, await open(api), DECLINING) },
+  { name: 'declined-field', state: 'declined', reach: async (api) => paidWith(api, await open(api), DOUBTS_THE_CODE) },
+  { name: 'no_more_attempts', state: 'no_more_attempts', reach: declinedTooOften },
+  { name: 'pending', state: 'pending', reach: async (api) => paidWith(api, await open(api), UNKNOWN) },
+  { name: 'pending-order', state: 'pending', reach: afterOther(UNKNOWN) },
+  { name: 'on_phone', state: 'on_phone', reach: withCharge('pending', 'phone') },
+  { name: 'already_paid', state: 'already_paid', reach: withCharge('succeeded', 'phone') },
+  {
+    name: 'already_paid-other-window',
+    state: 'already_paid',
+    reach: async (api) => `${await withCharge('succeeded', 'phone')(api)}?notice=other_attempt`,
+  },
+  { name: 'already_paid-order', state: 'already_paid', reach: afterOther(VISA) },
+  { name: 'expired', state: 'expired', reach: async (api) => (await open(api, { session: { ttlSeconds: -1 } })).path },
+  {
+    name: 'nothing_to_pay',
+    state: 'nothing_to_pay',
+    reach: async (api) => (await open(api, { session: { verdict: 'none' } })).path,
+  },
+  { name: 'gone', state: 'gone', reach: async (api) => (await open(api, { merchant: { processor: null } })).path },
+  { name: 'not_found', state: 'not_found', reach: async () => '/p/abcdefghijkm' },
+];

@@ -1,0 +1,23 @@
+/** Pictures of the pay page, kept only where RINGKEY_TEST_SCREENSHOTS names a folder. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const FOLDER = process.env.RINGKEY_TEST_SCREENSHOTS ?? '';
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [320, 390, 1280] as const;
+const HEIGHT = 800;
+
+export const keepsScreenshots = FOLDER !== '';
+
+/** The page as it is loaded, in both themes and all widths: `<folder>/<name>-<theme>-<width>.png`. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Every state of the pay page in a browser: no barrier that axe-core finds, in light and dark; every language, none of which
+ * has to be scrolled sideways on the narrowest phone. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_LANGUAGES } from '../../src/page/words/words.ts';
+import { startTestApi } from '../contract/test-api.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { findBarriers } from './axe.ts';
+import { STATES } from './page-states.ts';
+import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
+
+const NARROWEST = { width: 320, height: 640 };
+/** With pictures the matrix takes longer. */
+const LIMIT_MS = keepsScreenshots ? 120_000 : 30_000;
+
+const api = useFixture(() => startTestApi());
+const chrome = useFixture(startTestBrowser);
+let context: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  context = await chrome.browser.newContext({ viewport: NARROWEST, reducedMotion: 'reduce' });
+  page = await context.newPage();
+});
+afterAll(() => context.close());
+
+/** By how much the page can be scrolled sideways, and what stands out of the window. */
+const OVERFLOW = `({
+  scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  sticksOut: [...document.querySelectorAll('main *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .map((element) => element.outerHTML),
+})`;
+
+/** WCAG 2.5.8: what can be pressed is 24 px high and wide. */
+const TOO_SMALL = `[...document.querySelectorAll('a, button, input:not([type=hidden])')]
+  .filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width < 24 || height < 24;
+  })
+  .map((element) => element.outerHTML)`;
+
+describe.each(STATES)('$name', ({ name, state, reach }) => {
+  test('can be used by all, in each language, light and dark', { timeout: LIMIT_MS }, async () => {
+    const [path, query = ''] = (await reach(api)).split('?');
+    for (const [at, language] of PAGE_LANGUAGES.entries()) {
+      await page.setViewportSize(NARROWEST);
+      await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'light' : 'dark' });
+      await page.goto(`${api.url}${path}?${query}&lang=${language}`);
+      expect(await page.locator('main').getAttribute('data-state')).toBe(state);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      expect(await page.evaluate(OVERFLOW), language).toEqual({ scrolls: 0, sticksOut: [] });
+      expect(await findBarriers(page), language).toEqual([]);
+      if (language === 'en') {
+        expect(await page.evaluate(TOO_SMALL)).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await findBarriers(page), 'dark').toEqual([]);
+      }
+      if (keepsScreenshots) await takeScreenshots(page, `${name}-${language}`);
+    }
+  });
+});
