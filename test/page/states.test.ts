@@ -42,6 +42,16 @@ const TOO_SMALL = `[...document.querySelectorAll('a, button, input:not([type=hid
   })
   .map((element) => element.outerHTML)`;
 
+/** What a screen reader reads first: the heading of a state that is new, or what was wrong with the form. */
+const FOCUSED = 'document.activeElement.id || document.activeElement.localName';
+const firstRead = (name: string) => (/^ready-wrong|^declined/.test(name) ? 'form-errors' : 'h1');
+
+/** Each field that is wrong says so, and points to the words that say what. */
+const UNTOLD = `[...document.querySelectorAll('input[aria-invalid=true]')]
+  .filter((input) => !document.getElementById(input.id + '-fault')?.textContent
+    || !input.getAttribute('aria-describedby')?.split(' ').includes(input.id + '-fault'))
+  .map((input) => input.id)`;
+
 describe.each(STATES)('$name', ({ name, state, reach }) => {
   test('can be used by all, in each language, light and dark', { timeout: LIMIT_MS }, async () => {
     const [path, query = ''] = (await reach(api)).split('?');
@@ -55,10 +65,24 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
       expect(await findBarriers(page), language).toEqual([]);
       if (language === 'en') {
         expect(await page.evaluate(TOO_SMALL)).toEqual([]);
+        expect(await page.evaluate(UNTOLD)).toEqual([]);
+        expect(await page.evaluate('document.getAnimations().length'), 'motion').toBe(0);
+        if (!/^ready(?!-wrong)/.test(name)) expect(await page.evaluate(FOCUSED)).toBe(firstRead(name));
         await page.emulateMedia({ colorScheme: 'dark' });
         expect(await findBarriers(page), 'dark').toEqual([]);
       }
       if (keepsScreenshots) await takeScreenshots(page, `${name}-${language}`);
     }
   });
+});
+
+test('what goes on turns, where motion is not unwelcome', async () => {
+  const working = STATES.find(({ name }) => name === 'working');
+  await page.goto(`${api.url}${await working?.reach(api)}`);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  try {
+    expect(await page.evaluate('document.getAnimations().length')).toBe(1);
+  } finally {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  }
 });

@@ -37,7 +37,7 @@ a{color:var(--accent)}
 .items .price,.facts dd{font-variant-numeric:tabular-nums}
 .items li{flex-wrap:wrap}
 .items li>:first-child{min-width:min(100%,7rem)}
-.items .price{white-space:nowrap}
+.items .price{margin-left:auto;white-space:nowrap}
 .items .times{color:var(--quiet);white-space:nowrap}
 .tear{position:relative;margin:0 1.5rem;border-top:2px dashed var(--line)}
 .tear::before,.tear::after{content:"";position:absolute;top:-.6875rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--ground)}
