@@ -1,4 +1,5 @@
 /** Starts what the bench runs on: PostgreSQL, Redis, the load generator, the floor and the product. */
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,13 +51,14 @@ export async function setStage(): Promise<Stage> {
   return { servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
 }
 
-/** `ringkey start` with the role `api`. Its log goes to a pipe that this process reads. */
+/** `ringkey start` with the role `api`, able to make pay links. Its log goes to a pipe that this process reads. */
 export async function startProduct(stage: Stage, profileFolder: string | null): Promise<App> {
   const port = await freePort();
   const settings = {
     ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_ROLES: 'api' },
     ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
     ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external' },
+    RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
   const nodeOptions = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const env = { ...process.env, ...settings };
