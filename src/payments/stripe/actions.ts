@@ -3,6 +3,7 @@
  * confirms them, after Stripe.js has done what the bank asks for (docs.stripe.com/js/payment_intents/handle_next_action).
  */
 import type Stripe from 'stripe';
+import { randomToken } from '../../domain/ids.ts';
 import { askAgain } from '../no-retry.ts';
 import {
   type ActionRequest,
@@ -125,9 +126,14 @@ function notOrdered(cause: string): NotOrdered {
   return { status: 'not_ordered', cause };
 }
 
-/** "After it's canceled, no additional charges are made by the PaymentIntent" (docs.stripe.com/api/payment_intents/cancel). */
+/**
+ * "After it's canceled, no additional charges are made by the PaymentIntent" (docs.stripe.com/api/payment_intents/cancel). Under
+ * a new key each time: an error is the answer to its key for a day (docs.stripe.com/api/idempotent_requests), and to cancel twice
+ * does no harm.
+ */
 async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown> {
   const { chargeId, processorPaymentId } = request;
+  const idempotencyKey = `${chargeId}-cancel-${randomToken()}`;
   try {
     const stripe = await open(request, signal);
     const intent = await askAgain(
@@ -136,7 +142,7 @@ async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSig
         stripe.paymentIntents.cancel(
           processorPaymentId,
           { cancellation_reason: 'abandoned', ...EXPANDED },
-          { idempotencyKey: `${chargeId}-cancel` },
+          { idempotencyKey },
         ),
       (error) => passes(faultOf(error), LOCKS),
     );

@@ -136,6 +136,16 @@ describe('stripe on the page', () => {
     },
   );
 
+  it('cancels a payment that could not be canceled before', async () => {
+    const asked = await waiting();
+    const intent = intentOf(asked);
+    intent.status = 'processing';
+    expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'unknown' });
+    // The bank has asked once more.
+    intent.status = 'requires_action';
+    expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
+  });
+
   it('orders nothing where it cannot be asked how the payment stands', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
