@@ -192,9 +192,7 @@ export class LiveCall {
       consent: agreedTo === null ? null : this.#consent(agreedTo),
       call: { ...this.#call.payingCall, record: this.#call.record },
     });
-    // Once the conversation has the answer.
-    const ownCharge = result.type === 'refused' ? null : result.charge.id;
-    setImmediate(() => this.#watch.answered(ownCharge));
+    this.#watch.answered(result.type === 'refused' ? null : result.charge.id);
     return paymentEvent(result);
   }
 

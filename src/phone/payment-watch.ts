@@ -63,10 +63,10 @@ export class PaymentWatch {
     if (this.#stop !== null) this.#looker.wake();
   }
 
-  /** A charge of this call was answered. */
+  /** A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has the answer. */
   answered(chargeId: ChargeId | null): void {
     if (chargeId !== null) this.#own.add(chargeId);
-    this.look();
+    setImmediate(() => this.look());
   }
 
   /** The outcome with what was paid elsewhere meanwhile: never `failed` where a charge is pending or has succeeded. */
