@@ -5,7 +5,7 @@ import { rateLimitedAddress } from '../api/source-address.ts';
 import { markOpened } from '../db/pay-links/pay-links.ts';
 import { type PayPageReading, readPayPage } from '../db/pay-links/pay-page.ts';
 import { findSessionCharge } from '../db/charges/charges.ts';
-import { type ChargeId, randomToken } from '../domain/ids.ts';
+import { randomToken } from '../domain/ids.ts';
 import { payCodeForm, type PayCodes } from '../domain/pay-codes.ts';
 import { canText } from '../domain/text-promise.ts';
 import type { CardAction } from '../payments/ports.ts';
@@ -69,7 +69,8 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
 
   page.get('/:code', async (request: Request, reply) => {
     const reading = await openPage(deps, request);
-    return sendPage(request, reply, await viewOf(deps, request, reading));
+    const view = viewOf(deps, request, reading);
+    return sendPage(request, reply, { ...view, action: await actionAt(deps, view) });
   });
 
   const takers = { '/:code': takeForm, '/:code/action': takeAnswer };
@@ -130,7 +131,8 @@ function sendPage(request: Request, reply: FastifyReply, view: PageView): Fastif
   return reply.type('text/html; charset=utf-8').send(renderPage(view));
 }
 
-async function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): Promise<PageView> {
+/** Without what the bank asks: only the page shows it, and it is asked for at the processor. */
+function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): PageView {
   const { session, merchant, textsTo, hasOptedOut } = reading;
   const { notice, fix } = request.query as { notice?: unknown; fix?: unknown };
   const { state, processor } = judged(deps, reading);
@@ -138,7 +140,7 @@ async function viewOf(deps: PageDeps, request: Request, reading: PayPageReading)
   return {
     ...placeOf(request, merchant?.language ?? null),
     ...{ state, processor, scripts: scriptsOf(deps.scripts, module) },
-    action: state.kind === 'action' ? await actionAt(deps, reading, state.charge.id) : null,
+    action: null,
     reading,
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
@@ -151,8 +153,9 @@ async function viewOf(deps: PageDeps, request: Request, reading: PayPageReading)
 
 const isFault = (text: string): text is Fault => Object.hasOwn(FIELD_OF_FAULT, text);
 
-async function actionAt(deps: PageDeps, { session }: PayPageReading, chargeId: ChargeId): Promise<CardAction | null> {
-  const found = await findSessionCharge(deps.database, session, session.id, chargeId);
+async function actionAt(deps: PageDeps, { state, reading: { session } }: PageView): Promise<CardAction | null> {
+  if (state.kind !== 'action') return null;
+  const found = await findSessionCharge(deps.database, session, session.id, state.charge.id);
   return found === null ? null : deps.actionOf(found.charge);
 }
 

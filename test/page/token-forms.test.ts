@@ -8,6 +8,8 @@ import { createVault } from '../../src/vault/vault.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
+import { ASKS } from '../support/fake-stripe-cards.ts';
+import { endDialog } from '../support/fake-stripe-intents.ts';
 import { getPage, openTestPage, postForm, submitForm, VISA } from './pages.ts';
 
 const vault = createVault([randomBytes(32)]);
@@ -101,4 +103,33 @@ test('a token that is used twice charges once', async () => {
   }
   expect(states[0]).toBe('paid');
   expect(states[1]).not.toBe('paid');
+});
+
+async function openWaiting() {
+  const page = await open();
+  const { attempt = '' } = await getPage(page.url);
+  expect(await submitForm(page.url, { attempt, token: stripe.token('ctoken', ASKS) })).toMatchObject({
+    state: 'action',
+  });
+  return page;
+}
+
+test('a page that looks how the payment stands asks nothing of the processor', async () => {
+  const { url } = await openWaiting();
+  const before = stripe.requests.length;
+  expect(await (await fetch(`${url}/state`)).json()).toMatchObject({ state: 'action' });
+  expect(stripe.requests.length).toBe(before);
+});
+
+test('a page that is loaded again once it is paid does not say that nothing was charged', async () => {
+  const { url, sessionId } = await openWaiting();
+  const said = 'nothing was charged';
+  expect((await getPage(`${url}?notice=not_started`)).html).toContain(said);
+  const intent = [...stripe.intents.values()].find(({ metadata }) => metadata.ringkey_session === sessionId);
+  if (intent === undefined) throw new Error('no intent');
+  endDialog(intent, 'done');
+  expect(await submitForm(`${url}/action`, {})).toMatchObject({ state: 'paid' });
+  const { state, html } = await getPage(`${url}?notice=not_started`);
+  expect(state).toBe('paid');
+  expect(html).not.toContain(said);
 });

@@ -47,8 +47,10 @@ function testBanner({ words }: PageView, more: Html | null): Html {
   return html`<header class="test"><p><strong>${words.testMode}</strong>${more}</p></header>`;
 }
 
-function noticeOf({ words, notice }: PageView): Html | null {
+/** The address keeps its notice when the page is loaded again: paid by then, it must not say that nothing was charged. */
+function noticeOf({ words, notice, state }: PageView): Html | null {
   if (notice === null || notice === 'limit') return null;
+  if (notice === 'not_started' && !canBePaid(state) && state.kind !== 'action') return null;
   return html`<p class="notice" role="status">${notice === 'other_attempt' ? words.otherAttempt : words.notStarted}</p>`;
 }
 
