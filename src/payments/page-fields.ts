@@ -52,6 +52,8 @@ export interface FieldsWords {
   slow: string;
   /** It was blocked or failed; the phone's keypad is left. */
   blocked: string;
+  /** The bank's dialog did not come. */
+  not_shown: string;
   incomplete: string;
   declined: string;
   not_verified: string;

@@ -35,7 +35,7 @@ export interface VisitOptions {
   script?: 'served' | 'blocked' | 'missing' | 'slow';
   lang?: string;
   /** How the bank's dialog ends for the PaymentIntent of this client secret: whether the payer is confirmed. */
-  askBank?: (clientSecret: string) => boolean;
+  askBank?: (clientSecret: string) => boolean | Promise<boolean>;
 }
 
 export interface Visit {

@@ -140,6 +140,28 @@ test.each([
   await visit.close();
 });
 
+test('a dialog that cannot be shown leaves the page where it is', async () => {
+  const link = await pages.open();
+  const settings = { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } };
+  // Nobody ends this dialog.
+  const first = await pages.visit(link, settings, { askBank: () => new Promise<boolean>(() => undefined) });
+  await pay(first, ASKS);
+  await first.page.locator('main[data-state=action]').waitFor();
+  await first.close();
+  const visit = await pages.visit(link, {}, { script: 'blocked' });
+  await visit.page.locator('#form-errors:not(:empty)').waitFor();
+  let loads = 0;
+  visit.page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  await visit.page.locator('main[data-state=action]').waitFor();
+  await visit.page.getByRole('button', { name: 'Do not confirm' }).click();
+  await visit.page.locator('main[data-state=declined]').waitFor();
+  // The form, and the page that its answer leads to.
+  expect(loads).toBe(2);
+  await visit.close();
+});
+
 test('a wallet pays by its button, and is named', async () => {
   const link = await pages.open();
   const wallet = stripe.token('ctoken', GOOD, 'apple_pay');

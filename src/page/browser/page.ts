@@ -168,10 +168,14 @@ async function startAction(form: HTMLFormElement): Promise<void> {
   const action = JSON.parse(form.dataset.action ?? 'null') as StripeCardAction | null;
   const fields = fieldsOf(form);
   if (action === null || fields === null) {
-    showError(form, wordsOf(form).blocked);
+    showError(form, wordsOf(form).not_shown);
     return;
   }
-  await fields.act(action);
+  // Nothing to ask our server then, which would only send the payer back here, again and again.
+  if ((await fields.act(action)) === 'not_shown') {
+    showError(form, wordsOf(form).not_shown);
+    return;
+  }
   if (isSending) return;
   setSending(form, true);
   form.submit();

@@ -110,6 +110,8 @@ export const GERMAN: PageWords = {
       'Die Kartenfelder sind nicht gekommen: Etwas hält sie auf, oder die Verbindung ist weg. Laden Sie die Seite neu, oder zahlen Sie am Telefon in Ihrem Anruf.',
     incomplete: 'Bitte prüfen Sie Ihre Kartendaten.',
     declined: 'Die Karte wurde abgelehnt. Bitte nehmen Sie eine andere.',
+    not_shown:
+      'Die Frage Ihrer Bank konnte nicht angezeigt werden, und es wurde nichts abgebucht. Laden Sie die Seite neu, oder drücken Sie „Nicht bestätigen“, um anders zu bezahlen.',
     not_verified:
       'Ihre Bank hat nicht bestätigt, dass Sie es sind. Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
     unavailable:

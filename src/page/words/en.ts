@@ -106,6 +106,8 @@ export const ENGLISH: PageWords = {
       'The card fields did not come: something blocks them, or the connection is lost. Load the page again, or pay by phone on your call.',
     incomplete: 'Please check your card details.',
     declined: 'The card was declined. Please try another card.',
+    not_shown:
+      'Your bank’s question could not be shown, and nothing was charged. Load the page again, or press “Do not confirm” to pay in another way.',
     not_verified: 'Your bank did not confirm it is you. Please try again, or use another card.',
     unavailable: 'The payment could not be started, and nothing was charged. Please try again.',
   },

@@ -109,6 +109,8 @@ export const SPANISH: PageWords = {
       'Los campos de la tarjeta no han llegado: algo los bloquea o no hay conexión. Cargue otra vez la página o pague por teléfono en su llamada.',
     incomplete: 'Compruebe los datos de la tarjeta.',
     declined: 'La tarjeta fue rechazada. Pruebe con otra tarjeta.',
+    not_shown:
+      'No se ha podido mostrar la pregunta de su banco, y no se ha cobrado nada. Vuelva a cargar la página o pulse «No confirmar» para pagar de otra manera.',
     not_verified: 'Su banco no confirmó que sea usted. Inténtelo otra vez o use otra tarjeta.',
     unavailable: 'No se pudo iniciar el pago y no se cobró nada. Inténtelo otra vez.',
   },

@@ -110,6 +110,8 @@ export const FRENCH: PageWords = {
       'Les champs de la carte ne sont pas arrivés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou payez par téléphone pendant votre appel.',
     incomplete: 'Vérifiez les données de la carte.',
     declined: 'La carte a été refusée. Essayez une autre carte.',
+    not_shown:
+      'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour payer autrement.',
     not_verified: 'Votre banque n’a pas confirmé que c’est bien vous. Réessayez ou utilisez une autre carte.',
     unavailable: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
   },

@@ -40,7 +40,7 @@ window.ringkeyFields = {
           }),
         );
       },
-      act: async () => 'refused',
+      act: async () => 'not_shown',
     };
   },
 };

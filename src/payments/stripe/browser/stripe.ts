@@ -33,14 +33,18 @@ window.ringkeyFields = {
         try {
           const stripe = opened?.stripe ?? (await openStripe(config, tools));
           const { error } = await stripe.handleNextAction({ clientSecret });
-          return error === undefined ? 'done' : 'refused';
+          if (error === undefined) return 'done';
+          return ANSWERED.test(error.code ?? '') ? 'refused' : 'not_shown';
         } catch {
-          return 'refused';
+          return 'not_shown';
         }
       },
     };
   },
 };
+
+/** The bank has its answer, this one or that of another window (docs.stripe.com/error-codes). */
+const ANSWERED = /^payment_intent_(?:authentication_failure|unexpected_state)$/;
 
 async function openStripe({ scripts, publicKey, locationId, language }: FieldsConfig, tools: Tools): Promise<Stripe> {
   for (const script of scripts) await tools.loadScript(script);
