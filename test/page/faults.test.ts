@@ -1,0 +1,99 @@
+/** The pay page in a browser while something fails or changes: the session ends, the network is slow or lost, Redis is away. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApi } from '../contract/test-api.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { openTestPage, payOnPage, type TestPage, VISA } from './pages.ts';
+
+const api = useFixture(() => startTestApi());
+const chrome = useFixture(startTestBrowser);
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  context = await chrome.browser.newContext();
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const showsState = (state: string) => page.locator(`main[data-state=${state}]`).waitFor();
+
+async function visit(): Promise<TestPage> {
+  const opened = await openTestPage(api.database);
+  await page.goto(`${api.url}${opened.path}`);
+  return opened;
+}
+
+async function fill(): Promise<void> {
+  await page.locator('#number').fill(VISA.number);
+  await page.locator('#expiry').fill(VISA.expiry);
+  await page.locator('#security_code').fill(VISA.security_code);
+}
+
+const payButton = () => page.locator('#pay button[type=submit]').first();
+const pay = () => payButton().click();
+
+async function chargesOf({ sessionId }: TestPage) {
+  const text = 'select status, amount_cents as "amountCents", currency from charges where session_id = $1';
+  return (await api.database.query(text, [sessionId])).rows;
+}
+
+const ONE_CHARGE = [{ status: 'succeeded', amountCents: 4_250, currency: 'USD' }];
+
+describe('a page that is open', () => {
+  test('says that its link has expired, when it is paid too late', async () => {
+    const opened = await visit();
+    await fill();
+    await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [opened.sessionId]);
+    await pay();
+    await showsState('expired');
+    expect(await chargesOf(opened)).toEqual([]);
+  });
+
+  test('shows by itself that it was paid in another window', async () => {
+    const { path } = await visit();
+    await payOnPage(api.url + path);
+    await showsState('paid');
+  });
+
+  test('pays what the session says, whatever the browser was made to send', async () => {
+    const opened = await visit();
+    await fill();
+    await page.evaluate(`
+      for (const [name, value] of [['amount', '1'], ['amount_cents', '1'], ['currency', 'JPY']]) {
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'hidden', name, value });
+        document.querySelector('#pay').append(input);
+      }`);
+    await pay();
+    await showsState('paid');
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+
+  test('whose form got through, and its answer did not, shows on its return that it is paid', async () => {
+    const opened = await visit();
+    await fill();
+    // The server takes the form; nothing of its answer comes back.
+    await page.route('**/p/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch({ maxRedirects: 0 });
+      return route.abort('connectionreset');
+    });
+    await Promise.all([page.waitForEvent('requestfailed'), pay()]);
+    await page.unroute('**/p/*');
+    await page.goto(`${api.url}${opened.path}`);
+    await showsState('paid');
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+});
+
+test('on a slow 3G connection a double click charges once', async () => {
+  const session = await context.newCDPSession(page);
+  const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+  await session.send('Network.emulateNetworkConditions', slow);
+  const opened = await visit();
+  await fill();
+  await payButton().dblclick();
+  await showsState('paid');
+  expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+});
