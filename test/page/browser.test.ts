@@ -28,9 +28,20 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
 
 const stateOf = (page: Page) => page.locator('main').getAttribute('data-state');
 
+/** More presses of the key than a page has places to stop. */
+const MOST_STOPS = 20;
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.locator(`${selector}:focus`).count()) return;
+  }
+  throw new Error(`Tab does not lead to ${selector}`);
+}
+
 /** From where the focus is: each field by Tab. */
 async function typeCard(page: Page, number: string): Promise<void> {
-  await page.locator('#number').focus();
+  await tabTo(page, '#number');
   await page.keyboard.type(number);
   await page.keyboard.press('Tab');
   await page.keyboard.type('12 / 39');
