@@ -3,7 +3,6 @@ import { withRetries } from '../concurrency/retries.ts';
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
-import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Log } from './deps.ts';
@@ -64,12 +63,11 @@ export class CallRecord {
 
   /** A milestone: written in the background. If that fails, the next one writes it too. */
   save(): void {
-    this.#write().catch((error: unknown) => this.#warn(error));
+    void this.saved();
   }
 
-  /** Another stage of the call: a milestone. Resolves when it is written, or could not be; never rejects. */
-  async setStage(stage: CallStage): Promise<void> {
-    this.set({ stage });
+  /** The same. Resolves when it is written, or could not be; never rejects. */
+  async saved(): Promise<void> {
     await this.#write().catch((error: unknown) => this.#warn(error));
   }
 

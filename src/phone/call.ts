@@ -3,6 +3,7 @@ import { deferred } from '../concurrency/deferred.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { SessionStanding } from '../db/sessions/standing.ts';
 import type { CardConsent } from '../domain/consent.ts';
+import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -80,14 +81,17 @@ export class LiveCall {
       charge: (card, agreedTo) => this.#charge(card, agreedTo),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
       note: (step) => call.record.note(step),
-      stage: (stage) => void call.record.setStage(stage).then(() => this.#publishStage()),
+      stage: (stage) => this.#stageChanged(stage),
       ended: (outcome) => void this.#end(outcome, !this.#audible),
       failed: (error) => {
         deps.log.error({ err: error, callId: call.record.id }, 'conversation failed');
         void this.#end(FAILED, true);
       },
     });
-    this.#watch = new PaymentWatch(deps, call.facts.session.id, call.standing, this.#conversation);
+    this.#watch = new PaymentWatch(deps, {
+      ...{ sessionId: call.facts.session.id, first: call.standing, conversation: this.#conversation },
+      onPageOpened: () => void this.#showStage(),
+    });
   }
 
   /** Starts the conversation. The ACK is here and media is up. */
@@ -97,7 +101,7 @@ export class LiveCall {
     leg.onOffer((sdp) => this.#media.negotiate(sdp));
     // First: keys that came before the answer are handled after it.
     this.#conversation.handle(this.#watch.start() ?? this.#begin());
-    this.#publishStage();
+    if (this.#watch.isPageOpened) this.#publishStage();
     this.#listenOn(media);
     leg.onKey((key) => this.#key('info', key));
   }
@@ -105,6 +109,17 @@ export class LiveCall {
   #begin(): FlowEvent {
     const isKeypadTaken = this.#deps.takesKeypad(this.#call.facts.merchant);
     return isKeypadTaken ? { type: 'answered' } : { type: 'refused', reason: 'keypad_unavailable' };
+  }
+
+  #stageChanged(stage: CallStage): void {
+    this.#call.record.set({ stage });
+    // Most calls have no page to show it on: then it is written with the next milestone.
+    if (this.#watch.isPageOpened) void this.#showStage();
+  }
+
+  async #showStage(): Promise<void> {
+    await this.#call.record.saved();
+    this.#publishStage();
   }
 
   #publishStage(): void {

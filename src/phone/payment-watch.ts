@@ -19,12 +19,22 @@ export interface WatchedConversation {
   handle(event: FlowEvent): void;
 }
 
+export interface PaymentWatchOptions {
+  sessionId: CheckoutSessionId;
+  /** As the session stood just before the answer; null where it was not read. */
+  first: SessionStanding | null;
+  conversation: WatchedConversation;
+  /** The page was opened, perhaps once more: it shows the stage of the call from now on. */
+  onPageOpened: () => void;
+}
+
 type Deps = Pick<PhoneDeps, 'sql' | 'progress' | 'log'>;
 
 export class PaymentWatch {
   readonly #deps: Deps;
   readonly #sessionId: CheckoutSessionId;
   readonly #conversation: WatchedConversation;
+  readonly #onPageOpened: () => void;
   readonly #looker: Rerunner;
   /** Charges of this call. */
   readonly #own = new Set<ChargeId>();
@@ -35,27 +45,27 @@ export class PaymentWatch {
   #isOpened = false;
   #stop: (() => void) | null = null;
 
-  /** @param first as the session stood just before the answer; null where it was not read */
-  constructor(
-    deps: Deps,
-    sessionId: CheckoutSessionId,
-    first: SessionStanding | null,
-    conversation: WatchedConversation,
-  ) {
+  constructor(deps: Deps, { sessionId, first, conversation, onPageOpened }: PaymentWatchOptions) {
     this.#deps = deps;
     this.#sessionId = sessionId;
     this.#first = first;
     this.#conversation = conversation;
+    this.#onPageOpened = onPageOpened;
     this.#looker = createRerunner(() => this.#look());
   }
 
   /** @returns what the conversation begins with, where the session is paid or being paid already */
   start(): FlowEvent | null {
     this.#stop = this.#deps.progress.subscribe(this.#sessionId, (news) => {
-      if (news === 'page_opened') this.#isOpened = true;
+      if (news === 'page_opened') this.#pageOpened();
       if (news !== 'call_stage') this.look();
     });
     return this.#first === null ? null : this.#eventOf(this.#first);
+  }
+
+  /** Whether somebody may be looking at the page. */
+  get isPageOpened(): boolean {
+    return this.#isOpened || (this.#first !== null && this.#first.pageOpenedAt !== null);
   }
 
   /** Reads how the session stands, and tells what is new. */
@@ -99,9 +109,17 @@ export class PaymentWatch {
     // While a charge of this call is in flight nothing is told: the answer is followed by another look.
     if (standing === null || this.#stop === null || this.#conversation.charging) return;
     this.#first ??= standing;
-    if (this.#isPageNew(standing) && this.#isNew('page')) this.#conversation.handle({ type: 'page_opened' });
+    if (this.#isPageNew(standing) && this.#isNew('page')) {
+      this.#pageOpened();
+      this.#conversation.handle({ type: 'page_opened' });
+    }
     const event = this.#eventOf(standing);
     if (event !== null) this.#conversation.handle(event);
+  }
+
+  #pageOpened(): void {
+    this.#isOpened = true;
+    this.#onPageOpened();
   }
 
   /** Opened during this call, for the first time or again. */
