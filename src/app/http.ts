@@ -29,6 +29,7 @@ import { associationRoute } from '../page/association.ts';
 import { loadPageScripts } from '../page/assets.ts';
 import type { PageDeps } from '../page/ports.ts';
 import { payPageRoutes } from '../page/routes.ts';
+import { createFingerprint } from '../vault/fingerprint.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
@@ -103,6 +104,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
   );
   lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
   const now = () => new Date();
+  const [key] = infrastructure.encryptionKeys;
   const privateTargets = allowsPrivateTargets(config);
   return {
     database,
@@ -119,6 +121,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     orders: orderSources({ sql: database, vault, privateTargets, now, log }),
     now,
     savedCards: config.RINGKEY_SAVED_CARDS,
+    fingerprint: key === undefined ? null : createFingerprint(key),
     linkBase: linkBaseOf(config),
     appleAssociation: associationFile(config),
     onTextQueued: createTextNotify(database, log),

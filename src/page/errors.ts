@@ -27,6 +27,8 @@ export class PageFault extends Error {
   }
 }
 
+const BELOW = /\/(?:action|opened|text-code|check-code|saved-card)$/;
+
 /** The page's path, language and nonce, as far as the request alone says. */
 export function placeOf(request: FastifyRequest, merchantLanguage: string | null = null): Place {
   const { lang } = request.query as { lang?: unknown };
@@ -37,7 +39,7 @@ export function placeOf(request: FastifyRequest, merchantLanguage: string | null
   });
   const [address = '/'] = request.url.split('?', 1);
   // What is posted below the page leads back to the page.
-  const path = address.replace(/\/(?:action|opened)$/, '');
+  const path = address.replace(BELOW, '');
   return { words: wordsIn(language), language, locale, path, nonce: randomBytes(16).toString('base64') };
 }
 

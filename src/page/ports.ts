@@ -3,10 +3,12 @@ import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Database } from '../db/pool.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { Mode } from '../domain/session.ts';
 import type { ConfirmRequest } from '../payments/confirm.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Progress } from '../progress/ports.ts';
+import type { Fingerprint } from '../vault/fingerprint.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { PageScripts } from './assets.ts';
 
@@ -25,6 +27,14 @@ export interface PageDeps {
   rateLimiter: RateLimiter;
   /** By which a typed expiry is past; a session's end is judged by the clock of the database. */
   now: () => Date;
+  /** Hashes codes that are texted; null where no encryption keys are set: then no saved cards are offered. */
+  fingerprint?: Fingerprint | null;
+  /** The address that links of a mode begin with; null where there are none. */
+  linkBase?: (mode: Mode) => string | null;
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  savedCards?: boolean;
+  /** A text was queued, and is committed. */
+  onTextQueued?: () => void;
   /** RINGKEY_SMS names a carrier: texts of live mode go out. */
   hasSmsCarrier: boolean;
   /** The demo can be reached from other machines. Off where not given. */

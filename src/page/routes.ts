@@ -15,13 +15,24 @@ import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
 import { contentSecurityPolicy, isFromOurPage, NO_SOURCES, setPageHeaders } from './headers.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { EventStreams, liveRoutes } from './live.ts';
 import type { PageDeps } from './ports.ts';
 import { processorAtPage } from './processor.ts';
 import { returnLinkOf } from './return-link.ts';
 import { pageStateOf } from './state.ts';
-import { type NextPage, submitPayment } from './submit.ts';
+import {
+  CODE_FAULTS,
+  checkCode,
+  type CodeFault,
+  mayPaySaved,
+  type SavedPart,
+  savedPartOf,
+  textCode,
+} from './saved-cards.ts';
+import { type NextPage, submitPayment, submitSavedCard, type Submitted } from './submit.ts';
 import { renderPage } from './views/page.ts';
+import { SAVED_ID } from './views/saved-cards.ts';
 import { addressOf, NOTICES, type PageView } from './views/view.ts';
 import { type Fault, FIELD_OF_FAULT } from './words/words.ts';
 
@@ -70,10 +81,20 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
   page.get('/:code', async (request: Request, reply) => {
     const reading = await openPage(deps, request);
     const view = viewOf(deps, request, reading);
-    return sendPage(request, reply, { ...view, action: await actionAt(deps, view) });
+    return sendPage(request, reply, {
+      ...view,
+      action: await actionAt(deps, view),
+      saved: await savedAt(deps, request, view),
+    });
   });
 
-  const takers = { '/:code': takeForm, '/:code/action': takeAnswer };
+  const takers = {
+    '/:code': takeForm,
+    '/:code/action': takeAnswer,
+    '/:code/text-code': takeCodeRequest,
+    '/:code/check-code': takeCode,
+    '/:code/saved-card': takeSavedCard,
+  };
   for (const [path, take] of Object.entries(takers)) {
     page.post(path, async (request: Request, reply) => {
       const form = request.body instanceof PageForm ? request.body : parsePageForm(Buffer.alloc(0));
@@ -86,8 +107,10 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
     });
   }
 
-  // A payer asks for this by hand only, where the form was answered with a fault.
-  page.get('/:code/action', async (request: Request, reply) => reply.redirect(addressOf(placeOf(request)), 303));
+  // A payer asks for these by hand only, where the form was answered with a fault.
+  for (const path of Object.keys(takers).filter((each) => each !== '/:code')) {
+    page.get(path, async (request: Request, reply) => reply.redirect(addressOf(placeOf(request)), 303));
+  }
 
   liveRoutes(page, {
     progress: deps.progress,
@@ -131,7 +154,7 @@ function sendPage(request: Request, reply: FastifyReply, view: PageView): Fastif
   return reply.type('text/html; charset=utf-8').send(renderPage(view));
 }
 
-/** Without what the bank asks: only the page shows it, and it is asked for at the processor. */
+/** Without what the bank asks, and without saved cards: only the page shows them, and they are asked for elsewhere. */
 function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): PageView {
   const { session, merchant, textsTo, hasOptedOut } = reading;
   const { notice, fix } = request.query as { notice?: unknown; fix?: unknown };
@@ -144,11 +167,18 @@ function viewOf(deps: PageDeps, request: Request, reading: PayPageReading): Page
     reading,
     notice: NOTICES.find((each) => each === notice) ?? null,
     faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
+    saved: null,
     attempt: randomToken(),
     returnLink: returnLinkOf(session, deps.isPublicDemo ?? false),
     promisesText: canText({ mode: session.mode, textsTo, hasOptedOut }, deps.hasSmsCarrier),
     now: deps.now(),
   };
+}
+
+/** @param view of the request */
+function savedAt(deps: PageDeps, request: Request, view: PageView): Promise<SavedPart | null> {
+  const { code } = request.query as { code?: unknown };
+  return savedPartOf(deps, { ...view, request }, CODE_FAULTS.find((each) => each === code) ?? null);
 }
 
 const isFault = (text: string): text is Fault => Object.hasOwn(FIELD_OF_FAULT, text);
@@ -167,16 +197,46 @@ function judged(deps: PageDeps, reading: PayPageReading): Pick<PageView, 'state'
 
 /** 303: the payer's browser asks for the page, and a reload sends nothing again. */
 async function takeForm(deps: CodeDeps, request: Request, reply: FastifyReply, form: PageForm): Promise<FastifyReply> {
+  const submitted = await submittedTo(deps, request, form);
+  const next = await submitPayment(deps, submitted).catch(nullWhereGone);
+  if (next === null) throw new PageFault('notFound');
+  return backToPage(request, reply, submitted.reading, next);
+}
+
+async function submittedTo(deps: CodeDeps, request: Request, form: PageForm): Promise<Submitted> {
   const reading = await openPage(deps, request);
   const place = placeOf(request, reading.merchant?.language ?? null);
-  const origin = rateLimitedAddress(request);
-  const submitted = { form, reading, ...judged(deps, reading), place, origin, log: request.log };
-  const next = await submitPayment(deps, submitted).catch((error: unknown) => {
-    if (error instanceof NoSuchSession) return null;
-    throw error;
-  });
+  return { form, reading, ...judged(deps, reading), place, origin: rateLimitedAddress(request), log: request.log };
+}
+
+/** The session was erased meanwhile. */
+function nullWhereGone(error: unknown): null {
+  if (error instanceof NoSuchSession) return null;
+  throw error;
+}
+
+async function takeSavedCard(deps: CodeDeps, request: Request, reply: FastifyReply, form: PageForm) {
+  const submitted = await submittedTo(deps, request, form);
+  const { reading } = submitted;
+  if (!mayPaySaved(deps, { ...submitted, request })) return backToPage(request, reply, reading, {}, SAVED_ID);
+  const next = await submitSavedCard(deps, submitted).catch(nullWhereGone);
   if (next === null) throw new PageFault('notFound');
   return backToPage(request, reply, reading, next);
+}
+
+async function takeCodeRequest(deps: CodeDeps, request: Request, reply: FastifyReply) {
+  const reading = await openPage(deps, request);
+  const fault = await textCode(deps, { reading, ...judged(deps, reading), request });
+  return backToPage(request, reply, reading, { code: fault }, SAVED_ID);
+}
+
+/** The right code makes the browser known, for this session. */
+async function takeCode(deps: CodeDeps, request: Request, reply: FastifyReply, form: PageForm) {
+  const reading = await openPage(deps, request);
+  const checked = await checkCode(deps, { reading, ...judged(deps, reading), request }, form.fields.get('code') ?? '');
+  if (checked !== 'right') return backToPage(request, reply, reading, { code: checked }, SAVED_ID);
+  if (deps.vault !== null) rememberBrowser(request, reply, deps.vault, reading.session, deps.now());
+  return backToPage(request, reply, reading, {}, SAVED_ID);
 }
 
 /** The payer is done with what the bank asks, or says so; which charge it is about is the session's to say. */
@@ -196,11 +256,23 @@ async function takeAnswer(
   return backToPage(request, reply, reading, result?.type === 'refused' ? { notice: 'not_started' } : {});
 }
 
-function backToPage(request: Request, reply: FastifyReply, reading: PayPageReading, next: NextPage): FastifyReply {
-  const place = placeOf(request, reading.merchant?.language ?? null);
-  return reply.redirect(addressOf(place, queryOf(next)), 303);
+interface Next extends NextPage {
+  code?: CodeFault | null;
 }
 
-function queryOf({ notice, faults = [] }: NextPage): Record<string, string> {
-  return { ...(notice !== undefined && { notice }), ...(faults.length > 0 && { fix: faults.join(',') }) };
+/** @param part of the page that is shown; null: its top */
+function backToPage(
+  request: Request,
+  reply: FastifyReply,
+  reading: PayPageReading,
+  next: Next,
+  part: string | null = null,
+): FastifyReply {
+  const place = placeOf(request, reading.merchant?.language ?? null);
+  return reply.redirect(addressOf(place, queryOf(next)) + (part === null ? '' : `#${part}`), 303);
+}
+
+function queryOf({ notice, faults = [], code = null }: Next): Record<string, string> {
+  const fix = faults.length > 0 && { fix: faults.join(',') };
+  return { ...(notice !== undefined && { notice }), ...fix, ...(code !== null && { code }) };
 }

@@ -4,7 +4,7 @@ import { findChargeByKey } from '../db/charges/charges.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
 import { type Wallet, WALLETS } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
-import { isToken, TOKEN_LENGTH } from '../domain/ids.ts';
+import { isToken, parseId, TOKEN_LENGTH } from '../domain/ids.ts';
 import type { Log } from '../payments/deps.ts';
 import type { PaymentCard } from '../payments/card.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
@@ -48,15 +48,31 @@ const TEST_WALLET: PaymentCard = { kind: 'token', token: SANDBOX_WALLET_TOKEN };
  * @returns null where the form has fields that the page does not offer
  */
 export async function submitPayment(deps: PageDeps, submitted: Submitted): Promise<NextPage | null> {
-  const { form, reading, state, processor } = submitted;
+  const { form, state, processor } = submitted;
   const isOwnFields = processor?.way.kind === 'own_fields';
   if (Object.keys(form.card).length > 0 && !isOwnFields && canBePaid(state)) return null;
+  return submitCard(deps, submitted, () => (isOwnFields ? ownCard(deps, submitted) : tokenOf(form)));
+}
+
+/** Takes the payment with the saved card whose button was pressed; that it is the caller's is checked with the charge. */
+export function submitSavedCard(deps: PageDeps, submitted: Submitted): Promise<NextPage> {
+  const instrumentId = parseId('Instrument', submitted.form.fields.get('card') ?? '');
+  return submitCard(deps, submitted, () => ({ kind: 'saved', instrumentId, at: deps.now() }));
+}
+
+/** @param cardOf asked where there is something to pay; null: the form has no card */
+async function submitCard(
+  deps: PageDeps,
+  submitted: Submitted,
+  cardOf: () => PaymentCard | readonly Fault[] | null,
+): Promise<NextPage> {
+  const { form, reading, state, processor } = submitted;
   const attempt = form.fields.get('attempt') ?? '';
   if (!isToken(attempt, TOKEN_LENGTH)) return JUST_THE_PAGE;
   const keyHash = hashAttempt(reading.session.id, attempt);
   if ((await findCharge(deps, reading, keyHash)) !== null) return JUST_THE_PAGE;
   if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
-  const card = isOwnFields ? ownCard(deps, submitted) : tokenOf(form);
+  const card = cardOf();
   if (card === null) return { notice: 'not_started' };
   if (!('kind' in card)) return { faults: card };
   return pay(deps, submitted, card, keyHash);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countSegments } from './segments.ts';
-import { linkTextOf, type PaymentFacts, textOf } from './words.ts';
+import { codeTextOf, linkTextOf, type PaymentFacts, textOf } from './words.ts';
 
 const FACTS: PaymentFacts = {
   businessName: 'Demo Diner',
@@ -109,6 +109,17 @@ it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT']
     }
   },
 );
+
+it.each([
+  ['en-US', 'Demo Diner: 012345 is your code for the payment page. Tell it to nobody.'],
+  ['es-MX', 'Demo Diner: 012345 es su clave para pagar en la web. No la dé a nadie.'],
+  ['fr-CA', 'Demo Diner : 012345 est le code de la page de paiement. Ne le donnez à personne.'],
+  ['de-DE', 'Demo Diner: 012345 ist Ihr Code für die Zahlungsseite. Sagen Sie ihn niemandem.'],
+])('a code in %s, whose last line is for the browser', (language, words) => {
+  const text = codeTextOf({ businessName: 'Demo Diner', language, host: 'pay.example.com', code: '012345' });
+  expect(text).toBe(`${words}\n\n@pay.example.com #012345`);
+  expect(countSegments(text)).toMatchObject({ segments: 1, encoding: 'GSM-7' });
+});
 
 it('a pay link survives whatever name the merchant has', () => {
   const text = linkTextOf({ ...LINK_FACTS, businessName: `Joe’s\r\nhttps://elsewhere.example ${'x'.repeat(500)}` });

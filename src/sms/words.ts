@@ -23,6 +23,16 @@ export interface PaymentFacts {
 
 export type TextKind = 'receipt' | 'not_charged';
 
+export interface CodeFacts {
+  businessName: string;
+  /** The page's host name. */
+  host: string;
+  /** Six digits. */
+  code: string;
+  /** BCP 47; without words for it: English. */
+  language: string;
+}
+
 export interface LinkFacts {
   businessName: string;
   amount: Money;
@@ -47,6 +57,8 @@ interface Words {
   not_charged: (said: Said) => string;
   /** A blank follows the link: a full stop would be taken for a part of it. */
   pay_link: (said: Pick<Said, 'business' | 'amount'> & { link: string }) => string;
+  /** A payer who reads it to somebody gives the cards away. */
+  page_code: (said: Pick<Said, 'business'> & { code: string }) => string;
 }
 
 const part = (before: string, value: string | null, after = '') => (value === null ? '' : before + value + after);
@@ -58,6 +70,7 @@ const ENGLISH: Words = {
   not_charged: ({ business, amount, order, when }) =>
     `${business}: your payment of ${amount}${part(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
   pay_link: ({ business, amount, link }) => `${business}: pay ${amount} here: ${link} Reply STOP to opt out.`,
+  page_code: ({ business, code }) => `${business}: ${code} is your code for the payment page. Tell it to nobody.`,
 };
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -70,6 +83,7 @@ const WORDS: Readonly<Record<string, Words>> = {
       `${business}: su pago de ${amount}${part(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir textos.`,
     pay_link: ({ business, amount, link }) =>
       `${business}: pague ${amount} en ${link} Responda STOP para no recibir textos.`,
+    page_code: ({ business, code }) => `${business}: ${code} es su clave para pagar en la web. No la dé a nadie.`,
   },
   fr: {
     card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
@@ -79,6 +93,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       `${business} : votre paiement de ${amount}${part(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
     pay_link: ({ business, amount, link }) =>
       `${business} : payez ${amount} sur ${link} Répondez STOP pour ne plus rien recevoir.`,
+    page_code: ({ business, code }) =>
+      `${business} : ${code} est le code de la page de paiement. Ne le donnez à personne.`,
   },
   de: {
     card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
@@ -88,6 +104,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       `${business}: Ihre Zahlung von ${amount}${part(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
     pay_link: ({ business, amount, link }) =>
       `${business}: Bitte zahlen Sie ${amount} hier: ${link} Mit STOP abbestellen.`,
+    page_code: ({ business, code }) =>
+      `${business}: ${code} ist Ihr Code für die Zahlungsseite. Sagen Sie ihn niemandem.`,
   },
 };
 
@@ -110,6 +128,15 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
 export function linkTextOf({ businessName, amount, link, language }: LinkFacts): string {
   const { words, locale } = wordsIn(language);
   return words.pay_link({ business: oneLine(businessName, MAX_BUSINESS), amount: amountText(amount, locale), link });
+}
+
+/**
+ * A text with a code whose last line binds it to the page: browsers fill it in there, and nowhere else
+ * (wicg.github.io/sms-one-time-codes).
+ */
+export function codeTextOf({ businessName, host, code, language }: CodeFacts): string {
+  const { words } = wordsIn(language);
+  return `${words.page_code({ business: oneLine(businessName, MAX_BUSINESS), code })}\n\n@${host} #${code}`;
 }
 
 /** @param language BCP 47 @returns English where there are none, and whose way to write amounts and times */

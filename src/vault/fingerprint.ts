@@ -1,4 +1,4 @@
-/** Fingerprints of card numbers, callers' numbers and addresses: an HMAC, so that nobody without the key can try all card numbers. */
+/** Fingerprints of card numbers, callers' numbers and addresses, and of codes: an HMAC, so that nobody without the key can try them all. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { AccountId } from '../domain/ids.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -6,7 +6,7 @@ import type { Secret } from '../domain/secret.ts';
 /** 32 bytes; the same secret of another account, or of another kind, has another fingerprint. */
 export type Fingerprint = (
   accountId: AccountId,
-  kind: 'card' | 'instrument' | 'origin' | 'calling_number' | 'call_source',
+  kind: 'card' | 'instrument' | 'origin' | 'calling_number' | 'call_source' | 'page_code',
   secret: Secret,
 ) => Buffer;
 

@@ -29,6 +29,7 @@ import type { Database } from '../../src/db/pool.ts';
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
 import type { Progress } from '../../src/progress/ports.ts';
 import { openProgress } from '../../src/progress/progress.ts';
+import { createFingerprint } from '../../src/vault/fingerprint.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
@@ -220,6 +221,10 @@ export async function startTestApi({
     pay: overrides.pay ?? ((request) => takePayment(paymentDeps, request)),
     now: overrides.now ?? now,
     isPublicDemo: overrides.isPublicDemo ?? false,
+    fingerprint: createFingerprint(randomBytes(32)),
+    linkBase: () => LINK_BASE,
+    savedCards: overrides.savedCards ?? true,
+    ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);

@@ -1,10 +1,13 @@
 /** Saved cards that can be charged. The rules stand once, in the schema's function `chargeable_cards`. */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
-import type { HandleAtRest } from '../../domain/instrument.ts';
+import type { HandleAtRest, SavedCard } from '../../domain/instrument.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { CARD } from './consumers.ts';
+
+/** More than anybody has. */
+const MAX_CARDS = 50;
 
 /** A saved card, and whether a session's caller and merchant can use it. */
 export interface CardAtSession extends HandleAtRest {
@@ -50,7 +53,18 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
   return has;
 }
 
-const MAX_CARDS = 50;
+/** The cards of the session's caller that can be charged at its merchant, newest first. @param at when none may have expired */
+export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<SavedCard[]> {
+  const { rows } = await sql.query<SavedCard>(
+    `select ${CARD}
+       from checkout_sessions s
+       join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
+      cross join lateral chargeable_cards(c.id, s.merchant_id, $2) instruments
+      where s.id = $1 order by instruments.created_at desc, instruments.id desc limit ${MAX_CARDS}`,
+    [sessionId, at],
+  );
+  return rows;
+}
 
 /**
  * SQL: the cards of consumer `c` that can be charged at `merchants`, as a JSON array of `SavedCard`, newest first.

@@ -9,6 +9,7 @@ import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { CALL_STAGE } from '../sessions/standing.ts';
+import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
@@ -40,6 +41,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   orderStatus: 'pending' | 'succeeded' | null;
   /** Of the session's call that is on the payment line; null: there is none. */
   callStage: CallStage | null;
+  /** A code was texted to the caller, and can still be typed in. */
+  hasCode: boolean;
 }
 
 const CHARGE_AT_PAGE = `
@@ -61,7 +64,7 @@ const READING = `
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",
-         ${CALL_STAGE} as "callStage"
+         ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode"
     from pay_links
     join checkout_sessions on checkout_sessions.id = pay_links.session_id
     left join merchants on merchants.id = checkout_sessions.merchant_id
@@ -77,7 +80,8 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
     values: [hashPayCode(code)],
   });
   if (row === null) return null;
-  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, callStage, ...session } =
-    row;
-  return { session, isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, orderStatus, callStage };
+  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, ...more } = row;
+  const { orderStatus, callStage, hasCode, ...session } = more;
+  const standing = { isOver, charge, declines, orderStatus, callStage, hasCode };
+  return { session, textsTo, hasOptedOut, credentials, merchant, ...standing };
 }

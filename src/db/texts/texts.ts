@@ -4,6 +4,7 @@ import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
+import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { TEXTS_TO } from '../sessions/sessions.ts';
 
@@ -81,7 +82,7 @@ export interface DueText {
   /** Empty where {@link sealedBody} holds the words. */
   body: string;
   sealedBody: string | null;
-  /** It is about paying, which its session does no longer take. */
+  /** It is about paying, which its session does no longer take; or it has a code that is too old. */
   isTooLate: boolean;
   /** The carrier was asked before, and what it did is not known. */
   inDoubt: boolean;
@@ -117,9 +118,10 @@ export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText
                     where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for no key update) was
             where t.id = was.id
            returning t.id, t.mode, t.kind, t.recipient, t.body, t.sealed_body as "sealedBody",
-                     t.kind = 'pay_link' and not exists (
+                     t.kind in ('pay_link', 'page_code') and not exists (
                        select from checkout_sessions s
-                        where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) as "isTooLate",
+                        where s.id = t.session_id and s.status = 'open' and s.expires_at > now())
+                     or t.kind = 'page_code' and t.created_at <= now() - interval '${CODE_SECONDS} seconds' as "isTooLate",
                      was.status = 'sending' as "inDoubt",
                      exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
                      t.first_sent_at as "firstSentAt",

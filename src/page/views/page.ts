@@ -9,6 +9,7 @@ import { framed } from './layout.ts';
 import { onCallText } from './on-call.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { actionForm } from './action-form.ts';
+import { savedPart } from './saved-cards.ts';
 import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
 import { type PageView, type Place, versionOf } from './view.ts';
 
@@ -30,7 +31,7 @@ export function renderPage(view: PageView): string {
   const banner = (more: Html | null) => (isTest ? { banner: testBanner(view, more) } : {});
   if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
     const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
-    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}`;
+    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}${savedPart(view)}`;
     const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }

@@ -43,7 +43,8 @@ a{color:var(--accent)}
 .tear::before,.tear::after{content:"";position:absolute;top:-.6875rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--ground)}
 .tear::before{left:-2.125rem;clip-path:inset(0 0 0 50%)}
 .tear::after{right:-2.125rem;clip-path:inset(0 50% 0 0)}
-form,.fields{display:grid;gap:1.125rem}
+form,.fields,section{display:grid;gap:1.125rem}
+h2{font-size:1rem}
 .field{min-width:0}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8rem),1fr));column-gap:.875rem;margin-bottom:-1.125rem}
 .pair .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;margin-bottom:1.125rem}

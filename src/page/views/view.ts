@@ -5,6 +5,7 @@ import type { CardAction } from '../../payments/ports.ts';
 import type { PageScript } from '../assets.ts';
 import type { ProcessorAtPage } from '../processor.ts';
 import type { ReturnLink } from '../return-link.ts';
+import type { SavedPart } from '../saved-cards.ts';
 import type { PageState } from '../state.ts';
 import type { Fault, PageLanguage, PageWords } from '../words/words.ts';
 
@@ -37,6 +38,8 @@ export interface PageView extends Place {
   action: CardAction | null;
   /** In the order in which they are loaded. */
   scripts: readonly PageScript[];
+  /** Null where no saved cards are offered. */
+  saved: SavedPart | null;
   returnLink: ReturnLink | null;
   /** A text tells the payer how a pending charge ended. */
   promisesText: boolean;

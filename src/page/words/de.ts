@@ -40,6 +40,23 @@ export const GERMAN: PageWords = {
   faultsHeading: 'Bitte prüfen Sie Ihre Kartendaten',
   keepCard: 'Diese Karte für meine nächsten Zahlungen hier aufbewahren, auf dieser Seite oder am Telefon.',
   encrypted: 'Ihre Kartendaten werden verschlüsselt gesendet.',
+  saved: {
+    heading: 'Mit einer gespeicherten Karte zahlen',
+    offer: (lastTwo) => `Zuerst senden wir einen Code an die Telefonnummer mit den Endziffern ${lastTwo}.`,
+    ask: 'Code per SMS senden',
+    sent: (lastTwo) => `Der Code ging an die Nummer mit den Endziffern ${lastTwo}. Er gilt fünf Minuten.`,
+    code: 'Code aus der SMS',
+    show: 'Meine Karten zeigen',
+    again: 'Neuen Code senden',
+    faults: {
+      wrong: 'Das ist nicht der Code. Geben Sie die sechs Ziffern aus der neuesten SMS ein.',
+      over: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
+      limit:
+        'Zurzeit können keine weiteren Codes gesendet werden. Geben Sie oben eine Karte ein, oder versuchen Sie es später noch einmal.',
+    },
+    none: 'Für diese Nummer ist hier keine Karte gespeichert. Geben Sie oben eine Karte ein.',
+    payWith: (amount, card, expiry) => `${amount} zahlen mit ${card}, gültig bis ${expiry}`,
+  },
   withoutScript:
     'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.',
   withoutScriptKeypad:

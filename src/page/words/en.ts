@@ -37,6 +37,22 @@ export const ENGLISH: PageWords = {
   faultsHeading: 'Please check your card details',
   keepCard: 'Keep this card for my next payments here, on this page or by phone.',
   encrypted: 'Your card details are sent encrypted.',
+  saved: {
+    heading: 'Pay with a saved card',
+    offer: (lastTwo) => `We text a code to the phone number ending ${lastTwo} first.`,
+    ask: 'Text me a code',
+    sent: (lastTwo) => `The code was texted to the number ending ${lastTwo}. It is good for five minutes.`,
+    code: 'Code from the text',
+    show: 'Show my cards',
+    again: 'Text a new code',
+    faults: {
+      wrong: 'This is not the code. Enter the six digits from the newest text.',
+      over: 'This code can no longer be used. Ask for a new one.',
+      limit: 'No more codes can be texted for now. Enter a card above, or try again later.',
+    },
+    none: 'No card is saved for this number here. Enter a card above.',
+    payWith: (amount, card, expiry) => `Pay ${amount} with ${card}, valid to ${expiry}`,
+  },
   withoutScript:
     'Paying by card on this page needs JavaScript, which is off in this browser. Turn it on, or open the link in another browser.',
   withoutScriptKeypad:

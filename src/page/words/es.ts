@@ -40,6 +40,22 @@ export const SPANISH: PageWords = {
   faultsHeading: 'Compruebe los datos de la tarjeta',
   keepCard: 'Guardar esta tarjeta para mis próximos pagos aquí, en esta página o por teléfono.',
   encrypted: 'Los datos de su tarjeta se envían cifrados.',
+  saved: {
+    heading: 'Pagar con una tarjeta guardada',
+    offer: (lastTwo) => `Primero enviamos un código por mensaje al teléfono que termina en ${lastTwo}.`,
+    ask: 'Enviarme un código',
+    sent: (lastTwo) => `El código se envió al número que termina en ${lastTwo}. Vale durante cinco minutos.`,
+    code: 'Código del mensaje',
+    show: 'Ver mis tarjetas',
+    again: 'Enviar otro código',
+    faults: {
+      wrong: 'Ese no es el código. Escriba las seis cifras del último mensaje.',
+      over: 'Este código ya no sirve. Pida otro.',
+      limit: 'Por ahora no se pueden enviar más códigos. Escriba una tarjeta arriba o inténtelo más tarde.',
+    },
+    none: 'Aquí no hay ninguna tarjeta guardada para este número. Escriba una tarjeta arriba.',
+    payWith: (amount, card, expiry) => `Pagar ${amount} con ${card}, válida hasta ${expiry}`,
+  },
   withoutScript:
     'Para pagar con tarjeta en esta página hace falta JavaScript, que está desactivado en este navegador. Actívelo o abra el enlace en otro navegador.',
   withoutScriptKeypad:

@@ -40,6 +40,23 @@ export const FRENCH: PageWords = {
   faultsHeading: 'Vérifiez les données de la carte',
   keepCard: 'Conserver cette carte pour mes prochains paiements ici, sur cette page ou par téléphone.',
   encrypted: 'Les données de votre carte sont envoyées chiffrées.',
+  saved: {
+    heading: 'Payer avec une carte enregistrée',
+    offer: (lastTwo) => `Nous envoyons d’abord un code par SMS au numéro finissant par ${lastTwo}.`,
+    ask: 'M’envoyer un code',
+    sent: (lastTwo) => `Le code a été envoyé au numéro finissant par ${lastTwo}. Il est valable cinq minutes.`,
+    code: 'Code du SMS',
+    show: 'Voir mes cartes',
+    again: 'Envoyer un autre code',
+    faults: {
+      wrong: 'Ce n’est pas le code. Saisissez les six chiffres du dernier SMS.',
+      over: 'Ce code n’est plus valable. Demandez-en un autre.',
+      limit:
+        'Aucun autre code ne peut être envoyé pour le moment. Saisissez une carte plus haut, ou réessayez plus tard.',
+    },
+    none: 'Aucune carte n’est enregistrée ici pour ce numéro. Saisissez une carte plus haut.',
+    payWith: (amount, card, expiry) => `Payer ${amount} avec ${card}, valable jusqu’au ${expiry}`,
+  },
   withoutScript:
     'Pour payer par carte sur cette page, il faut JavaScript, désactivé dans ce navigateur. Activez-le ou ouvrez le lien dans un autre navigateur.',
   withoutScriptKeypad:

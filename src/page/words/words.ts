@@ -1,5 +1,6 @@
 /** What the pay page says. A language is one object of this shape; amounts, dates and names come in as text. */
 import type { FieldsWords } from '../../payments/page-fields.ts';
+import type { CodeFault } from '../saved-cards.ts';
 import { GERMAN } from './de.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
@@ -57,6 +58,20 @@ export interface PageWords {
   /** Beside the box that is ticked to keep the card: these very words are the payer's consent. */
   keepCard: string;
   encrypted: string;
+  /** The saved cards, behind a code that is texted. */
+  saved: {
+    heading: string;
+    offer: (lastTwo: string) => string;
+    ask: string;
+    sent: (lastTwo: string) => string;
+    code: string;
+    show: string;
+    again: string;
+    faults: Record<CodeFault, string>;
+    none: string;
+    /** A button. `card` as in `receipt.cardEnding`; `expiry`: `04/29`. */
+    payWith: (amount: string, card: string, expiry: string) => string;
+  };
   /** A processor's own card fields need JavaScript. `withoutScriptKeypad`: the card can be keyed on the phone. */
   withoutScript: string;
   withoutScriptKeypad: string;
