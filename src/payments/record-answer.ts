@@ -1,5 +1,5 @@
 /** Writes what a processor has answered to a charge, and says what it came to. */
-import type { Charge, DeclineCode } from '../domain/charge.ts';
+import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
 import type { SessionOrder } from './begin-charge.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './ports.ts';
@@ -75,11 +75,11 @@ async function leaveToPayer(
   const failure = 'charge that waits for its payer not recorded, left to the resolver';
   const { actionLimitMs } = timingsOf(deps);
   const waiting = await recordWithRetries(deps, about, failure, () =>
-    awaitPayer(deps, charge, processorPaymentId, actionLimitMs),
+    awaitPayer(deps, charge, processorPaymentId, actionLimitMs, awaitsPayer(charge)),
   );
   deps.onPending();
   if (waiting === null) return { type: 'pending', charge };
-  if (waiting.status !== 'pending') return recordedAs({ charge: waiting, cardKept: false }, order);
+  if (!awaitsPayer(waiting)) return recordedAs({ charge: waiting, cardKept: false }, order);
   deps.log.info({ ...about, processor: charge.processor }, 'charge waits for its payer');
   return { type: 'action_required', charge: waiting, action };
 }

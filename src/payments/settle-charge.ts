@@ -147,6 +147,7 @@ export function leavePending(
 
 /**
  * The charge waits for its payer, until `limitMs` after it was begun. Nobody is told: no money has moved.
+ * @param goesOn it waited before, and goes on only if it still does
  * @returns the charge as it is now: settled, where its outcome was written meanwhile
  */
 export async function awaitPayer(
@@ -154,9 +155,10 @@ export async function awaitPayer(
   begun: Charge,
   processorPaymentId: string,
   limitMs: number,
+  goesOn = false,
 ): Promise<Charge> {
   const waiting = await database.transaction((sql) =>
-    writeOrRestore(sql, log, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs)),
+    writeOrRestore(sql, log, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs, goesOn)),
   );
   const charge = waiting ?? (await findCharge(database, begun.id));
   if (charge === null) throw new Error('a charge that waits for its payer is not in the database');

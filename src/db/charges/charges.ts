@@ -199,21 +199,23 @@ export function writeOutcomeUnknown(sql: Sql, id: ChargeId, resolveAfterMs: numb
 
 /**
  * The charge waits for its payer, `limitMs` from its beginning at the most; the resolver leaves it alone until then.
- * @returns null when it is settled already
+ * @param goesOn only where it waits already: another order of the payer's may have had no answer meanwhile
+ * @returns null when it does not wait: it is settled already
  */
 export function writeAwaitsPayer(
   sql: Sql,
   id: ChargeId,
   processorPaymentId: string,
   limitMs: number,
+  goesOn: boolean,
 ): Promise<Charge | null> {
   return readFirst(
     sql,
     `update charges set processor_payment_id = $2, action_deadline = created_at + $3::integer * interval '1 millisecond',
-                        resolve_at = created_at + $3::integer * interval '1 millisecond'
-      where id = $1 and status = 'pending'
+                        resolve_at = created_at + $3::integer * interval '1 millisecond', resolve_attempts = 0
+      where id = $1 and status = 'pending' and (action_deadline is not null or not $4)
       returning ${CHARGE}`,
-    [id, processorPaymentId, limitMs],
+    [id, processorPaymentId, limitMs, goesOn],
   );
 }
 

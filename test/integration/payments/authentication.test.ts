@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
-import type { CardActions, Processor } from '../../../src/payments/ports.ts';
+import type { CardActions, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
+import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
@@ -371,6 +372,25 @@ describe('a charge whose bank asks the payer to confirm', () => {
       charges: ['succeeded'],
       events: ['checkout.pending', 'checkout.succeeded', 'checkout.completed'],
     });
+  });
+
+  it('stays pending where a second order, begun at the same time, hears that the bank still waits', async () => {
+    const { sessionId, charge, asked } = await waiting('asks_approved');
+    const answer = deferred<ProcessorAnswer>();
+    const begun = deferred<void>();
+    const late = sandboxWith(() => ({
+      confirm: () => {
+        begun.resolve();
+        return answer.promise;
+      },
+    }));
+    const second = confirmPayment(payments([late]), asked);
+    await begun.promise;
+    const lost = sandboxWith(() => ({ confirm: async () => ({ status: 'unknown', cause: 'timeout' }) }));
+    await confirmPayment(payments([lost]), asked);
+    answer.resolve({ status: 'action_required', processorPaymentId: charge.id, action: null });
+    expect(await second).toMatchObject({ type: 'pending' });
+    expect((await state(sessionId)).rows[0]).toMatchObject({ actionDeadline: null });
   });
 
   it('goes on to wait where the order never arrived', async () => {
