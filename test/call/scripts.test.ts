@@ -155,6 +155,7 @@ describe.concurrent('the scripted caller', () => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101314' };
     const { id, transferTo } = await createCheckout(product, fields);
     const page = await sendLink(product.baseUrl, id);
+    await fetch(`${page}/opened`, { method: 'POST' });
     const calling = call('--target', transferTo);
     const shown = new Set<string>();
     let state = 'ready';

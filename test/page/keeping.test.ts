@@ -64,7 +64,7 @@ describe('a card that is paid with', () => {
     expect(card).toMatchObject({ brand: 'VISA', last_four: '4242', expiry_month: 12, expiry_year: 2039 });
     const text = `select c.id from consumers, checkout_sessions s, chargeable_cards(consumers.id, s.merchant_id, now()) c
                    where s.id = $1 and consumers.account_id = s.account_id and consumers.phone = s.caller_phone`;
-    expect((await api.database.query(text, [sessionId])).rows).toEqual([{ id: card?.['id'] }]);
+    expect((await api.database.query(text, [sessionId])).rows).toEqual([{ id: card?.id }]);
   });
 
   test('is kept after the bank has asked', async () => {

@@ -190,7 +190,9 @@ it('a lease whose connection breaks is renewed, with lock and heartbeat, and say
   const held: boolean[] = [];
   one.onChange(() => held.push(one.held));
   await callOf(one);
-  const lock = `select pid from pg_locks where locktype = 'advisory' and classid = 72140 and objid = $1`;
+  // The view shows the locks of all databases of the server, and those of other tests are there, too.
+  const lock = `select pid from pg_locks join pg_database on pg_database.oid = pg_locks.database
+                 where datname = current_database() and locktype = 'advisory' and classid = 72140 and objid = $1`;
   const first = (await db.database.query(lock, [one.id])).rows[0].pid;
   await db.database.query('select pg_terminate_backend($1)', [first]);
   await expect.poll(async () => (await db.database.query(lock, [one.id])).rows[0]?.pid ?? first).not.toBe(first);

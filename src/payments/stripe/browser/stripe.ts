@@ -26,7 +26,7 @@ window.ringkeyFields = {
       },
       async tokenize({ keepsCard }) {
         if (opened === undefined) return { error: 'unavailable' };
-        opened.elements.update({ setupFutureUsage: keepsCard ? 'off_session' : null });
+        await opened.elements.update({ setupFutureUsage: keepsCard ? 'off_session' : null });
         return makeToken(opened.stripe, opened.elements);
       },
       async act({ clientSecret }) {
@@ -111,9 +111,9 @@ function addWallets(
   element.on('loaderror', () => {
     place.hidden = true;
   });
-  element.on('click', (event) => {
+  element.on('click', async (event) => {
     // A wallet's card is never kept.
-    elements.update({ setupFutureUsage: null });
+    await elements.update({ setupFutureUsage: null });
     event.resolve();
   });
   element.on('cancel', () => onWallet({ error: 'canceled' }));
