@@ -174,7 +174,7 @@
         return element;
       },
       /** @param {UpdateOptions} given */
-      update(given) {
+      async update(given) {
         called('update', given);
         checkKeys('update', given, UPDATE);
         if (given.setupFutureUsage !== undefined) state.usage = given.setupFutureUsage;

@@ -111,13 +111,17 @@ function addWallets(
   element.on('loaderror', () => {
     place.hidden = true;
   });
-  element.on('click', async (event) => {
-    // A wallet's card is never kept.
-    await elements.update({ setupFutureUsage: null });
+  let updated = Promise.resolve();
+  element.on('click', (event) => {
+    // A wallet's card is never kept. Apple Pay opens only in the click itself, so the update is waited for later.
+    updated = elements.update({ setupFutureUsage: null });
     event.resolve();
   });
   element.on('cancel', () => onWallet({ error: 'canceled' }));
-  element.on('confirm', async (event) => onWallet(await walletToken(stripe, elements, event)));
+  element.on('confirm', async (event) => {
+    await updated;
+    onWallet(await walletToken(stripe, elements, event));
+  });
   place.hidden = false;
   element.mount(place);
 }
