@@ -27,7 +27,8 @@ export function cspReportRoute(app: FastifyInstance, { metrics }: Pick<PageDeps,
   app.post(CSP_REPORTS_PATH, async (request, reply) => {
     const directive = directiveOf(String(request.body ?? ''));
     metrics?.cspReport(directive);
-    request.log.warn({ directive }, 'a browser kept something out of the pay page');
+    // Anybody may send these: the metric is what an operator watches, and the log is not to be filled by strangers.
+    request.log.debug({ directive }, 'a browser kept something out of the pay page');
     return reply.code(204).send();
   });
 }
