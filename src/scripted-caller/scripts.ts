@@ -165,10 +165,10 @@ export const SCRIPTS = {
     charge: 'succeeded',
   },
   pending: {
-    about: 'pays with a card whose processor never answers: told not to pay again; the charge settles later',
-    answers: { ...CARD, card_number: [testCard('hangs_taken').number] },
+    about: 'pays with a card whose processor never answers: told not to pay again; the charge settles minutes later',
+    answers: { ...CARD, card_number: [testCard('hangs_not_taken').number] },
     expects: 'pending',
-    charge: 'succeeded',
+    charge: 'pending',
   },
 } satisfies Record<string, Script>;
 
