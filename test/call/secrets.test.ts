@@ -6,6 +6,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { sendLink } from '../../src/scripted-caller/rest-client.ts';
+import { payOnPage } from '../page/pages.ts';
 import { placeCall, UNREACHABLE_AGENT_URI } from '../support/sipp-calls.ts';
 import { TestCaller } from '../support/test-caller.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
@@ -29,6 +31,8 @@ const CARDS = {
   mistyped: { number: '4929317546208172', expiry: '0338', securityCode: '078' },
   sent: { number: '4024007198964305', expiry: '0140', securityCode: '086' },
   killed: { number: '4556737586899855', expiry: '0239', securityCode: '064' },
+  typed: { number: '4532015112830366', expiry: '0641', securityCode: '091' },
+  mistaken: { number: '4716108999716531', expiry: '0742', securityCode: '067' },
 } satisfies Record<string, KeyedCard>;
 
 const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expiry}${securityCode}`;
@@ -145,6 +149,20 @@ async function sendsOverRest({ number, securityCode }: KeyedCard): Promise<void>
   expect((await send('/v1/refunds', { charge: number })).status).toBe(404);
 }
 
+/** Types cards on the pay page: one with a wrong digit, which the page does not show again, then one that is declined. */
+async function typesOnPage(mistaken: KeyedCard, declined: KeyedCard): Promise<void> {
+  const { id } = await createCheckout(product, { caller_phone: '+15550101315' });
+  const page = await sendLink(product.baseUrl, id);
+  const typed = ({ number, expiry, securityCode }: KeyedCard) => ({
+    ...{ number, expiry: `${expiry.slice(0, 2)} / ${expiry.slice(2)}`, security_code: securityCode },
+  });
+  const wrong = `${mistaken.number.slice(0, -1)}${(Number(mistaken.number.at(-1)) + 1) % 10}`;
+  const fault = await payOnPage(page, typed({ ...mistaken, number: wrong }));
+  expect(fault.state).toBe('ready');
+  expect(fault.html).not.toContain(mistaken.number.slice(0, 12));
+  expect((await payOnPage(page, typed(declined))).state).toBe('declined');
+}
+
 test('no card number, no security code and no expiry is anywhere after the calls', async () => {
   await Promise.all([
     pays(CARDS.amex),
@@ -156,6 +174,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
     sendsOverRest(CARDS.sent),
+    typesOnPage(CARDS.mistaken, CARDS.typed),
   ]);
   for (const { checkout } of callers) {
     await waitForEndedCall(product.testDatabase, checkout.id);
@@ -164,7 +183,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
   await isCutOff(CARDS.killed);
   const { rows } = await product.testDatabase.database.query<{ status: string }>('select status from charges');
   expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
-  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(2);
+  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(3);
 
   const { rows: kept } = await product.testDatabase.database.query(
     `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,
