@@ -10,6 +10,8 @@ export const CALL_STAGES = [
   'confirmation',
   /** The card keyed on the call is being charged. */
   'paying',
+  /** The link is texted, and the line waits for the payment by it. */
+  'by_link',
   /** The line holds while the payment is made elsewhere. */
   'waiting',
   /** The outcome is told; then the caller goes back to the agent. */

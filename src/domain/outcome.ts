@@ -7,24 +7,26 @@ import type { Money } from './money.ts';
 export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'expired' | 'agent';
 
 /**
- * Why a call failed.
+ * Why a call failed, or went back to the agent.
  * - `no_input`, `invalid_input`: the caller keyed nothing, or nothing usable
  * - `declined`: the bank declined
  * - `too_many_attempts`: too many failed attempts, now or before this call
  * - `error`: a fault of this service, the processor, or the merchant's setup there
  * - `keypad_unavailable`: the merchant's processor takes no card that is keyed; nothing was asked
+ * - `link_sent`: the pay link was texted on the call, and can still be paid (outcome `agent`)
  */
-export type FailureReason =
+export type OutcomeReason =
   | 'no_input'
   | 'invalid_input'
   | 'declined'
   | 'too_many_attempts'
   | 'error'
-  | 'keypad_unavailable';
+  | 'keypad_unavailable'
+  | 'link_sent';
 
 export interface CallOutcome {
   kind: OutcomeKind;
-  reason?: FailureReason;
+  reason?: OutcomeReason;
   chargeId?: ChargeId;
   declineCode?: DeclineCode;
 }

@@ -1,15 +1,20 @@
 /** Asks for a field, the first time and again. */
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
-import { offersKeeping } from './choices.ts';
+import { isChoice, offersKeeping } from './choices.ts';
 import { codeLength } from './fields.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
-import type { AskLine, Attempt, FieldError, Line } from './types.ts';
+import type { AskLine, Attempt, Field, FieldError, Line } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
 /** A step into the state in which the caller is asked for a field. */
 export type Asked = Step & { state: Collecting };
+
+/** Whether nothing was keyed yet of a card: only then does the caller have an ear for the page. */
+export function isUntouched({ question, keyed }: Collecting): boolean {
+  return question.field === 'card_number' && keyed.length === 0;
+}
 
 /** Asks for a field for the first time. @param line what to say instead of the plain question */
 export function askField(context: Context, question: Question, later: readonly Question[], line?: Line): Asked {
@@ -22,6 +27,7 @@ export function askField(context: Context, question: Question, later: readonly Q
     failures: 0,
     speaking: true,
     starred: false,
+    pounded: false,
   };
   return {
     state,
@@ -38,7 +44,7 @@ export function askFieldAgain(state: Collecting, error: FieldError): Step {
   state.keyed.wipe();
   const starred = error === 'started_over';
   return {
-    state: { ...state, keyed: Secret.empty(), speaking: true, starred },
+    state: { ...state, keyed: Secret.empty(), speaking: true, starred, pounded: false },
     effects: [
       { type: 'cancel_timer' },
       { type: 'say', line: askLine(state, error) },
@@ -50,7 +56,12 @@ export function askFieldAgain(state: Collecting, error: FieldError): Step {
 const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
 
 /** The question in the words of this try. @param error said before it */
-export function askLine({ context, question: { field }, failures }: Collecting, error: FieldError | null): AskLine {
+export function askLine(state: Collecting, error: FieldError | null): AskLine {
+  const {
+    context,
+    question: { field },
+    failures,
+  } = state;
   return {
     name: 'ask',
     field,
@@ -59,5 +70,14 @@ export function askLine({ context, question: { field }, failures }: Collecting, 
     ...(field === 'security_code' && { codeLength: codeLength(context) }),
     ...(field === 'confirmation' && context.card.number !== null && { lastFour: lastFourOf(context.card.number) }),
     ...(field === 'confirmation' && offersKeeping(context) && { offersKeeping: true }),
+    ...(failures > 0 && error !== 'link_not_sent' && offersLink(context, field)),
   };
+}
+
+/**
+ * Where a try has failed or a card was declined, the link is another way: not beside a choice, for which the card is keyed
+ * already, and not again once it is texted.
+ */
+export function offersLink({ terms, link }: Context, field: Field): { offersLink?: true } {
+  return terms.canTextLink && link === null && !isChoice(field) ? { offersLink: true } : {};
 }

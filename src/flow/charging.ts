@@ -1,7 +1,8 @@
 /** The charge: ordering it, waiting for it, and what each answer leads to. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
-import { askField } from './asking.ts';
+import { askField, offersLink } from './asking.ts';
+import { leaveForAgent } from './by-link.ts';
 import type { ChoiceField } from './choices.ts';
 import { payingElsewhere, toldOfResult } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
@@ -129,9 +130,17 @@ export function neverSettled(): Step {
 }
 
 /** The session can't be paid (any more), which was found out before a charge was ordered. */
-export function refusedBeforeCharge(state: StateOf<'ringing' | 'collecting'>, answer: EventOf<'refused'>): Step {
+export function refusedBeforeCharge(
+  state: StateOf<'ringing' | 'collecting' | 'sending_link'>,
+  answer: EventOf<'refused'>,
+): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return followAnswer(state.context, answer);
+}
+
+/** The line stops taking payments, and the link does not; or the session is over for the link, too. */
+export function refusedByLink(state: StateOf<'by_link'>, event: EventOf<'refused'>): Step {
+  return event.reason === 'unavailable' ? leaveForAgent(state.context) : followAnswer(state.context, event);
 }
 
 /** Tells the answer, and asks for what a decline puts in doubt. */
@@ -176,10 +185,16 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   if (doubted === 'card_number') {
     const wiped = wipeCard(context);
     const [question, ...later] = wholeCard(wiped);
-    return askField(wiped, question, later, { name: 'declined', code, next: doubted });
+    return askField(wiped, question, later, { name: 'declined', code, next: doubted, ...offersLink(wiped, doubted) });
   }
   const codeAgain: Question[] = doubted === 'security_code' ? [] : [{ field: 'security_code', error: 'needed_again' }];
-  const line: Line = { name: 'declined', code, next: doubted, codeLength: codeLength(context) };
+  const line: Line = {
+    name: 'declined',
+    code,
+    next: doubted,
+    codeLength: codeLength(context),
+    ...offersLink(context, doubted),
+  };
   return askField(wipeDoubtedField(context, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
 }
 

@@ -3,7 +3,9 @@ import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField, askFieldAgain, askLine } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
+import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { bePatient, tellOfPage } from './elsewhere.ts';
+import { askForLink, greetByLink } from './sending-link.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
@@ -12,15 +14,20 @@ import type { Effect, FieldError } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
-/** The call is answered: the greeting, which asks for the card number. */
-export function greet({ context }: StateOf<'ringing'>): Asked {
+/** The call is answered: the greeting, which asks for the card number, or has the link texted where no card can be keyed. */
+export function greet({ context }: StateOf<'ringing'>): Step {
+  return context.terms.takesKeypad ? askWholeCard(context) : greetByLink(context);
+}
+
+function askWholeCard(context: Context): Asked {
   const [question, ...later] = wholeCard(context);
   return askField(context, question, later, { name: 'greeting' });
 }
 
 /** A key before the call counted as answered interrupts the greeting. */
-export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>): Step {
-  const greeted = greet(state);
+export function keyBeforeAnswer({ context }: StateOf<'ringing'>, event: EventOf<'key'>): Step {
+  if (!context.terms.takesKeypad) return greetByLink(context);
+  const greeted = askWholeCard(context);
   const pressed = keyPressed(greeted.state, event);
   return { state: pressed.state, effects: [...greeted.effects, ...pressed.effects] };
 }
@@ -31,7 +38,7 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
   switch (key.reveal((character) => character)) {
     case '*':
-      return starPressed({ ...state, context });
+      return starPressed({ ...state, context, pounded: false });
     case '#':
       return poundPressed({ ...state, context, starred: false });
     default:
@@ -41,23 +48,26 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
 
 function digitPressed(state: Collecting, context: Context, key: Secret): Step {
   const keyed = state.keyed.append(key);
-  const next: Collecting = { ...state, context, keyed, speaking: false, starred: false };
+  const next: Collecting = { ...state, context, keyed, speaking: false, starred: false, pounded: false };
   const progress = progressOf(state.question.field, keyed, context);
   if (progress === 'complete') return finishField(next);
   const wait: Effect = { type: 'start_timer', ms: progress === 'incomplete' ? BETWEEN_DIGITS_MS : MAY_BE_COMPLETE_MS };
   return { state: next, effects: state.speaking ? [{ type: 'stop_speaking' }, wait] : [wait] };
 }
 
-/** `#` ends a field. With nothing keyed it is ignored: callers press it after a number that was already complete. */
+/**
+ * `#` ends a field. With nothing keyed it is ignored: callers press it after a number that was already complete. A second one
+ * has the link texted.
+ */
 function poundPressed(state: Collecting): Step {
-  return state.keyed.length === 0 ? { state, effects: [] } : finishField(state);
+  if (state.keyed.length > 0) return finishField(state);
+  return state.pounded ? askForLink(state) : { state: { ...state, pounded: true }, effects: [] };
 }
 
 /** `*` once: the field starts over, which does not count as a try. Twice in a row: back to the agent. */
 function starPressed(state: Collecting): Step {
   if (!state.starred) return askFieldAgain(state, 'started_over');
-  const context = wipeCollected(state);
-  return leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'canceled' });
+  return leaveForAgent(wipeCollected(state));
 }
 
 /** The question was heard to its end: the timer for the first digit starts, or there is something to say of the page. */
@@ -68,7 +78,7 @@ export function promptHeard(heard: Collecting): Step {
 function waitForDigits(state: Collecting): Step {
   const ms = state.question.field === 'keep_card' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
   const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'start_timer', ms }] : [];
-  return { state: { ...state, speaking: false, starred: false }, effects: wait };
+  return { state: { ...state, speaking: false, starred: false, pounded: false }, effects: wait };
 }
 
 /** No key in time: the field is complete, or the try has failed. */
@@ -76,7 +86,7 @@ export function fellSilent(state: Collecting): Step {
   const { field } = state.question;
   if (state.keyed.length === 0) {
     if (field === 'keep_card') return applyChoice(state, 'pay');
-    return bePatient(state) ?? tryAgain(state, 'nothing_keyed');
+    return goOnByLink(state) ?? bePatient(state) ?? tryAgain(state, 'nothing_keyed');
   }
   const progress = progressOf(field, state.keyed, state.context);
   return progress === 'incomplete' ? tryAgain(state, 'incomplete') : finishField(state);
@@ -141,13 +151,9 @@ function wipeCollected(state: Collecting): Context {
 
 /** The caller or the media is gone before a charge was ordered. Nothing is charged, the session stays open. */
 export function goneBeforeCharge(
-  state: StateOf<'ringing'> | Collecting,
+  state: StateOf<'ringing' | 'sending_link'> | Collecting,
   event: EventOf<'hung_up' | 'media_lost'>,
 ): Step {
-  const context = state.kind === 'collecting' ? wipeCollected(state) : state.context;
-  const outcome = outcomeAfter(
-    context,
-    event.type === 'hung_up' ? { kind: 'canceled' } : { kind: 'failed', reason: 'error' },
-  );
-  return endCall(outcome, event.type);
+  const context = state.kind === 'collecting' ? wipeCollected(state) : wipeCard(state.context);
+  return endCall(outcomeWhenGone(context, event), event.type);
 }

@@ -3,7 +3,8 @@
  * stops asking, waits, and tells what became of it.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
-import { askField } from './asking.ts';
+import { askField, isUntouched } from './asking.ts';
+import { declinedByLink, hasLink } from './by-link.ts';
 import { wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
@@ -15,15 +16,12 @@ import {
   type StateOf,
   type Step,
   wipeCard,
+  withDeclineElsewhere,
 } from './state.ts';
 
 type Collecting = StateOf<'collecting'>;
 type Waiting = StateOf<'waiting'>;
-
-/** Whether nothing was keyed yet of a card: only then does the caller have an ear for the page. */
-function isUntouched({ question, keyed }: Collecting): boolean {
-  return question.field === 'card_number' && keyed.length === 0;
-}
+type BeforeCharge = StateOf<'ringing' | 'sending_link' | 'by_link'> | Collecting;
 
 /** The page was opened: said once, at the end of the sentence, and only where the caller has not begun to key. */
 export function pageOpened(state: Collecting): Step {
@@ -72,13 +70,13 @@ export function payingElsewhere(before: Context, { by, chargeId }: EventOf<'payi
 }
 
 /** The payment elsewhere begins before this call has ordered a charge. */
-export function payingBeforeCharge(state: StateOf<'ringing'> | Collecting, event: EventOf<'paying_elsewhere'>): Step {
+export function payingBeforeCharge(state: BeforeCharge, event: EventOf<'paying_elsewhere'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return payingElsewhere(state.context, event);
 }
 
 /** It went through before this call has ordered a charge. */
-export function paidBeforeCharge(state: StateOf<'ringing'> | Collecting, event: EventOf<'paid_elsewhere'>): Step {
+export function paidBeforeCharge(state: BeforeCharge, event: EventOf<'paid_elsewhere'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return toldOfResult(state.context, event);
 }
@@ -86,7 +84,7 @@ export function paidBeforeCharge(state: StateOf<'ringing'> | Collecting, event: 
 /** It failed. A caller in the middle of a card is not disturbed, and one who was told nothing of an agent's try hears nothing. */
 export function declinedBeforeCharge(state: Collecting, event: EventOf<'declined_elsewhere'>): Step {
   if (isUntouched(state) && event.by === 'page') return toldOfResult(state.context, event);
-  const context = withDecline(state.context, event);
+  const context = withDeclineElsewhere(state.context, event);
   return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };
 }
 
@@ -97,20 +95,22 @@ export function toldOfResult(before: Context, event: ElsewhereResult): Step {
   if (event.type === 'paid_elsewhere') {
     return leaveCall(context, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
   }
+  if (hasLink(context)) return declinedByLink(withDeclineElsewhere(context, event), event);
   if (!context.terms.takesKeypad) {
-    const outcome = outcomeAfter(withDecline(context, event), { kind: 'failed', reason: 'keypad_unavailable' });
+    const outcome = outcomeAfter(withDeclineElsewhere(context, event), {
+      kind: 'failed',
+      reason: 'keypad_unavailable',
+    });
     return leaveCall(context, outcome, { name: 'keypad_unavailable' });
   }
   const { by } = event;
-  const after: Context = { ...withDecline(context, event), ...(by === 'page' && { page: 'told', patience: 0 }) };
+  const after: Context = {
+    ...withDeclineElsewhere(context, event),
+    ...(by === 'page' && { page: 'told', patience: 0 }),
+  };
   const [question, ...later] = wholeCard(after);
   const asked = askField(after, question, later, { name: 'declined_elsewhere', by });
   return { state: asked.state, effects: [...asked.effects, { type: 'note', step: `declined_elsewhere ${by}` }] };
-}
-
-/** So that the agent learns of it where the caller gives up afterwards. */
-function withDecline(context: Context, { chargeId, code }: EventOf<'declined_elsewhere'>): Context {
-  return code === null ? context : { ...context, lastDecline: { chargeId, code } };
 }
 
 /** While waiting only `**` counts: back to the agent, who learns that the payment is not settled. */

@@ -20,6 +20,15 @@ export const MAX_STILL_WORKING = 11;
 export const MAX_WAITING: Readonly<Record<ElsewherePayer, number>> = { page: 22, other: 5 };
 /** How many times 10 s of silence are no failed try, while the caller has the pay page open. */
 export const MAX_PATIENCE = 8;
+/** For the answer to `send_link`, before the caller hears that it takes a moment; and after that, before it counts as not sent. */
+export const LINK_ANNOUNCED_MS = 2_000;
+export const LINK_ANSWER_MS = 8_000;
+/** Between two sentences while the line waits for the payment by link. */
+export const BY_LINK_MS = 20_000;
+/** After so many of them (five minutes) the caller goes back. */
+export const MAX_BY_LINK = 15;
+/** Every so many of them (once a minute) say what else the caller can do. */
+export const CHOICES_EVERY = 3;
 /** How long to wait for the answer to a charge after the caller has hung up. */
 export const SETTLE_MS = 90_000;
 

@@ -8,9 +8,13 @@ export function stageOf(state: State): CallStage {
       return 'greeting';
     case 'collecting':
       return state.question.field;
+    // Until the text is on its way.
+    case 'sending_link':
+      return state.paused?.question.field ?? 'greeting';
     case 'charging':
     case 'settling':
       return 'paying';
+    case 'by_link':
     case 'waiting':
     case 'returning':
     case 'ended':

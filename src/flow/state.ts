@@ -1,4 +1,4 @@
-/** The states of a conversation. Only `collecting` and `charging` hold card data; every way out of them wipes it. */
+/** The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data; every way out of them wipes it. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -29,6 +29,17 @@ export interface Context {
   page: 'unopened' | 'opened' | 'told';
   /** How many times silence was met with patience, because the caller may be busy on the page. */
   patience: number;
+  /** The pay link that was texted on this call; null: none was. */
+  link: TextedLink | null;
+}
+
+export interface TextedLink {
+  /** Last two digits of the number that it went to. */
+  lastTwo: string;
+  /** How many times 20 s have gone by without a payment. */
+  waits: number;
+  /** Whether the caller has heard of it. */
+  isTold: boolean;
 }
 
 /** A field to ask for; `error` where it is asked for again. */
@@ -36,6 +47,15 @@ export interface Question {
   field: Field;
   error: FieldError | null;
 }
+
+/** What is being asked, while something else is done. */
+export interface PausedQuestion {
+  question: Question;
+  later: readonly Question[];
+  failures: number;
+}
+
+export type ContextByLink = Context & { link: TextedLink };
 
 /** The answer to a charge: the processor's, or the reason why the processor was not asked. */
 export type ChargeAnswer = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }> | Elsewhere;
@@ -60,7 +80,24 @@ export type State =
       speaking: boolean;
       /** The last key was `*`: a second one in a row returns to the agent. */
       starred: boolean;
+      /** The last key was `#` with nothing keyed: a second one in a row has the link texted. */
+      pounded: boolean;
     }
+  /** The link is being texted. */
+  | {
+      kind: 'sending_link';
+      context: Context;
+      /** Where the keypad goes on if no text goes out, with the card so far; null where the processor takes no keyed card. */
+      paused: PausedQuestion | null;
+      speaking: boolean;
+      /** An answer that came in the middle of a sentence. It is told when the sentence is over. */
+      answer: EventOf<'link'> | null;
+      /** The caller was told that it takes a moment. */
+      announced: boolean;
+      starred: boolean;
+    }
+  /** The link is texted: the line waits for the payment on the page. */
+  | { kind: 'by_link'; context: ContextByLink; speaking: boolean; starred: boolean }
   | {
       kind: 'charging';
       context: Context;
@@ -112,7 +149,7 @@ export function startConversation(terms: Terms): State {
     kind: 'ringing',
     context: {
       ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
-      ...{ page: 'unopened', patience: 0 },
+      ...{ page: 'unopened', patience: 0, link: null },
     },
   };
 }
@@ -126,11 +163,20 @@ export function wipeCard(context: Context): Context {
 /** Wipes all card data of a state, for a conversation that is dropped. Idempotent. */
 export function wipeState(state: State): void {
   if (state.kind === 'collecting') state.keyed.wipe();
-  if (state.kind === 'collecting' || state.kind === 'charging') wipeCard(state.context);
+  if (state.kind === 'collecting' || state.kind === 'charging' || state.kind === 'sending_link')
+    wipeCard(state.context);
 }
 
 /** The outcome with the charge of the last decline, so that the agent learns of it when the caller gave up afterwards. */
 export function outcomeAfter(context: Context, outcome: CallOutcome): CallOutcome {
   if (context.lastDecline === null) return outcome;
   return { chargeId: context.lastDecline.chargeId, declineCode: context.lastDecline.code, ...outcome };
+}
+
+/** Likewise of a payment elsewhere that was declined. */
+export function withDeclineElsewhere<C extends Context>(
+  context: C,
+  { chargeId, code }: EventOf<'declined_elsewhere'>,
+): C {
+  return code === null ? context : { ...context, lastDecline: { chargeId, code } };
 }

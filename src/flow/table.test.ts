@@ -13,11 +13,16 @@ const { chargeId } = new ConversationDriver();
 const paying = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).finishSentence();
 const paid = () => paying().send({ type: 'paid', chargeId });
 
+const sendingLink = () => ConversationDriver.afterGreeting({ canTextLink: true }).pressKeys('##');
+const linkSent = (): FlowEvent => ({ type: 'link', result: 'sent', lastTwo: '34' });
+
 const payingOnPage = (): FlowEvent => ({ type: 'paying_elsewhere', by: 'page', chargeId });
 
 const CALLS: Record<Kind, () => ConversationDriver> = {
   ringing: () => new ConversationDriver(),
   collecting: () => ConversationDriver.afterGreeting().pressKeys('4242'),
+  sending_link: sendingLink,
+  by_link: () => sendingLink().send(linkSent()).finishSentence(),
   charging: paying,
   waiting: () => ConversationDriver.afterGreeting().send(payingOnPage()).finishSentence(),
   settling: () => paying().send({ type: 'hung_up' }),
@@ -36,6 +41,7 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   declined: () => ({ type: 'declined', chargeId, code: 'generic_decline' }),
   unconfirmed: () => ({ type: 'unconfirmed', chargeId }),
   refused: () => ({ type: 'refused', reason: 'expired' }),
+  link: linkSent,
   page_opened: () => ({ type: 'page_opened' }),
   paying_elsewhere: payingOnPage,
   paid_elsewhere: () => ({ type: 'paid_elsewhere', chargeId }),
@@ -62,6 +68,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     spoken: 'collecting:',
     silence: 'collecting: cancel_timer say',
     refused: 'leaving: cancel_timer say',
+    link: 'collecting:',
     page_opened: 'collecting:',
     paying_elsewhere: 'waiting: cancel_timer say start_timer',
     paid_elsewhere: 'leaving: cancel_timer say',
@@ -69,7 +76,33 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
+  sending_link: {
+    key: 'collecting: start_timer',
+    spoken: 'sending_link:',
+    silence: 'sending_link: say start_timer',
+    refused: 'leaving: cancel_timer say',
+    link: 'by_link: say start_timer',
+    page_opened: 'sending_link:',
+    paying_elsewhere: 'waiting: cancel_timer say start_timer',
+    paid_elsewhere: 'leaving: cancel_timer say',
+    declined_elsewhere: 'sending_link:',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
+  by_link: {
+    key: 'collecting: start_timer',
+    spoken: 'by_link:',
+    silence: 'by_link: say start_timer',
+    refused: 'leaving: cancel_timer say',
+    page_opened: 'by_link: say',
+    paying_elsewhere: 'waiting: cancel_timer say start_timer',
+    paid_elsewhere: 'leaving: cancel_timer say',
+    declined_elsewhere: 'by_link: say start_timer',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
   charging: {
+    link: 'charging:',
     spoken: 'charging:',
     silence: 'charging: say start_timer',
     paid: 'leaving: cancel_timer say',
@@ -81,6 +114,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'settling: stop_speaking start_timer',
   },
   waiting: {
+    link: 'waiting:',
     key: 'waiting:',
     spoken: 'waiting:',
     silence: 'waiting: say start_timer',
@@ -143,8 +177,11 @@ it('has a row a state and an entry an event, no more and no fewer', () => {
 it('every state that holds card data gives it up when told', () => {
   const collecting = ConversationDriver.afterGreeting({ asksPostalCode: true }).pressKeys(`${GOOD_CARD}9410`).state;
   const charging = paying().state;
-  for (const state of [collecting, charging]) {
-    if (state.kind !== 'collecting' && state.kind !== 'charging') throw new Error(state.kind);
+  const sending = ConversationDriver.afterGreeting({ canTextLink: true }).pressKeys('42424242424242420928##').state;
+  expect(sending.kind).toBe('sending_link');
+  for (const state of [collecting, charging, sending]) {
+    if (state.kind !== 'collecting' && state.kind !== 'charging' && state.kind !== 'sending_link')
+      throw new Error(state.kind);
     const secrets = Object.values(state.context.card).filter((part) => part instanceof Secret);
     if (state.kind === 'collecting') secrets.push(state.keyed);
     expect(secrets.map((secret) => secret.length)).not.toContain(0);

@@ -2,12 +2,14 @@
  * The conversation's state table: what every event does in every state, on one page. `ignore` is a decision: an event that
  * can't matter any more (a late answer, a key during the goodbye) changes nothing. The types leave no cell empty.
  */
+import { byLinkHeard, declinedWhileByLink, goneByLink, openedByLink, stillByLink } from './by-link.ts';
 import {
   answerCame,
   elsewhereWhileCharging,
   goneWhileCharging,
   neverSettled,
   refusedBeforeCharge,
+  refusedByLink,
   sentenceHeard,
   settled,
   stillWorking,
@@ -36,6 +38,15 @@ import {
   paidWhileLeaving,
   payingWhileLeaving,
 } from './leaving.ts';
+import { keyByLink } from './link-keys.ts';
+import {
+  declinedWhileSending,
+  heardWhileSending,
+  keepLink,
+  linkAnswered,
+  openedWhileSending,
+  stillSending,
+} from './sending-link.ts';
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
 import type { FlowEvent } from './types.ts';
 
@@ -50,63 +61,77 @@ export const TABLE: Table = {
   ringing: {
     answered: greet,         key: keyBeforeAnswer,     spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
-    page_opened: ignore,                paying_elsewhere: payingBeforeCharge,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   collecting: {
     answered: ignore,        key: keyPressed,          spoken: promptHeard,        silence: fellSilent,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
-    page_opened: pageOpened,            paying_elsewhere: payingBeforeCharge,
+    link: keepLink,          page_opened: pageOpened, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedBeforeCharge,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
+  },
+  sending_link: {
+    answered: ignore,        key: keyByLink,           spoken: heardWhileSending,  silence: stillSending,
+    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    link: linkAnswered,       page_opened: openedWhileSending,   paying_elsewhere: payingBeforeCharge,
+    paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileSending,
+    returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
+  },
+  by_link: {
+    answered: ignore,        key: keyByLink,           spoken: byLinkHeard,        silence: stillByLink,
+    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedByLink,
+    link: ignore,             page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
+    paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileByLink,
+    returned: ignore,        return_failed: ignore,    hung_up: goneByLink,        media_lost: goneByLink,
   },
   charging: {
     answered: ignore,        key: ignore,              spoken: sentenceHeard,      silence: stillWorking,
     paid: answerCame,        declined: answerCame,     unconfirmed: answerCame,    refused: answerCame,
-    page_opened: ignore,                paying_elsewhere: elsewhereWhileCharging,
+    link: keepLink,          page_opened: ignore,     paying_elsewhere: elsewhereWhileCharging,
     paid_elsewhere: elsewhereWhileCharging,    declined_elsewhere: elsewhereWhileCharging,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
   },
   waiting: {
     answered: ignore,        key: keyWhileWaiting,     spoken: waitingHeard,       silence: stillWaiting,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedWhileWaiting,
-    page_opened: ignore,                paying_elsewhere: anotherPaying,
+    link: keepLink,          page_opened: ignore,     paying_elsewhere: anotherPaying,
     paid_elsewhere: resultCame,         declined_elsewhere: resultCame,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileWaiting,  media_lost: goneWhileWaiting,
   },
   settling: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: neverSettled,
     paid: settled,           declined: settled,        unconfirmed: settled,       refused: settled,
-    page_opened: ignore,                paying_elsewhere: settled,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: settled,
     paid_elsewhere: settled,            declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
   leaving: {
     answered: ignore,        key: ignore,              spoken: lastSentenceHeard,  silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
-    page_opened: ignore,                paying_elsewhere: payingWhileLeaving,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: payingWhileLeaving,
     paid_elsewhere: paidWhileLeaving,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   returning: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
-    page_opened: ignore,                paying_elsewhere: ignore,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     returned: backWithAgent, return_failed: noWayBack, hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   goodbye: {
     answered: ignore,        key: ignore,              spoken: goodbyeHeard,       silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
-    page_opened: ignore,                paying_elsewhere: ignore,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: paidDuringGoodbye,  declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   ended: {
     answered: ignore,        key: ignore,              spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
-    page_opened: ignore,                paying_elsewhere: ignore,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },

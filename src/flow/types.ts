@@ -20,6 +20,8 @@ export interface Terms {
   acceptedBrands: readonly string[];
   /** The merchant's processor takes cards that are keyed. */
   takesKeypad: boolean;
+  /** A text with the pay link can go out to the caller: only then is one offered. */
+  canTextLink: boolean;
   /** For the expiry check: the month, 1 … 12, and the four-digit year before which a card has expired. */
   today: { month: number; year: number };
   /** Whether the session has a return_to that a call can be sent to. */
@@ -41,6 +43,15 @@ export interface KeyedCard {
 
 /** Who else may pay the session of a call: the payer on the pay page; or an agent with a saved card, or an earlier call. */
 export type ElsewherePayer = 'page' | 'other';
+
+/** Why no pay link was texted. */
+export type LinkRefusal =
+  /** The number wants no texts (STOP). */
+  | 'opted_out'
+  /** So many were texted that none is for a while. */
+  | 'too_often'
+  /** No number, no carrier, nothing to pay by link, or no answer in time. */
+  | 'unavailable';
 
 /** What can happen on a call. */
 export type FlowEvent =
@@ -71,6 +82,12 @@ export type FlowEvent =
   | { type: 'refused'; reason: 'merchant_fault'; chargeId?: ChargeId }
   /** The merchant's processor takes no card that is keyed. */
   | { type: 'refused'; reason: 'keypad_unavailable' }
+  /**
+   * The answer to `send_link`. `sent`: a text with the pay link is on its way, asked for now or within the last minute.
+   * @param lastTwo last two digits of the number that it goes to
+   */
+  | { type: 'link'; result: 'sent'; lastTwo: string }
+  | { type: 'link'; result: 'not_sent'; reason: LinkRefusal }
   /** The caller has opened the pay page. */
   | { type: 'page_opened' }
   /**
@@ -100,6 +117,8 @@ export type Effect =
   | { type: 'cancel_timer' }
   /** `agreedTo`: the question to which the caller said yes, to have this card kept; null where there was no yes. */
   | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null }
+  /** Text the caller the session's pay link. Answered by `link`, or by `refused` where the session can't be paid any more. */
+  | { type: 'send_link' }
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
   /** End the call with this outcome. The last effect of every call, exactly once, also after `hung_up`. */
@@ -124,11 +143,17 @@ export type FieldError =
   /** The bank's decline puts this field in doubt. */
   | 'bank_doubts'
   /** Nothing was wrong with it, but it was not kept: the security code, when another field is in doubt. */
-  | 'needed_again';
+  | 'needed_again'
+  /** The caller pressed `##`, and no link can be texted. */
+  | 'link_not_sent';
+
+/** How else the caller can pay while the line stays with the link: by keypad, or not at all. */
+export type ByLink = 'or_keypad' | 'link_only';
 
 /** What the line says, by name and variant. `speech/` turns it into words and audio. */
 export type Line =
-  | { name: 'greeting' }
+  /** `byLink`: without the question for a card number; the link follows. */
+  | { name: 'greeting'; byLink?: true }
   | {
       name: 'ask';
       field: Field;
@@ -140,6 +165,8 @@ export type Line =
       lastFour?: string;
       /** For `confirmation`: the caller may press 3 to pay and have the card kept. */
       offersKeeping?: true;
+      /** The caller may press `##` to be texted the pay link. */
+      offersLink?: true;
     }
   | { name: 'one_moment' }
   | { name: 'still_working' }
@@ -150,10 +177,22 @@ export type Line =
   /** The payment is being made elsewhere: the line asks for nothing and waits. */
   | { name: 'paying_elsewhere'; by: ElsewherePayer }
   | { name: 'waiting_elsewhere'; by: ElsewherePayer }
-  /** That payment failed: the caller may try there again, or enter a card number. */
-  | { name: 'declined_elsewhere'; by: ElsewherePayer }
+  /** That payment failed: the caller may try there again, or enter a card number. `byLink`: the line stays with the link. */
+  | { name: 'declined_elsewhere'; by: ElsewherePayer; byLink?: ByLink }
+  /** The link is texted to the number ending in `lastTwo`: the caller may pay there. */
+  | { name: 'link_sent'; lastTwo: string; byLink: ByLink }
+  /** The caller has opened the page, and the line stays. */
+  | { name: 'link_opened' }
+  /** Renewed every 20 s while the link is not paid. `choices`: says what else the caller can do. */
+  | { name: 'link_waiting'; isOpened: boolean; choices: ByLink | null }
   /** Tells of the decline and asks for `next` in one sentence. */
-  | { name: 'declined'; code: DeclineCode; next: Exclude<Field, 'keep_card' | 'confirmation'>; codeLength?: number }
+  | {
+      name: 'declined';
+      code: DeclineCode;
+      next: Exclude<Field, 'keep_card' | 'confirmation'>;
+      codeLength?: number;
+      offersLink?: true;
+    }
   /** This and the following come last, before the return to the agent or the end. */
   | { name: 'succeeded'; cardKept?: true }
   | { name: 'paid_elsewhere' }
@@ -161,6 +200,8 @@ export type Line =
   | { name: 'unconfirmed'; elsewhere?: true }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
   | { name: 'canceled' }
+  /** The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops. */
+  | { name: 'link_stays'; reason: 'no_payment' | 'asked' }
   | { name: 'expired' }
   | { name: 'already_paid' }
   /** Declined so often that no card is tried for a while. */

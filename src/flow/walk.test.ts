@@ -48,6 +48,7 @@ const KEYS = [...'0123456789*#'] as [string, ...string[]];
 
 /** What a caller who tries answers to a line; often right. */
 function answerTo(line: Line | undefined, random: Random): string {
+  if (random.oneIn(25)) return random.pick(['##', '##', '######', '#']);
   if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
   const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
   switch (field) {
@@ -73,8 +74,19 @@ function keyForKeeping(line: Line | undefined): string | null {
 }
 
 function asksForCard(line: Line): boolean {
-  if (line.name === 'ask') return line.field === 'card_number';
-  return line.name === 'declined' && line.next === 'card_number';
+  switch (line.name) {
+    case 'ask':
+      return line.field === 'card_number';
+    case 'declined':
+      return line.next === 'card_number';
+    case 'greeting':
+      return line.byLink !== true;
+    case 'link_sent':
+    case 'declined_elsewhere':
+      return line.byLink !== 'link_only';
+    default:
+      return false;
+  }
 }
 
 /** One call, its surroundings played by chance. */
@@ -90,6 +102,9 @@ class Call {
   page: 'none' | 'pending' | 'paid' = 'none';
   /** What the conversation was told of it while it could still make use of that. */
   told: 'nothing' | 'pending' | 'paid' = 'nothing';
+  /** How many orders to text the link were answered, and whether one was texted. */
+  linksAnswered = 0;
+  isLinkSent = false;
   /** Whether the caller pressed the key that agrees to keep the card, after the latest question for its number. */
   agreed = false;
 
@@ -100,6 +115,8 @@ class Call {
       asksConfirmation: random.oneIn(3),
       asksToKeepCard: random.oneIn(2),
       returns: !random.oneIn(4),
+      takesKeypad: !random.oneIn(12),
+      canTextLink: !random.oneIn(4),
     });
   }
 
@@ -114,18 +131,25 @@ class Call {
       this.events += 1;
       // A yes is for the card of then: with the next number it is over.
       if (isYes) this.agreed = true;
-      if (this.driver.lines.slice(lines).some(asksForCard)) this.agreed = false;
+      if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
       this.#chargeOrdered(charges);
       this.#somethingIsUnderWay();
       if (this.events > MAX_EVENTS) throw new Error('the call does not end');
     }
   }
 
+  #cardAskedFor(): void {
+    this.agreed = false;
+    if (this.told !== 'nothing' || this.inFlight) throw new Error('a card asked for while one is pending');
+    if (!this.driver.takesKeypad) throw new Error('a card asked for where none can be keyed');
+  }
+
   #next(): FlowEvent {
     const { driver, random } = this;
+    if (driver.links > this.linksAnswered && random.oneIn(4)) return this.#linkAnswer();
     if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
     if (random.oneIn(200)) return this.#stray();
-    if (random.oneIn(this.page === 'pending' ? 12 : 120)) {
+    if (random.oneIn(this.page === 'pending' ? 12 : driver.state.kind === 'by_link' ? 40 : 120)) {
       const news = this.#pageNews();
       if (news !== null) return news;
     }
@@ -148,6 +172,20 @@ class Call {
     const key = this.fingers.slice(0, 1);
     this.fingers = this.fingers.slice(1);
     return { type: 'key', key: Secret.of(key) };
+  }
+
+  /** What became of the text. A session that is over is said only where no charge of the call waits for its answer. */
+  #linkAnswer(): FlowEvent {
+    const { random, driver } = this;
+    this.linksAnswered += 1;
+    if (random.oneIn(20) && ['collecting', 'sending_link', 'by_link'].includes(driver.state.kind)) {
+      this.answers.push('refused');
+      return { type: 'refused', reason: 'expired' };
+    }
+    if (random.oneIn(4)) return { type: 'link', result: 'not_sent', reason: random.pick(['opted_out', 'too_often']) };
+    // Too late for a caller who is on the way back.
+    if (!['settling', 'leaving', 'returning', 'goodbye', 'ended'].includes(driver.state.kind)) this.isLinkSent = true;
+    return { type: 'link', result: 'sent', lastTwo: '34' };
   }
 
   /** What the payer does on the page. The phone hears nothing of it while a charge of its own is in flight. */
@@ -254,7 +292,7 @@ function expectedOutcomes(call: Call): OutcomeKind[] {
     case 'refused':
       return ['expired', 'failed'];
     default:
-      return call.inFlight ? ['pending'] : ['canceled', 'failed'];
+      return call.inFlight ? ['pending'] : ['canceled', 'failed', ...(call.isLinkSent ? (['agent'] as const) : [])];
   }
 }
 
@@ -285,6 +323,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let longest = 0;
   let kept = 0;
   let waited = 0;
+  let byLink = 0;
+  let reminded = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -298,14 +338,18 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     longest = Math.max(longest, call.events);
     kept += call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true) ? 1 : 0;
     waited += call.driver.lines.some(({ name }) => name === 'paying_elsewhere') ? 1 : 0;
+    byLink += call.driver.lines.some(({ name }) => name === 'link_sent') ? 1 : 0;
+    reminded += call.driver.lines.some(({ name }) => name === 'link_waiting') ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
   // The walk must have been everywhere for its silence to mean something.
-  for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
+  for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent']) {
     expect(ends.get(kind), kind).toBeGreaterThan(1_000);
   }
   expect(kept).toBeGreaterThan(500);
   expect(waited).toBeGreaterThan(5_000);
+  expect(byLink).toBeGreaterThan(5_000);
+  expect(reminded).toBeGreaterThan(1_000);
   expect(longest).toBeGreaterThan(150);
 });

@@ -285,6 +285,7 @@ function termsOf(
     asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
     acceptedBrands: merchant.acceptedBrands,
     takesKeypad: takesKeypad(merchant),
+    canTextLink: false,
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
   };

@@ -97,6 +97,7 @@ function begun(returns = false): { hand: Hand; talk: Conversation } {
     {
       ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
       takesKeypad: true,
+      canTextLink: false,
       today: { month: 11, year: 2026 },
     },
     hand,

@@ -45,7 +45,28 @@ const ERRORS: (FieldError | null)[] = [
   'started_over',
   'bank_doubts',
   'needed_again',
+  'link_not_sent',
 ];
+
+/** Said only after a text with the link has gone out, or with an offer of one. */
+const LINES_BY_LINK: Line[] = [
+  ...(['or_keypad', 'link_only'] as const).flatMap((byLink): Line[] => [
+    { name: 'link_sent', lastTwo: '34', byLink },
+    { name: 'link_waiting', isOpened: false, choices: byLink },
+    { name: 'link_waiting', isOpened: true, choices: byLink },
+    { name: 'declined_elsewhere', by: 'page', byLink },
+    { name: 'declined_elsewhere', by: 'other', byLink },
+  ]),
+  { name: 'link_waiting', isOpened: false, choices: null },
+  { name: 'link_opened' },
+  { name: 'link_stays', reason: 'asked' },
+  { name: 'link_stays', reason: 'no_payment' },
+  { name: 'goodbye', outcome: 'agent' },
+];
+const followsText = (line: Line) =>
+  ('offersLink' in line && line.offersLink === true) ||
+  ('error' in line && line.error === 'link_not_sent') ||
+  LINES_BY_LINK.some((other) => JSON.stringify(other) === JSON.stringify(line));
 
 /** Every line a conversation can say. */
 function everyLine(): Line[] {
@@ -54,14 +75,21 @@ function everyLine(): Line[] {
       ERRORS.flatMap((error) =>
         [3, 4].flatMap((codeLength): Line[] => {
           const line: Line = { name: 'ask', field, attempt, error, codeLength, lastFour: '0123' };
-          return [line, { ...line, offersKeeping: true }];
+          return [line, { ...line, offersKeeping: true }, { ...line, offersLink: true }];
         }),
       ),
     ),
   );
-  const declines = CARD_FIELDS.flatMap((next) => DECLINE_CODES.map((code): Line => ({ name: 'declined', code, next })));
+  const declines = CARD_FIELDS.flatMap((next) =>
+    DECLINE_CODES.flatMap((code): Line[] => {
+      const line: Line = { name: 'declined', code, next };
+      return [line, { ...line, offersLink: true }];
+    }),
+  );
   return [
     { name: 'greeting' },
+    { name: 'greeting', byLink: true },
+    ...LINES_BY_LINK,
     { name: 'succeeded', cardKept: true },
     ...asks,
     ...declines,
@@ -117,6 +145,38 @@ describe('the words', () => {
         'To pay forty-two dollars and fifty cents, press one. To use another card, press two. ' +
         'To pay and keep this card for next time, press three.',
     ],
+    [{ name: 'greeting', byLink: true }, 'Demo Diner, forty-two dollars and fifty cents.'],
+    [
+      { name: 'link_sent', lastTwo: '34', byLink: 'or_keypad' },
+      "We're texting you a link to pay, to the number ending three four We'll stay on the line while you pay there. " +
+        'Or enter your card number on your keypad. Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'link_waiting', isOpened: false, choices: null },
+      "We're still here. Open the link in the text whenever you're ready.",
+    ],
+    [
+      { name: 'link_waiting', isOpened: true, choices: 'link_only' },
+      "We're still here. Take your time on the page. Or press star twice to go back to your agent.",
+    ],
+    [
+      { name: 'declined_elsewhere', by: 'other', byLink: 'or_keypad' },
+      "That payment didn't go through, and nothing was charged. You can pay with the link we texted you. " +
+        'Or enter your card number on your keypad. Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'link_stays', reason: 'no_payment' },
+      "We haven't seen a payment yet. You can still pay with the link we texted you. Taking you back now.",
+    ],
+    [
+      { name: 'goodbye', outcome: 'agent' },
+      "We couldn't reach your agent. You can still pay with the link we texted you. Goodbye.",
+    ],
+    [
+      { name: 'ask', field: 'expiry', attempt: 3, error: 'link_not_sent' },
+      "We're sorry, we can't text you a link right now. Please key two digits for the month, then two for the year. " +
+        'Or press star twice to go back to your agent.',
+    ],
     [
       { name: 'succeeded', cardKept: true },
       'You paid forty-two dollars and fifty cents to Demo Diner. Your card is kept. ' +
@@ -126,6 +186,11 @@ describe('the words', () => {
       { name: 'declined', code: 'insufficient_funds', next: 'card_number' },
       "We're sorry, your bank didn't approve this card. Nothing was charged. " +
         'Please key the number of another card. Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'declined', code: 'insufficient_funds', next: 'card_number', offersLink: true },
+      "We're sorry, your bank didn't approve this card. Nothing was charged. Please key the number of another card. " +
+        "Or press pound twice, and we'll text you a link to pay. Or press star twice to go back to your agent.",
     ],
     [
       { name: 'succeeded' },
@@ -139,7 +204,7 @@ describe('the words', () => {
 
   it('promise a text only where one can go out', () => {
     const promised = (canText: boolean) =>
-      everyLine().filter((line) => /\btext(ed)?\b|message/i.test(words(line, { canText })));
+      everyLine().filter((line) => !followsText(line) && /\btext(ed)?\b|message/i.test(words(line, { canText })));
     expect(promised(false)).toEqual([]);
     expect(promised(true).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['succeeded', 'unconfirmed', 'goodbye']),

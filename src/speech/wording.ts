@@ -1,7 +1,7 @@
 /** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Attempt, ElsewherePayer, Field, FieldError, Line } from '../flow/types.ts';
+import type { Attempt, ByLink, Field, FieldError, Line } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
@@ -20,6 +20,9 @@ export function wordingOf(line: Line, vocabulary: Vocabulary, catalogue: Catalog
 
 type Ask = Extract<Line, { name: 'ask' }>;
 type Declined = Extract<Line, { name: 'declined' }>;
+type DeclinedElsewhere = Extract<Line, { name: 'declined_elsewhere' }>;
+type LinkSent = Extract<Line, { name: 'link_sent' }>;
+type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
 
 class Wording {
   readonly #vocabulary: Vocabulary;
@@ -33,7 +36,7 @@ class Wording {
   of(line: Line): Sentence[] {
     switch (line.name) {
       case 'greeting':
-        return this.#say('greeting', 'card_number.1');
+        return this.#say('greeting', ...(line.byLink ? [] : (['card_number.1'] as const)));
       case 'ask':
         return this.#ask(line);
       case 'declined':
@@ -42,13 +45,20 @@ class Wording {
       case 'still_working':
       case 'page_opened':
       case 'page_patience':
+      case 'link_opened':
         return this.#say(line.name);
       case 'paying_elsewhere':
         return this.#say(`paying_elsewhere.${line.by}`);
       case 'waiting_elsewhere':
         return this.#say(line.by === 'page' ? 'waiting_for_page' : 'still_working');
       case 'declined_elsewhere':
-        return [...this.#declinedElsewhere(line.by), ...this.#wayOut()];
+        return [...this.#declinedElsewhere(line), ...this.#wayOut()];
+      case 'link_sent':
+        return this.#linkSent(line);
+      case 'link_waiting':
+        return this.#linkWaiting(line);
+      case 'link_stays':
+        return this.#say(`link_stays.${line.reason}`, this.#ending);
       case 'paid_elsewhere':
         return [...this.#say(line.name), ...this.#paid({ name: 'succeeded' })];
       case 'succeeded':
@@ -74,12 +84,12 @@ class Wording {
     return this.#vocabulary.returns ? 'hand_over' : 'goodbye';
   }
 
-  #ask({ field, attempt, error, codeLength, lastFour, offersKeeping }: Ask): Sentence[] {
+  #ask({ field, attempt, error, codeLength, lastFour, offersKeeping, offersLink }: Ask): Sentence[] {
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
     const why = error === null ? [] : this.#why(error, field, offersKeeping === true);
     if (field === 'keep_card') return [...why, ...this.#say(what, 'keep_card.pay'), ...lastTry];
-    if (field !== 'confirmation') return [...why, ...this.#say(what), ...lastTry];
+    if (field !== 'confirmation') return [...why, ...this.#say(what), ...this.#offeredLink(offersLink), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
@@ -92,10 +102,11 @@ class Wording {
     return this.#say(error === 'looks_wrong' ? looksWrong(field, ofThree) : `again.${error}`);
   }
 
-  #declined({ code, next, codeLength }: Declined): Sentence[] {
+  #declined({ code, next, codeLength, offersLink }: Declined): Sentence[] {
     const told = this.#message('failure', () => this.#say(DECLINED_BECAUSE[code]));
-    if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...this.#wayOut()];
-    return [...told, ...this.#say(doubted(next, codeLength))];
+    const link = this.#offeredLink(offersLink);
+    if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
+    return [...told, ...this.#say(doubted(next, codeLength)), ...link];
   }
 
   #gaveUp(reason: 'no_input' | 'invalid_input' | 'declined'): Sentence[] {
@@ -111,10 +122,33 @@ class Wording {
       : this.#message('success', () => this.#say(...this.#succeeded(line), 'goodbye'));
   }
 
-  #declinedElsewhere(by: ElsewherePayer): Sentence[] {
+  #declinedElsewhere({ by, byLink }: DeclinedElsewhere): Sentence[] {
+    if (byLink !== undefined) {
+      const how = by === 'page' ? [] : this.#say('link_good');
+      return [...this.#say(`declined_elsewhere.${by}`), ...how, ...this.#orKeypad(byLink)];
+    }
     return by === 'page'
       ? this.#say('declined_elsewhere.page', 'card_number.instead')
       : this.#say('declined_elsewhere.other', 'card_number.1');
+  }
+
+  #linkSent({ lastTwo, byLink }: LinkSent): Sentence[] {
+    const digits = [...lastTwo].map((digit) => this.#digit(digit));
+    const number = [...this.#say('link_sent.number'), ...digits];
+    return [...number, ...this.#say('link_sent.stay'), ...this.#orKeypad(byLink), ...this.#wayOut()];
+  }
+
+  #linkWaiting({ isOpened, choices }: LinkWaiting): Sentence[] {
+    const waiting = this.#say(isOpened ? 'link_waiting.page' : 'link_waiting.text');
+    return choices === null ? waiting : [...waiting, ...this.#orKeypad(choices), ...this.#wayOut()];
+  }
+
+  #orKeypad(byLink: ByLink): Sentence[] {
+    return byLink === 'or_keypad' ? this.#say('card_number.instead') : [];
+  }
+
+  #offeredLink(isOffered: true | undefined): Sentence[] {
+    return isOffered ? this.#say('offer_link') : [];
   }
 
   #succeeded({ cardKept }: Extract<Line, { name: 'succeeded' }>): SentenceName[] {
@@ -130,6 +164,7 @@ class Wording {
   #goodbye(outcome: OutcomeKind): Sentence[] {
     if (outcome === 'pending')
       return this.#say('no_agent', 'stands.pending', ...this.#promised('text_follows'), 'goodbye');
+    if (outcome === 'agent') return this.#say('no_agent', 'stands.link', 'goodbye');
     if (outcome === 'succeeded') {
       return this.#message('success', () =>
         this.#say('no_agent', 'stands.succeeded', ...this.#promised('receipt'), 'goodbye'),

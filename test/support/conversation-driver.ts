@@ -15,6 +15,7 @@ export const TERMS: Terms = {
   asksToKeepCard: false,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   takesKeypad: true,
+  canTextLink: false,
   today: { month: 9, year: 2026 },
   returns: true,
 };
@@ -28,6 +29,8 @@ export class ConversationDriver {
   /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
+  /** How many times the link was to be texted. */
+  links = 0;
   /** A sentence is being spoken. */
   speaking = false;
   /** Milliseconds of the current timer; null when none runs. */
@@ -35,7 +38,10 @@ export class ConversationDriver {
   returnedWith: CallOutcome | null = null;
   endedWith: CallOutcome | null = null;
 
+  readonly takesKeypad: boolean;
+
   constructor(terms: Partial<Terms> = {}) {
+    this.takesKeypad = { ...TERMS, ...terms }.takesKeypad;
     this.state = startConversation({ ...TERMS, ...terms });
   }
 
@@ -98,6 +104,9 @@ export class ConversationDriver {
       case 'charge':
         this.charges.push(effect.card);
         this.agreements.push(effect.agreedTo);
+        return;
+      case 'send_link':
+        this.links += 1;
         return;
       case 'return':
         this.returnedWith = effect.outcome;

@@ -1,7 +1,7 @@
 /** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
-import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
+import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
 
@@ -35,7 +35,7 @@ export interface CallSnapshot {
   returnSipCallId: string | null;
   timeline: readonly TimelineStep[];
   outcome: OutcomeKind | null;
-  reason: FailureReason | null;
+  reason: OutcomeReason | null;
   chargeId: ChargeId | null;
   /** How far it has come, for the pay page of its session. */
   stage: CallStage;

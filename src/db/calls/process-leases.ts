@@ -10,7 +10,7 @@
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
 import type { CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
-import type { FailureReason, OutcomeKind } from '../../domain/outcome.ts';
+import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import { connectionSettings } from '../connection.ts';
 import { readOne, type Sql } from '../pool.ts';
 
@@ -69,7 +69,7 @@ export interface LostCall {
   allowsRefer: boolean;
   /** By the session's charges: what the agent is told must be true. */
   outcome: OutcomeKind;
-  reason: FailureReason | null;
+  reason: OutcomeReason | null;
   chargeId: ChargeId | null;
   /** Milliseconds since the INVITE. */
   atMs: number;

@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<CallStage, CallPart | null>> = {
   keep_card: 'keying',
   confirmation: 'keying',
   paying: 'paying',
+  by_link: 'waiting',
   waiting: 'waiting',
   leaving: 'leaving',
   returning: 'leaving',

@@ -1,0 +1,126 @@
+/** Has the pay link texted: after `##`, or at once where the processor takes no keyed card. */
+import { askFieldAgain } from './asking.ts';
+import { tellLinkTexted } from './by-link.ts';
+import { leaveCall } from './leaving.ts';
+import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
+import { Secret } from '../domain/secret.ts';
+import {
+  type Context,
+  type ContextByLink,
+  type EventOf,
+  outcomeAfter,
+  type PausedQuestion,
+  type StateOf,
+  type Step,
+  wipeCard,
+  withDeclineElsewhere,
+} from './state.ts';
+import type { Effect } from './types.ts';
+
+type SendingLink = StateOf<'sending_link'>;
+
+/** `##`: the question rests, with what was keyed so far, until it is known whether a text goes out. */
+export function askForLink(state: StateOf<'collecting'>): Step {
+  const { context, question, later, failures, keyed, speaking } = state;
+  if (!context.terms.canTextLink) return askFieldAgain(state, 'link_not_sent');
+  keyed.wipe();
+  const quiet: Effect[] = speaking ? [{ type: 'stop_speaking' }] : [];
+  return sendLink(context, { question, later, failures }, quiet, LINK_ANNOUNCED_MS);
+}
+
+/** No card can be keyed here: the greeting, while the link is being texted. Where none can be: back to the agent. */
+export function greetByLink(context: Context): Step {
+  if (!context.terms.canTextLink) return leaveWithoutKeypad(context);
+  return sendLink(context, null, [{ type: 'say', line: { name: 'greeting', byLink: true } }], LINK_ANSWER_MS);
+}
+
+function sendLink(context: Context, paused: PausedQuestion | null, first: Effect[], limitMs: number): Step {
+  const speaking = first.some(({ type }) => type === 'say');
+  return {
+    state: { kind: 'sending_link', context, paused, speaking, answer: null, announced: speaking, starred: false },
+    effects: [
+      ...first,
+      { type: 'send_link' },
+      { type: 'start_timer', ms: limitMs },
+      { type: 'note', step: 'send_link' },
+    ],
+  };
+}
+
+/** The answer never cuts a sentence short. */
+export function linkAnswered(before: SendingLink, answer: EventOf<'link'>): Step {
+  if (before.answer !== null) return { state: before, effects: [] };
+  const state: SendingLink = { ...before, context: withLink(before.context, answer), answer };
+  if (!state.speaking) return followLink(state, answer);
+  return { state, effects: [{ type: 'cancel_timer' }] };
+}
+
+function withLink(context: Context, answer: EventOf<'link'>): Context {
+  return answer.result === 'sent' ? withTextedLink(context, answer.lastTwo) : context;
+}
+
+/** Texted once more, it does not make the line wait for longer. */
+function withTextedLink(context: Context, lastTwo: string): ContextByLink {
+  return { ...context, link: { lastTwo, waits: context.link?.waits ?? 0, isTold: false } };
+}
+
+export function heardWhileSending(state: SendingLink): Step {
+  if (state.answer !== null) return followLink(state, state.answer);
+  return { state: { ...state, speaking: false, starred: false }, effects: [] };
+}
+
+/** No answer yet: said once, and then it counts as not sent. */
+export function stillSending(state: SendingLink): Step {
+  if (state.announced) return followLink(state, { type: 'link', result: 'not_sent', reason: 'unavailable' });
+  return {
+    state: { ...state, announced: true, speaking: true },
+    effects: [
+      { type: 'say', line: { name: 'one_moment' } },
+      { type: 'start_timer', ms: LINK_ANSWER_MS },
+    ],
+  };
+}
+
+/** Texted: the line waits for the payment. Not texted: on with the keypad, where it was left. */
+function followLink({ context, paused }: SendingLink, answer: EventOf<'link'>): Step {
+  if (answer.result === 'sent') return tellLinkTexted(withTextedLink(context, answer.lastTwo));
+  if (paused === null) return leaveWithoutKeypad(context);
+  const again = askFieldAgain(
+    { kind: 'collecting', context, ...paused, keyed: Secret.empty(), speaking: false, starred: false, pounded: false },
+    'link_not_sent',
+  );
+  return { state: again.state, effects: [...again.effects, { type: 'note', step: `link ${answer.reason}` }] };
+}
+
+function leaveWithoutKeypad(context: Context): Step {
+  const outcome = outcomeAfter(context, { kind: 'failed', reason: 'keypad_unavailable' });
+  return leaveCall(wipeCard(context), outcome, { name: 'keypad_unavailable' });
+}
+
+/** The answer comes when the caller does something else already: kept for later. */
+export function keepLink<S extends StateOf<'collecting' | 'charging' | 'waiting'>>(
+  state: S,
+  answer: EventOf<'link'>,
+): Step {
+  if (answer.result !== 'sent') return { state, effects: [] };
+  return {
+    state: { ...state, context: withLink(state.context, answer) },
+    effects: [{ type: 'note', step: 'link_sent' }],
+  };
+}
+
+/** The page was opened by an earlier text: told when the link of this one is. */
+export function openedWhileSending(state: SendingLink): Step {
+  const { context } = state;
+  if (context.page !== 'unopened') return { state, effects: [] };
+  return {
+    state: { ...state, context: { ...context, page: 'opened' } },
+    effects: [{ type: 'note', step: 'page_opened' }],
+  };
+}
+
+/** A payment elsewhere that failed, of which the line has not heard before. */
+export function declinedWhileSending(state: SendingLink, event: EventOf<'declined_elsewhere'>): Step {
+  const context = withDeclineElsewhere(state.context, event);
+  return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };
+}
