@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const ROOMS = [
   ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http'],
   ...['start-error.ts', 'config.ts', 'db', 'progress', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders'],
-  'sms',
+  ...['sms', 'screening'],
   ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'docs', 'phone', 'softswitch', 'scripted-caller', 'standalone'],
   ...['app', 'cli', 'main.ts'],
 ];
@@ -31,7 +31,8 @@ const IMPORTED_BY: Record<string, RegExp> = {
 };
 
 /** What knows a vendor, a daemon or a program. Rooms know the port; app/ and cli/ choose the adapter. */
-const ADAPTER = /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|sms\/(?:twilio|telnyx|log))\//;
+const ADAPTER =
+  /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|sms\/(?:twilio|telnyx|log)|screening\/(?:twilio|telnyx|sandbox))\//;
 /** The sandbox's test cards are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL = /^payments\/sandbox\/cards\.ts$|^sms\/\w+\/(reply|status)\.ts$/;
 

@@ -79,7 +79,8 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     const { orderId, platformCallId } = result.order;
     return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
   }
-  if (reason === 'saved_cards_off') throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
+  if (reason === 'saved_cards_off' || reason === 'stepped_up')
+    throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
   const isCardUnknown = reason === 'card_unknown' || reason === 'card_not_chargeable';
   // A caller who has no card here at all cannot be offered a different one.
   if (isCardUnknown && !(await hasChargeableCard(deps.database, sessionId, card.at))) {
@@ -182,6 +183,7 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   repeated: ['internal_error', LATER],
   token_unusable: ['invalid_value'],
   saved_cards_off: ['needs_enrollment', { param: 'instrument_id' }],
+  stepped_up: ['needs_enrollment', { param: 'instrument_id' }],
   in_progress: ['internal_error', LATER],
   unavailable: ['internal_error', LATER],
 };

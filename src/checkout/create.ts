@@ -18,6 +18,9 @@ import type { NewSession } from '../db/sessions/sessions.ts';
 import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import { requireAllowedReturn } from './return-target.ts';
 import type { Background } from '../concurrency/background.ts';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { isSteppedUp } from '../domain/screening.ts';
+import type { Screening } from '../screening/screening.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;
 
@@ -31,6 +34,8 @@ export interface CheckoutDeps {
   isOperatorHost: (host: string) => boolean;
   /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
   savedCards?: boolean;
+  /** Screens callers; none are, where not given. What is kept of them counts all the same. */
+  screening?: Pick<Screening, 'screenCaller'>;
   canSendLinks: CanSendLinks;
   /** Counts opened checkouts. */
   onCheckout?: (verdict: Verdict) => void;
@@ -99,7 +104,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
       deps.speech.prepare(vocabularyOf(session, merchant, false), log),
     );
   }
-  const cards = session.verdict === 'none' || deps.savedCards === false ? [] : context.cards;
+  const cards = await offeredCards(deps, session, context, request);
   const others = {
     hasCards: cards.length > 0,
     canText: session.callerPhone !== null && !context.hasOptedOut && deps.canSendLinks(scope.mode),
@@ -110,6 +115,24 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     cards,
     ...transferOf(deps.transfer, session, context.isOnlyAccount),
   };
+}
+
+/** How long the answer waits for screening, where saved cards would be offered. What comes later counts from then on. */
+const SCREENING_WAIT_MS = 300;
+
+/** The caller's cards; none where nothing is to be paid, or screening steps the caller up. */
+async function offeredCards(
+  { screening, savedCards = true }: CheckoutDeps,
+  session: NewSession,
+  { cards, lookup }: CheckoutContext,
+  { callerPhone, log }: CheckoutRequest,
+): Promise<SavedCard[]> {
+  if (callerPhone === null || session.verdict === 'none') return [];
+  const run = screening?.screenCaller({ ...session, callerPhone }, lookup, log);
+  const offered = savedCards ? cards : [];
+  if (offered.length === 0) return [];
+  if (run !== undefined) await waitAtMost(SCREENING_WAIT_MS, run.settled);
+  return isSteppedUp(run?.facts ?? { lookup, attestations: [] }) ? [] : offered;
 }
 
 function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<CheckoutContext> {

@@ -5,8 +5,10 @@ import { CardEntry, cardEntries } from './cards.ts';
 import { type ErrorContext, errorObject } from './errors.ts';
 import { ErrorObject } from './error-object.ts';
 import { FIELDS, field } from './fields.ts';
+import { ScreenResource, screenResource } from './screen.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
+import type { Screen } from '../domain/screening.ts';
 import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/session.ts';
 
 /** Also in the answer of `charge`. */
@@ -120,8 +122,8 @@ export const CheckoutSessionResource = z
       null,
     ),
     screen: field(
-      z.record(z.string(), z.unknown()).nullable(),
-      'Why a caller is sent a link instead of being offered a saved card: `decision` (`allow`, `step_up`), `reasons`, `notes`, `attestation`, `ported_recently`, `port_check`, `line_type`, `carrier`, `checked_at`, `attested_at`. Never to be spoken. Null until something has resolved.',
+      ScreenResource.nullable(),
+      'What screening found of the caller. Never to be spoken. Null until anything has resolved, two days later, and in events.',
       null,
     ),
     metadata: FIELDS.metadata,
@@ -172,6 +174,8 @@ export interface ReadingContext extends ErrorContext {
   savedCards?: boolean;
   /** For pay pages; events have none. */
   tokenization?: PageTokens | null;
+  /** Likewise: what carriers say of a caller is kept for two days, events for longer. */
+  screen?: Screen | null;
 }
 
 function tokenizationResource(tokens: PageTokens | null): CheckoutSessionResource['tokenization'] {
@@ -205,7 +209,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     charge: charge === null ? null : chargeResource(charge, inLanguageOf(merchant, context)),
     ...cardEntries(offersCards ? facts.cards : []),
     tokenization: tokenizationResource(context.tokenization ?? null),
-    screen: null,
+    screen: context.screen == null ? null : screenResource(context.screen),
     metadata: session.metadata,
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from './pool.ts';
+import { SCREENING_KEPT } from './screening/screen-facts.ts';
 
 /** Shown in the log of an endpoint's deliveries. */
 const DELIVERIES_KEPT = "interval '30 days'";
@@ -41,6 +42,14 @@ const PRUNING = {
          and (card_fingerprint is not null or origin_hash is not null or calling_number_hash is not null
               or call_source_hash is not null)
        limit $1 for no key update skip locked)`,
+  numberLookups: `
+    delete from number_lookups where (account_id, mode, phone) in (
+      select account_id, mode, phone from number_lookups
+       where checked_at < now() - ${SCREENING_KEPT} limit $1 for update skip locked)`,
+  attestations: `
+    delete from session_attestations where (session_id, source) in (
+      select session_id, source from session_attestations
+       where attested_at < now() - ${SCREENING_KEPT} limit $1 for update skip locked)`,
   // The setting lasts as long as the statement, which is a transaction of its own.
   auditEvents: `
     with allowed as (select set_config('ringkey.pruning', 'on', true) as pruning)
@@ -104,6 +113,8 @@ export async function pruneOldRows(
     events: await run(PRUNING.events),
     texts: await run(PRUNING.texts),
     velocitySignals: await run(PRUNING.velocitySignals),
+    numberLookups: await run(PRUNING.numberLookups),
+    attestations: await run(PRUNING.attestations),
     auditEvents: await run(PRUNING.auditEvents),
     sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
     clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),

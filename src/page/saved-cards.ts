@@ -47,11 +47,12 @@ interface Offer {
   isKnown: boolean;
 }
 
-function offerOf(deps: PageDeps, { reading: { session }, state, processor, request }: PageAsked): Offer | null {
+function offerOf(deps: PageDeps, { reading, state, processor, request }: PageAsked): Offer | null {
+  const { session, isSteppedUp } = reading;
   const { vault, fingerprint = null, linkBase = () => null, savedCards = true } = deps;
   const base = linkBase(session.mode);
   const phone = session.callerPhone;
-  if (!savedCards || !canBePaid(state) || processor?.keepsCards !== true) return null;
+  if (!savedCards || isSteppedUp || !canBePaid(state) || processor?.keepsCards !== true) return null;
   if (phone === null || vault === null || fingerprint === null || base === null) return null;
   const isKnown = isKnownBrowser(request, vault, session, deps.now());
   return { phone, vault, fingerprint, host: new URL(base).hostname, isKnown };
@@ -124,5 +125,7 @@ export async function checkCode(deps: PageDeps, asked: PageAsked, typed: string)
 export function mayPaySaved(deps: PageDeps, asked: PageAsked): boolean {
   const { reading, request } = asked;
   const { savedCards = true, vault } = deps;
-  return savedCards && vault !== null && isKnownBrowser(request, vault, reading.session, deps.now());
+  return (
+    savedCards && !reading.isSteppedUp && vault !== null && isKnownBrowser(request, vault, reading.session, deps.now())
+  );
 }

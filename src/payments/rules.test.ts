@@ -5,6 +5,7 @@ import { type BeginRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } f
 const SESSION: ChargeFacts['session'] = {
   ...{ status: 'open', verdict: 'required', callerPhone: '+15550101234' },
   ...{ isOver: false, processor: 'sandbox', credentials: null },
+  screening: { lookup: null, attestations: [] },
 };
 const CARD: NonNullable<ChargeFacts['card']> = {
   ...{ id: newId('Instrument'), processor: 'sandbox', processorHandle: 'key.sealed', handleSealed: true },
@@ -111,6 +112,14 @@ test('without saved cards only others are charged', () => {
   const rules = { ...RULES, savedCards: false };
   expect(whyNotCharge(factsWith({}, true), rules)).toBe('saved_cards_off');
   expect(whyNotCharge(factsWith({}, false), rules)).toBeNull();
+});
+
+test('a caller whom screening steps up pays with any card but a saved one', () => {
+  const attested = (attestation: 'A' | 'C') => ({ source: 'http', attestation, note: null, attestedAtMs: 0 });
+  const session = (attestation: 'A' | 'C') => ({ screening: { lookup: null, attestations: [attested(attestation)] } });
+  expect(whyNotCharge(factsWith({ session: session('C') }, true), RULES)).toBe('stepped_up');
+  expect(whyNotCharge(factsWith({ session: session('C') }, false), RULES)).toBeNull();
+  expect(whyNotCharge(factsWith({ session: session('A') }, true), RULES)).toBeNull();
 });
 
 test('the rules of saved cards hold for no other card', () => {

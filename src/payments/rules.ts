@@ -3,6 +3,7 @@
  * rule that is broken out. They judge before anything begins (begin-charge.ts, begin-refund.ts), and so say why it did not.
  */
 import type { Charge } from '../domain/charge.ts';
+import { isSteppedUp } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
 import type { ChargedSession } from '../db/charges/charged-session.ts';
@@ -35,6 +36,8 @@ export type SavedCardRefusal =
   | 'caller_unknown'
   /** RINGKEY_SAVED_CARDS is off. */
   | 'saved_cards_off'
+  /** Screening found a positive bad signal of the caller. */
+  | 'stepped_up'
   /** The verdict of the merchant's payment policy is `none`. */
   | 'nothing_to_pay'
   /** The keys that the merchant's credentials, or the card's handle, are encrypted with are gone. */
@@ -48,7 +51,10 @@ export type SavedCardRefusal =
 
 /** What is judged. All of it is read while the session's row is locked. */
 export interface ChargeFacts {
-  session: Pick<ChargedSession, 'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials'>;
+  session: Pick<
+    ChargedSession,
+    'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
+  >;
   /** Every charge of the session so far. */
   charges: readonly Pick<Charge, 'status' | 'declineCode'>[];
   /** The charge that the session's order is paid with, of whichever session; null also where it may be paid again. */
@@ -87,6 +93,7 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefus
     whyNotOrder(facts) ??
     (isSaved ? whyNotOwed(session) : null) ??
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
+    (isSaved && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
     (session.processor !== null && !rules.isTokenOf(session.processor) ? 'token_unusable' : null) ??
     (isSaved ? whyNotCard(facts, rules) : null) ??

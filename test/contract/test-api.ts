@@ -24,6 +24,7 @@ import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
+import type { Screening } from '../../src/screening/screening.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
@@ -152,11 +153,14 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   rateLimits?: RateLimits;
   /** The key in the reference's examples; none where not given. */
   demoKey?: string | null;
+  /** Screens callers; none are, where not given. */
+  screeningOf?: (database: Database) => Screening;
 }
 
 export async function startTestApi({
   rateLimits,
   demoKey = null,
+  screeningOf,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -214,6 +218,7 @@ export async function startTestApi({
     linkBase: () => LINK_BASE,
     docsUrl: DOCS_URL,
     checks: {},
+    ...(screeningOf && { screening: screeningOf(database) }),
     ...overrides,
   });
   payPageRoutes(app, {

@@ -50,6 +50,8 @@ export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: Retriev
     if (reading.session.mode !== mode) throw new ApiError('invalid_key');
     const tokenization = tokenizationFor(deps, reading);
     const { savedCards = true } = deps;
-    return checkoutSessionResource(reading, { environment: mode, tokenization, savedCards, ...errorContext(request) });
+    const { screen } = reading;
+    const context = { environment: mode, tokenization, savedCards, screen, ...errorContext(request) };
+    return checkoutSessionResource(reading, context);
   });
 }

@@ -2,8 +2,10 @@
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
 import type { HandleAtRest, SavedCard } from '../../domain/instrument.ts';
+import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
+import { screenFacts } from '../screening/screen-facts.ts';
 import { CARD } from './consumers.ts';
 
 /** More than anybody has. */
@@ -53,17 +55,22 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
   return has;
 }
 
-/** The cards of the session's caller that can be charged at its merchant, newest first. @param at when none may have expired */
+/**
+ * The cards of the session's caller that can be charged at its merchant, newest first; none of a caller whom screening steps up.
+ * @param at when none may have expired
+ */
 export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<SavedCard[]> {
-  const { rows } = await sql.query<SavedCard>(
-    `select ${CARD}
-       from checkout_sessions s
-       join consumers c on c.account_id = s.account_id and c.mode = s.mode and c.phone = s.caller_phone
-      cross join lateral chargeable_cards(c.id, s.merchant_id, $2) instruments
-      where s.id = $1 order by instruments.created_at desc, instruments.id desc limit ${MAX_CARDS}`,
+  const found = await readFirst<{ cards: SavedCard[]; screening: ScreenFacts }>(
+    sql,
+    `select ${chargeableCards('$2::timestamptz')} as cards, ${screenFacts()} as screening
+       from checkout_sessions
+       join merchants on merchants.id = checkout_sessions.merchant_id
+       join consumers c on c.account_id = checkout_sessions.account_id and c.mode = checkout_sessions.mode
+                       and c.phone = checkout_sessions.caller_phone
+      where checkout_sessions.id = $1`,
     [sessionId, at],
   );
-  return rows;
+  return found === null || isSteppedUp(found.screening) ? [] : found.cards;
 }
 
 /**

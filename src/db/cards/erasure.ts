@@ -44,6 +44,7 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   const texts = await clearTexts(sql, scope, phone);
   await sql.query('delete from pay_links where session_id = any($1)', [sessionIds]);
   await clearEvents(sql, sessionIds);
+  await deleteScreening(sql, scope, phone, sessionIds);
   await refuseOpenConsents(sql, [...charges.rows.map((charge) => charge.id), ...later]);
   // Another erasure may have waited here, too.
   const erased = await sql.query(
@@ -113,6 +114,19 @@ async function clearEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): 
       where session_id = any($1) and body is not null`,
     [sessionIds],
   );
+}
+
+/** What carriers said of the number and its calls. */
+async function deleteScreening(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  phone: string,
+  sessionIds: readonly CheckoutSessionId[],
+): Promise<void> {
+  await sql.query('delete from number_lookups where account_id = $1 and mode = $2 and phone = $3', [
+    ...[accountId, mode, phone],
+  ]);
+  await sql.query('delete from session_attestations where session_id = any($1)', [sessionIds]);
 }
 
 /** The card of a charge whose caller agreed is no longer to be saved. That the caller agreed, to which words, stays. */

@@ -2,9 +2,11 @@
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
+import type { ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession, Mode } from '../../domain/session.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
+import { screenFacts } from '../screening/screen-facts.ts';
 import { IS_OVER } from '../sessions/sessions.ts';
 
 /** What a charge needs to know of its session. */
@@ -22,6 +24,8 @@ export interface ChargedSession
   allowRepeat: boolean;
   /** The merchant's at that processor, sealed; null where it needs none. */
   credentials: string | null;
+  /** What is known of its caller. */
+  screening: ScreenFacts;
 }
 
 const CHARGED_SESSION = columnsOf<ChargedSession>()(
@@ -32,6 +36,7 @@ const CHARGED_SESSION = columnsOf<ChargedSession>()(
     isOver: IS_OVER,
     processor: 'm.processor',
     credentials: 'p.credentials',
+    screening: screenFacts(),
   },
 );
 

@@ -2,12 +2,14 @@
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+import { screenFacts } from '../screening/screen-facts.ts';
 import { CALL_STAGE } from '../sessions/standing.ts';
 import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
@@ -43,6 +45,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   callStage: CallStage | null;
   /** A code was texted to the caller, and can still be typed in. */
   hasCode: boolean;
+  /** Screening found a positive bad signal of the caller: no saved cards. */
+  isSteppedUp: boolean;
 }
 
 const CHARGE_AT_PAGE = `
@@ -64,13 +68,13 @@ const READING = `
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",
-         ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode"
+         ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode", ${screenFacts()} as screening
     from pay_links
     join checkout_sessions on checkout_sessions.id = pay_links.session_id
     left join merchants on merchants.id = checkout_sessions.merchant_id
     left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor`;
 
-type Row = CheckoutSession & Omit<PayPageReading, 'session'>;
+type Row = CheckoutSession & Omit<PayPageReading, 'session' | 'isSteppedUp'> & { screening: ScreenFacts };
 
 /** @param form which of the link's two codes it is. @returns null for a wrong code */
 export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string): Promise<PayPageReading | null> {
@@ -81,7 +85,7 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
   });
   if (row === null) return null;
   const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, ...more } = row;
-  const { orderStatus, callStage, hasCode, ...session } = more;
-  const standing = { isOver, charge, declines, orderStatus, callStage, hasCode };
+  const { orderStatus, callStage, hasCode, screening, ...session } = more;
+  const standing = { isOver, charge, declines, orderStatus, callStage, hasCode, isSteppedUp: isSteppedUp(screening) };
   return { session, textsTo, hasOptedOut, credentials, merchant, ...standing };
 }

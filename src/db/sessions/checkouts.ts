@@ -5,6 +5,7 @@ import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../..
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { ReturnPermission } from '../../domain/return-permission.ts';
+import { decideScreen, type KeptLookup, type Screen, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
 import { orderCharge } from '../charges/order-charges.ts';
@@ -12,6 +13,7 @@ import { columnsOf, jsonOf } from '../columns.ts';
 import { ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
+import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Merchant and caller as a request names them. Numbers are E.164. */
@@ -44,8 +46,10 @@ export interface CheckoutContext {
   hasOptedOut: boolean;
   /** Pending or succeeded, of any session of the order; null: it is to be paid. */
   orderCharge: OrderCharge | null;
-  /** The caller's cards that the merchant can charge, newest first. */
+  /** The caller's cards that the merchant can charge, newest first; also of one whom {@link lookup} steps up. */
   cards: SavedCard[];
+  /** What is kept of the caller's number. */
+  lookup: KeptLookup | null;
 }
 
 const MERCHANT_JSON = jsonOf(`select ${MERCHANT} where merchants.id is not null`);
@@ -60,7 +64,8 @@ const CONTEXTS = `
          ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
          c.id as "consumerId",
          exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut", ${ORDER_CHARGE} as "orderCharge",
-         ${chargeableCards('$6::timestamptz')} as cards
+         ${chargeableCards('$6::timestamptz')} as cards,
+         ${keptLookup({ accountId: 'accounts.id', mode: 'request.mode', phone: 'request.phone' })} as lookup
     from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
            with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)
     join accounts on accounts.id = request.account_id
@@ -97,8 +102,12 @@ export async function findCheckoutContexts(
   return rows;
 }
 
-/** A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. */
+/**
+ * A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. There are
+ * no cards of a caller whom screening steps up.
+ */
 export interface CheckoutReading extends CheckoutFacts {
+  screen: Screen | null;
   /** Encrypted credentials of the merchant's processor; null where none are stored. */
   credentials: string | null;
 }
@@ -109,11 +118,11 @@ const CHARGE_FACTS = columnsOf<ChargeFacts>()(
   {},
 );
 
-type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session'>;
+type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session' | 'screen'> & { screening: ScreenFacts };
 
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${MERCHANT_JSON} as merchant, p.credentials, c.first_name as "callerFirstName",
-         ${chargeableCards('$3::timestamptz')} as cards, ${jsonOf(`
+         ${screenFacts()} as screening, ${chargeableCards('$3::timestamptz')} as cards, ${jsonOf(`
            select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
             order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`)} as charge
     from checkout_sessions
@@ -134,7 +143,9 @@ export async function readCheckouts(
     text: `${READING} where checkout_sessions.id = any($1) and checkout_sessions.account_id = any($2)`,
     values: [ids, accountIds, at],
   });
-  return rows.map(({ isOver, merchant, credentials, callerFirstName, charge, cards, ...session }) => {
-    return { session, isOver, merchant, credentials, callerFirstName, charge, cards };
+  return rows.map(({ isOver, merchant, credentials, callerFirstName, charge, cards: all, screening, ...session }) => {
+    const screen = decideScreen(screening);
+    const cards = screen?.decision === 'step_up' ? [] : all;
+    return { session, isOver, merchant, credentials, callerFirstName, charge, cards, screen };
   });
 }

@@ -17,6 +17,8 @@ const NOTHING = {
   events: 0,
   texts: 0,
   velocitySignals: 0,
+  numberLookups: 0,
+  attestations: 0,
   auditEvents: 0,
   sessions: 0,
   clearedSessions: 0,

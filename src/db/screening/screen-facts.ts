@@ -1,0 +1,38 @@
+/** SQL: what is known of a session's caller, for the statements that read sessions. The decision is domain/screening.ts. */
+import type { KeptAttestation, KeptLookup } from '../../domain/screening.ts';
+import { columnsOf, jsonOf } from '../columns.ts';
+
+/** SQL: milliseconds as of `Date.now()`, for JSON would make a date a text. */
+const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::double precision`;
+
+const LOOKUP = columnsOf<KeptLookup>()(
+  'number_lookups',
+  ['adapter isAnswered portCheck lineType carrier notes failure'],
+  { checkedAtMs: epochMs('number_lookups.checked_at') },
+);
+
+const ATTESTATION = columnsOf<KeptAttestation>()('session_attestations', ['source attestation note'], {
+  attestedAtMs: epochMs('session_attestations.attested_at'),
+});
+
+/** A session lives for a day at most, and begins with a look-up of the day before. */
+export const SCREENING_KEPT = "interval '2 days'";
+
+/** SQL: a `KeptLookup` as JSON, or null. @param number SQL of account, mode and phone number */
+export function keptLookup(number: { accountId: string; mode: string; phone: string }): string {
+  return jsonOf(`
+    select ${LOOKUP} from number_lookups
+     where number_lookups.account_id = ${number.accountId} and number_lookups.mode = ${number.mode}
+       and number_lookups.phone = ${number.phone} and number_lookups.checked_at > now() - ${SCREENING_KEPT}`);
+}
+
+/** SQL: the `ScreenFacts` of a row of `sessions` as JSON. */
+export function screenFacts(sessions = 'checkout_sessions'): string {
+  const number = { accountId: `${sessions}.account_id`, mode: `${sessions}.mode`, phone: `${sessions}.caller_phone` };
+  return `json_build_object('lookup', ${keptLookup(number)}, 'attestations', array_to_json(array(
+    select row_to_json(item) from (
+      select ${ATTESTATION} from session_attestations
+       where session_attestations.session_id = ${sessions}.id
+         and session_attestations.attested_at > now() - ${SCREENING_KEPT}
+       order by session_attestations.attested_at, session_attestations.source) item)))`;
+}

@@ -1,0 +1,176 @@
+/**
+ * Screening: what a look-up of the caller's number and the carriers' attestation of the call say, and the decision that
+ * follows. Only a positive bad signal is a cause; what is missing, late or broken is a note.
+ */
+
+/** Of the seven days before the look-up. `clear`: neither; `unknown`: the look-up did not say. */
+export const PORT_CHECKS = ['clear', 'ported', 'swapped', 'unknown'] as const;
+export type PortCheck = (typeof PORT_CHECKS)[number];
+
+export const LINE_TYPES = ['mobile', 'landline', 'voip', 'toll_free', 'other', 'unknown'] as const;
+export type LineType = (typeof LINE_TYPES)[number];
+
+/** STIR/SHAKEN (RFC 8588): full, partial, gateway. `Failed`: signed, and the signature does not hold. */
+export const ATTESTATIONS = ['A', 'B', 'C', 'Failed'] as const;
+export type Attestation = (typeof ATTESTATIONS)[number];
+
+/** What an answered look-up lacks. */
+export const LOOKUP_NOTES = [
+  /** The vendor has no data of this number or country. */
+  'number_not_covered',
+  'port_date_missing',
+  'port_date_in_future',
+  /** The vendor has no SIM data of this number, or its carrier did not say all. */
+  'sim_swap_unavailable',
+  /** The vendor said whether the SIM was swapped in another period than seven days, and not when. */
+  'sim_swap_period_differs',
+  'line_type_unavailable',
+] as const;
+export type LookupNote = (typeof LOOKUP_NOTES)[number];
+
+/** Why a look-up has no answer. */
+export const LOOKUP_FAILURES = [
+  'number_lookup_timed_out',
+  'number_lookup_unavailable',
+  'number_lookup_rate_limited',
+  /** Our credentials or request were refused. */
+  'number_lookup_refused',
+  /** The answer is none of the vendor's, or of another number. */
+  'number_lookup_unreadable',
+] as const;
+export type LookupFailure = (typeof LOOKUP_FAILURES)[number];
+
+/** What a look-up says of a number. */
+export interface NumberFacts {
+  portCheck: PortCheck;
+  lineType: LineType;
+  carrier: string | null;
+  notes: readonly LookupNote[];
+}
+
+/** A number's look-up as it is kept. */
+export interface KeptLookup extends NumberFacts {
+  /** The adapter's name. */
+  adapter: string;
+  /** Of the latest try, where that failed; the other facts are of one before, if {@link isAnswered}. */
+  failure: LookupFailure | null;
+  isAnswered: boolean;
+  /** By `Date.now()`: of the answer, else of the first failure. */
+  checkedAtMs: number;
+}
+
+/** What a source says of a call. `note`: why there is no attestation, snake case; it is shown to integrators. */
+export type AttestationAnswer = { attestation: Attestation } | { attestation: null; note: string };
+
+/** An attestation of a session's call as it is kept. */
+export interface KeptAttestation {
+  /** Who said it: an adapter's name. */
+  source: string;
+  /** Null: there is a note instead. */
+  attestation: Attestation | null;
+  /** What is missing or failed: snake case, for integrators to read. */
+  note: string | null;
+  attestedAtMs: number;
+}
+
+/** All that is known of a session's caller. */
+export interface ScreenFacts {
+  lookup: KeptLookup | null;
+  attestations: readonly KeptAttestation[];
+}
+
+export const SCREEN_REASONS = [
+  'ported_recently',
+  'sim_swapped_recently',
+  'attestation_c',
+  'attestation_failed',
+] as const;
+export type ScreenReason = (typeof SCREEN_REASONS)[number];
+
+/** `step_up`: no saved card is offered to this caller, or charged. */
+export interface Screen {
+  decision: 'allow' | 'step_up';
+  reasons: ScreenReason[];
+  notes: string[];
+  attestation: Attestation | null;
+  portedRecently: boolean;
+  portCheck: PortCheck;
+  lineType: LineType;
+  carrier: string | null;
+  /** By `Date.now()`; null: no look-up has resolved. */
+  checkedAtMs: number | null;
+  /** Likewise of the attestation. */
+  attestedAtMs: number | null;
+}
+
+const PORT_REASONS: Readonly<Record<PortCheck, ScreenReason | null>> = {
+  clear: null,
+  unknown: null,
+  ported: 'ported_recently',
+  swapped: 'sim_swapped_recently',
+};
+const ATTESTATION_REASONS: Readonly<Record<Attestation, ScreenReason | null>> = {
+  A: null,
+  B: null,
+  C: 'attestation_c',
+  Failed: 'attestation_failed',
+};
+/** Of several attestations the worst is shown: it is the cause, if one is. */
+const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
+
+/** @returns null until anything has resolved */
+export function decideScreen({ lookup, attestations }: ScreenFacts): Screen | null {
+  if (lookup === null && attestations.length === 0) return null;
+  const worst = WORST_FIRST.flatMap((value) => attestations.filter(({ attestation }) => attestation === value))[0];
+  const shown = worst ?? attestations[0] ?? null;
+  const portCheck = lookup?.portCheck ?? 'unknown';
+  const reasons = [
+    PORT_REASONS[portCheck],
+    ...attestations.map(({ attestation }) => (attestation === null ? null : ATTESTATION_REASONS[attestation])),
+  ].filter((reason) => reason !== null);
+  return {
+    decision: reasons.length > 0 ? 'step_up' : 'allow',
+    reasons: [...new Set(reasons)],
+    notes: notesOf(lookup, attestations),
+    attestation: shown?.attestation ?? null,
+    portedRecently: PORT_REASONS[portCheck] !== null,
+    portCheck,
+    lineType: lookup?.lineType ?? 'unknown',
+    carrier: lookup?.carrier ?? null,
+    checkedAtMs: lookup?.checkedAtMs ?? null,
+    attestedAtMs: shown?.attestedAtMs ?? null,
+  };
+}
+
+function notesOf(lookup: KeptLookup | null, attestations: readonly KeptAttestation[]): string[] {
+  const ofLookup = lookup === null ? [] : [...lookup.notes, lookup.failure];
+  const all = [...ofLookup, ...attestations.map(({ note }) => note)];
+  return [...new Set(all.filter((note) => note !== null))];
+}
+
+/** Whether the caller is offered no saved card. */
+export function isSteppedUp(facts: ScreenFacts): boolean {
+  return decideScreen(facts)?.decision === 'step_up';
+}
+
+const DAY_MS = 86_400_000;
+const RECENT_MS = 7 * DAY_MS;
+/** A vendor's clock may be ahead of ours by so much. */
+const CLOCK_MS = 5 * 60_000;
+
+/** When a number was ported, or its SIM swapped. */
+export type Recency = 'recent' | 'earlier' | 'in_future' | 'unreadable';
+
+/**
+ * Whether a date is within the last seven days. One without a time of day counts whole: seven days ago to the day is recent.
+ * @param text ISO 8601: a date, or a moment with its time zone
+ */
+export function recencyOf(text: string, now: Date): Recency {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const startMs = isDay || isMoment ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(startMs)) return 'unreadable';
+  if (startMs > now.getTime() + CLOCK_MS) return 'in_future';
+  const latestMs = isDay ? startMs + DAY_MS : startMs;
+  return latestMs >= now.getTime() - RECENT_MS ? 'recent' : 'earlier';
+}

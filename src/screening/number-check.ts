@@ -1,0 +1,96 @@
+/**
+ * The look-up of a number, and what is kept of it: an answer for a day, a failure beside it. Several checkouts of one caller at
+ * once share a request. A vendor that fails is left alone for a while.
+ */
+import { type Circuit, createCircuit } from '../concurrency/circuit.ts';
+import { withinLimit } from '../concurrency/time-limit.ts';
+import { type LookedUp, saveLookup, saveLookupFailure } from '../db/screening/number-lookups.ts';
+import type { Scope } from '../domain/account.ts';
+import type { E164 } from '../domain/phone-number.ts';
+import type { KeptLookup } from '../domain/screening.ts';
+import type { Mode } from '../domain/session.ts';
+import type { LookupAnswer, NumberLookup } from './ports.ts';
+import type { ScreeningDeps, ScreeningLog } from './screening.ts';
+
+const REUSED_MS = 24 * 60 * 60_000;
+const MAX_FAILURES = 5;
+const REST_MS = 30_000;
+
+export interface ScopedNumber extends Scope {
+  phone: E164;
+}
+
+/** @returns what is known of the number now: `kept`, where there is nobody to ask, or no need to */
+export type NumberCheck = (
+  number: ScopedNumber,
+  kept: KeptLookup | null,
+  log: ScreeningLog,
+) => Promise<KeptLookup | null>;
+
+export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
+  const circuitOf = (): Circuit => createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
+  const circuits: Record<Mode, Circuit> = { test: circuitOf(), live: circuitOf() };
+  const underWay = new Map<string, Promise<KeptLookup>>();
+  return async (number, kept, log) => {
+    const { accountId, mode, phone } = number;
+    const lookup = deps.lookups[mode];
+    if (lookup === null || isFresh(kept, lookup)) return kept;
+    const name = `${accountId} ${mode} ${phone}`;
+    const shared = underWay.get(name);
+    if (shared !== undefined) return shared;
+    const asked = (async () => {
+      const answer = await askVendor(deps, lookup, circuits[mode], number, log);
+      const known = knownBy(answer, lookup, kept);
+      await keep(deps, { ...number, adapter: lookup.name }, answer).catch((error: unknown) =>
+        log.error({ err: error, adapter: lookup.name }, 'number look-up not kept'),
+      );
+      return known;
+    })().finally(() => underWay.delete(name));
+    underWay.set(name, asked);
+    return asked;
+  };
+}
+
+function isFresh(kept: KeptLookup | null, { name }: NumberLookup): boolean {
+  return kept?.isAnswered === true && kept.adapter === name && Date.now() - kept.checkedAtMs < REUSED_MS;
+}
+
+async function askVendor(
+  { limitMs, onCheck }: ScreeningDeps,
+  lookup: NumberLookup,
+  circuit: Circuit,
+  { phone }: ScopedNumber,
+  log: ScreeningLog,
+): Promise<LookupAnswer> {
+  const adapter = lookup.name;
+  if (!circuit.tryNow()) {
+    onCheck?.({ adapter, result: 'circuit_open', seconds: 0 });
+    return { status: 'failed', failure: 'number_lookup_unavailable' };
+  }
+  const startedAt = performance.now();
+  const answer = await withinLimit(limitMs, (signal) => lookup.lookUp(phone, signal)).catch(
+    (): LookupAnswer => ({ status: 'failed', failure: 'number_lookup_timed_out' }),
+  );
+  const result = answer.status === 'answered' ? 'answered' : answer.failure;
+  onCheck?.({ adapter, result, seconds: (performance.now() - startedAt) / 1_000 });
+  circuit.record(answer.status === 'answered' ? 'success' : 'failure');
+  if (answer.status === 'failed') log.warn({ adapter, result, caller: maskedNumber(phone) }, 'number look-up failed');
+  return answer;
+}
+
+/** For the log. */
+const maskedNumber = (phone: E164) => `…${phone.slice(-2)}`;
+
+function knownBy(answer: LookupAnswer, { name: adapter }: NumberLookup, kept: KeptLookup | null): KeptLookup {
+  const checkedAtMs = Date.now();
+  if (answer.status === 'answered') return { ...answer.facts, adapter, failure: null, isAnswered: true, checkedAtMs };
+  const { failure } = answer;
+  if (kept?.isAnswered === true) return { ...kept, failure };
+  const unknown = { portCheck: 'unknown', lineType: 'unknown', carrier: null, notes: [] } as const;
+  return { ...unknown, adapter, failure, isAnswered: false, checkedAtMs };
+}
+
+async function keep({ sql }: ScreeningDeps, number: LookedUp, answer: LookupAnswer): Promise<void> {
+  if (answer.status === 'answered') await saveLookup(sql, number, answer.facts);
+  else await saveLookupFailure(sql, number, answer.failure);
+}
