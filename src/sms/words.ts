@@ -3,6 +3,7 @@
  * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
  */
 import { brandName } from '../domain/card.ts';
+import { currencyFormat, kept, knownZone, minorDigits } from '../domain/kept-formats.ts';
 import type { Wallet } from '../domain/charge.ts';
 import type { Money } from '../domain/money.ts';
 
@@ -170,27 +171,20 @@ function brandText(brand: string | null): string | null {
 }
 
 function amountText({ amountCents, currency }: Money, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const { maximumFractionDigits = 2 } = format.resolvedOptions();
-  return plain(format.format(amountCents / 10 ** maximumFractionDigits));
+  return plain(currencyFormat(locale, currency).format(amountCents / 10 ** minorDigits(currency)));
 }
+
+const timeFormat = kept(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, {
+      ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+      ...{ timeZoneName: 'short', timeZone },
+    }),
+);
 
 function timeText(at: Date, locale: string, timeZone: string): string {
-  const options: Intl.DateTimeFormatOptions = {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-    ...{ timeZoneName: 'short', timeZone: knownZone(timeZone) },
-  };
   // GSM-7 has no û; the French spelling reform of 1990 allows the month without its accent.
-  return plain(new Intl.DateTimeFormat(locale, options).format(at)).replace('août', 'aout');
-}
-
-function knownZone(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch (error) {
-    if (error instanceof RangeError) return 'UTC';
-    throw error;
-  }
+  return plain(timeFormat(locale, knownZone(timeZone)).format(at)).replace('août', 'aout');
 }
 
 /** Typographers' spaces and quotes, Intl's too, would push the whole text out of GSM-7. */
