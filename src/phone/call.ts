@@ -207,7 +207,7 @@ export class LiveCall {
       consent: agreedTo === null ? null : this.#consent(agreedTo),
       call: { ...this.#call.payingCall, record: this.#call.record },
     });
-    this.#watch.answered(result.type === 'refused' ? null : result.charge.id);
+    this.#watch.answered(result);
     return paymentEvent(result);
   }
 
@@ -259,7 +259,7 @@ export class LiveCall {
     this.#recordOutcome(this.#toldOutcome ?? (await this.#watch.corrected(outcome)));
     this.#watch.stop();
     await record.close();
-    this.#publishStage();
+    if (this.#watch.isPageOpened) this.#publishStage();
   }
 
   #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {

@@ -8,6 +8,7 @@ import { findStanding, type SessionStanding } from '../db/sessions/standing.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
+import type { PaymentResult } from '../payments/take-payment.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** A caller who goes back does not wait longer for the database than this. */
@@ -43,6 +44,8 @@ export class PaymentWatch {
   /** How things stood at the beginning; null until it is known. */
   #first: SessionStanding | null;
   #isOpened = false;
+  /** By this call. */
+  #isPaid = false;
   #stop: (() => void) | null = null;
 
   constructor(deps: Deps, { sessionId, first, conversation, onPageOpened }: PaymentWatchOptions) {
@@ -70,13 +73,17 @@ export class PaymentWatch {
 
   /** Reads how the session stands, and tells what is new. */
   look(): void {
-    if (this.#stop !== null) this.#looker.wake();
+    if (this.#stop !== null && !this.#isPaid) this.#looker.wake();
   }
 
-  /** A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has the answer. */
-  answered(chargeId: ChargeId | null): void {
-    if (chargeId !== null) this.#own.add(chargeId);
-    setImmediate(() => this.look());
+  /**
+   * A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has the answer,
+   * unless it has paid: then nobody else can.
+   */
+  answered(result: PaymentResult): void {
+    if (result.type !== 'refused') this.#own.add(result.charge.id);
+    if (result.type === 'succeeded') this.#isPaid = true;
+    else setImmediate(() => this.look());
   }
 
   /** The outcome with what was paid elsewhere meanwhile: never `failed` where a charge is pending or has succeeded. */

@@ -23,7 +23,7 @@ export interface RedisProgress extends Progress {
 
 type Listener = (news: NewsType) => void;
 
-const POLL_MS = { away: 2_000, connected: 10_000 };
+const POLL_MS = { away: 2_000, connected: 30_000 };
 const COMMAND_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 2_000;
 const LONGEST_RETRY_MS = 500;
