@@ -83,8 +83,8 @@ export type CallHolder = Pick<NewCall, 'id' | 'leaseId'>;
 
 /** Whether the process still has the call; see {@link closeLostCalls}. */
 export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<boolean> {
-  const { rowCount } = await sql.query('select 1 from calls where id = $1 and lease_id = $2', [id, leaseId]);
-  return rowCount === 1;
+  const text = 'select 1 from calls where id = $1 and lease_id = $2';
+  return (await sql.query({ name: 'holds_call', text, values: [id, leaseId] })).rowCount === 1;
 }
 
 /** Overwrites the row with the call as it stands; not one that another process has taken over (see {@link closeLostCalls}). */

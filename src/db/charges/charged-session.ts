@@ -59,11 +59,13 @@ export function lockChargedSession(sql: Sql, scope: Scope, id: CheckoutSessionId
 
 /** Locks the session of a charge that is about to settle. */
 export async function lockSession(sql: Sql, id: CheckoutSessionId): Promise<void> {
-  await sql.query('select from checkout_sessions where id = $1 for no key update', [id]);
+  const text = 'select from checkout_sessions where id = $1 for no key update';
+  await sql.query({ name: 'lock_session', text, values: [id] });
 }
 
 export async function completeSession(sql: Sql, id: CheckoutSessionId): Promise<void> {
-  await sql.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
+  const text = `update checkout_sessions set status = 'complete' where id = $1`;
+  await sql.query({ name: 'complete_session', text, values: [id] });
 }
 
 /** In which mode the account's session is; null when it has none of that id. */

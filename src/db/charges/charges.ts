@@ -67,10 +67,14 @@ export async function listSessionCharges(
   begunBy: string,
   keyHash: Buffer | null,
 ): Promise<ListedCharge[]> {
-  const statement = `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn",
-                            coalesce(idempotency_key_hash = $3, false) as "isRepeat"
-                       from charges where session_id = $1`;
-  return (await sql.query<ListedCharge>(statement, [sessionId, begunBy, keyHash])).rows;
+  const { rows } = await sql.query<ListedCharge>({
+    name: 'list_session_charges',
+    text: `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn",
+                  coalesce(idempotency_key_hash = $3, false) as "isRepeat"
+             from charges where session_id = $1`,
+    values: [sessionId, begunBy, keyHash],
+  });
+  return rows;
 }
 
 type ListedCharge = Charge & { isOwn: boolean; isRepeat: boolean };
@@ -92,7 +96,8 @@ export interface NewCharge
 
 /** @throws a unique violation where another charge of the session is pending or succeeded */
 export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
-  return readOne(sql, `${INSERT} returning ${CHARGE}`, valuesOf(charge));
+  const text = `${INSERT} returning ${CHARGE}`;
+  return readOne(sql, { name: 'insert_pending_charge', text, values: valuesOf(charge) });
 }
 
 /**
@@ -134,16 +139,16 @@ export interface PaidFacts {
 /** @returns null when the charge is settled already */
 export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<Charge | null> {
   const { processorPaymentId, card, wallet } = paid;
-  return readFirst(
-    sql,
-    `update charges
+  return readFirst(sql, {
+    name: 'write_charge_success',
+    text: `update charges
         set status = 'succeeded', settled_at = now(), processor_payment_id = $2,
             brand = coalesce($3, brand), last_four = coalesce($4, last_four),
             wallet = case when $5 then $6 else wallet end, action_deadline = null
       where id = $1 and status = 'pending'
       returning ${CHARGE}`,
-    [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null, wallet !== undefined, wallet ?? null],
-  );
+    values: [id, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null, wallet !== undefined, wallet ?? null],
+  });
 }
 
 /**

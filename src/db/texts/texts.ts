@@ -23,14 +23,15 @@ export interface NewText {
 
 /** Queues texts, each in the transaction of what it tells of. @returns ids of those that are new */
 export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(
-    `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments)
+  const { rows } = await sql.query<{ id: string }>({
+    name: 'insert_texts',
+    text: `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments)
      select id, "accountId", mode, "sessionId", "chargeId", kind, recipient, body, segments
        from jsonb_to_recordset($1) as t (id text, "accountId" text, mode mode, "sessionId" text, "chargeId" text,
                                          kind text, recipient text, body text, segments integer)
      on conflict do nothing returning id`,
-    [JSON.stringify(texts.map((text) => ({ id: `txt_${randomToken()}`, ...text })))],
-  );
+    values: [JSON.stringify(texts.map((text) => ({ id: `txt_${randomToken()}`, ...text })))],
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -57,8 +58,9 @@ export interface ChargeForText {
 
 /** Those of the charges whose payer has a number. */
 export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promise<ChargeForText[]> {
-  const { rows } = await sql.query<ChargeForText>(
-    `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
+  const { rows } = await sql.query<ChargeForText>({
+    name: 'charges_for_texts',
+    text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
             c.brand, c.last_four as "lastFour", c.wallet, coalesce(c.settled_at, now()) as "settledAt",
             exists (select 1 from events e
@@ -68,8 +70,8 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
        join checkout_sessions on checkout_sessions.id = c.session_id
        join merchants m on m.id = c.merchant_id
       where c.id = any($1) and ${TEXTS_TO} is not null`,
-    [ids],
-  );
+    values: [ids],
+  });
   return rows;
 }
 
@@ -142,13 +144,17 @@ export interface TextOutcome {
 
 /** Only while the claim is the last one: a late answer does not undo what another found out. */
 export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outcome: TextOutcome): Promise<void> {
-  await sql.query(
-    `update texts set status = $3, carrier = $4, carrier_message_id = $5, error_code = $6,
+  await sql.query({
+    name: 'write_text_outcome',
+    text: `update texts set status = $3, carrier = $4, carrier_message_id = $5, error_code = $6,
             next_attempt_at = now() + $7 * interval '1 millisecond',
             settled_at = case when $3 in ('waiting', 'sending') then null else now() end
       where id = $1 and attempts = $2 and status = 'sending'`,
-    [...[id, attempts, outcome.status, outcome.carrier, outcome.carrierMessageId, outcome.errorCode], outcome.nextInMs],
-  );
+    values: [
+      ...[id, attempts, outcome.status, outcome.carrier, outcome.carrierMessageId, outcome.errorCode],
+      outcome.nextInMs,
+    ],
+  });
 }
 
 /** No more texts to this number, from any account. @param phone E.164 @param keyword what the caller answered */

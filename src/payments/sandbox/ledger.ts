@@ -49,18 +49,19 @@ export async function insertSandboxPayment(
   payment: NewSandboxPayment,
 ): Promise<{ payment: SandboxPayment; repeated: boolean }> {
   const { reference, status, declineCode, amount, keptUntil } = payment;
-  const { rows } = await sql.query<SandboxPayment>(
-    `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
+  const { rows } = await sql.query<SandboxPayment>({
+    name: 'insert_sandbox_payment',
+    text: `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand,
                                    last_four, card_name, decline_code, settles_at, kept_until)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::integer * interval '1 millisecond',
              make_date($13, $14, 1))
      on conflict (reference) do nothing returning ${COLUMNS}`,
-    [
+    values: [
       ...[reference, payment.paymentId, payment.accountId, payment.mode, status],
       ...[amount.amountCents, amount.currency, payment.brand, payment.lastFour, payment.cardName, declineCode],
       ...[payment.settlesInMs, keptUntil?.year ?? null, keptUntil?.month ?? null],
     ],
-  );
+  });
   if (rows[0] !== undefined) return { payment: rows[0], repeated: false };
   const first = await findSandboxPayment(sql, reference);
   if (first === null) throw new Error('a sandbox payment vanished');
