@@ -9,15 +9,12 @@ function libraryCount(text: string) {
 
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-it.each([1, 153, 154, 160, 161, 306, 307, 459, 460])(
-  'counts a text of %i times each ASCII character as the library does',
-  (length) => {
-    for (const character of ASCII) {
-      const text = character.repeat(length);
-      expect({ character, ...countSegments(text) }).toEqual({ character, ...libraryCount(text) });
-    }
-  },
-);
+it.each([1, 160, 161, 307])('counts a text of %i times each ASCII character as the library does', (length) => {
+  for (const character of ASCII) {
+    const text = character.repeat(length);
+    expect({ character, ...countSegments(text) }).toEqual({ character, ...libraryCount(text) });
+  }
+});
 
 it('counts plain words, an accent of GSM-7, and what is beyond it', () => {
   expect(countSegments('You paid $42.50.')).toEqual({ encoding: 'GSM-7', segments: 1 });
