@@ -1,4 +1,5 @@
 /** Words for the person on the call in other languages than English, by language. */
+import { primaryLanguage } from '../domain/language.ts';
 import { GERMAN } from './translations/de.ts';
 import { SPANISH } from './translations/es.ts';
 import { FRENCH } from './translations/fr.ts';
@@ -16,5 +17,5 @@ export const SPOKEN_LANGUAGES: readonly string[] = ['en', ...TRANSLATIONS.keys()
 
 /** @param language BCP 47, a merchant's. @returns null for English, which also stands in for any language without words */
 export function translationFor(language: string | null): Translation | null {
-  return TRANSLATIONS.get(language?.split('-')[0]?.toLowerCase() ?? '') ?? null;
+  return TRANSLATIONS.get(primaryLanguage(language ?? '')) ?? null;
 }

@@ -2,6 +2,7 @@
  * What texts say. Short: every 153 characters cost once more, and one character beyond GSM-7 more than doubles the price
  * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
  */
+import { primaryLanguage } from '../domain/language.ts';
 import { brandName } from '../domain/card.ts';
 import { currencyFormat, kept, knownZone, minorDigits } from '../domain/kept-formats.ts';
 import type { Wallet } from '../domain/charge.ts';
@@ -142,7 +143,7 @@ export function codeTextOf({ businessName, host, code, language }: CodeFacts): s
 
 /** @param language BCP 47 @returns English where there are none, and whose way to write amounts and times */
 function wordsIn(language: string): { words: Words; locale: string } {
-  const words = WORDS[language.split('-')[0]?.toLowerCase() ?? ''];
+  const words = WORDS[primaryLanguage(language)];
   return words === undefined ? { words: ENGLISH, locale: 'en-US' } : { words, locale: language };
 }
 

@@ -2,6 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { primaryLanguage } from '../domain/language.ts';
+import { CURRENCIES } from '../domain/money.ts';
+import { numberRulesOf } from './numbers/numbers.ts';
 
 /** Every sentence a catalogue must have. */
 const SENTENCE_NAMES = [
@@ -123,19 +126,34 @@ const sentence = z
   })
   .refine(({ plain }) => placeholdersIn(plain ?? '').length === 0, { error: '"plain" has no placeholder' });
 
+const gender = z.enum(['masculine', 'feminine', 'neuter']);
+
+const currency = z.strictObject({
+  /** The unit behind one ("dollar") and behind other numbers ("dollars"). */
+  one: z.string(),
+  many: z.string(),
+  /** Its hundredth. */
+  minorOne: z.string(),
+  minorMany: z.string(),
+  /** Of these nouns, in languages whose numbers change by it; masculine where not given. */
+  gender: gender.optional(),
+  minorGender: gender.optional(),
+});
+
+/** A currency in words. */
+export type CurrencyWords = z.infer<typeof currency>;
+
 const schema = z.strictObject({
   /** BCP 47, for the synthesizer. */
-  language: z.string().min(2),
+  language: z.string().refine((tag) => numberRulesOf(tag) !== null, { error: 'has no number words' }),
   digits: z.array(z.string().min(1)).length(10),
+  /** Between the units and the hundredths of an amount. */
   and: z.string().min(1),
   or: z.string().min(1),
   /** By credit-card-type id. */
   brands: z.record(z.string(), z.string().min(1)),
   /** By ISO 4217 code. */
-  currencies: z.record(
-    z.string(),
-    z.strictObject({ one: z.string(), many: z.string(), minorOne: z.string(), minorMany: z.string() }),
-  ),
+  currencies: z.record(z.enum(CURRENCIES), currency),
   sentences: z.record(z.enum(SENTENCE_NAMES), sentence),
 });
 
@@ -166,5 +184,5 @@ export async function readCatalogues(folder: string): Promise<Catalogues> {
 
 /** The catalogue of a BCP 47 language, by its primary subtag; English where there is none. */
 export function catalogueFor(catalogues: Catalogues, language: string): Catalogue {
-  return catalogues.get(language.split('-')[0]?.toLowerCase() ?? '') ?? catalogues.english;
+  return catalogues.get(primaryLanguage(language)) ?? catalogues.english;
 }

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { activeLevel, resample } from './audio.ts';
-import { readCatalogues } from './catalogue.ts';
+import { amountInWords } from './amount.ts';
+import { catalogueFor, readCatalogues } from './catalogue.ts';
 import { createEspeak, type EspeakOptions } from './espeak.ts';
 import { UnspeakableText } from './ports.ts';
 import { fromWav } from './wav.ts';
 import { sharedTexts } from './recorded.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+
+const LANGUAGES = ['en', 'es', 'fr', 'de'];
 
 interface Heard {
   seconds: number;
@@ -23,9 +26,14 @@ interface Heard {
   startsAfterMs: number;
 }
 
-async function hear(text: string, voice: string | null = null, options: EspeakOptions = {}): Promise<Heard> {
+interface Spoken extends EspeakOptions {
+  language?: string;
+}
+
+async function hear(text: string, voice: string | null = null, spoken: Spoken = {}): Promise<Heard> {
   const { signal } = new AbortController();
-  const { samples, hz } = fromWav(await createEspeak(options).render({ text, language: 'en-US', voice }, signal));
+  const { language = 'en-US', ...options } = spoken;
+  const { samples, hz } = fromWav(await createEspeak(options).render({ text, language, voice }, signal));
   return {
     seconds: samples.length / hz,
     hz,
@@ -36,18 +44,20 @@ async function hear(text: string, voice: string | null = null, options: EspeakOp
 }
 
 describe('espeak-ng', () => {
-  it('greets in under six seconds', async () => {
-    const [who, what] = await Promise.all([
-      hear('Demo Diner, forty-two dollars and fifty cents.'),
-      hear('Please key your card number.'),
-    ]);
-    expect(who.seconds + what.seconds).toBeLessThan(6);
+  it.each(LANGUAGES)('greets in under six seconds (%s)', async (name) => {
+    const catalogue = catalogueFor(await readCatalogues(PROMPTS), name);
+    const { language, sentences } = catalogue;
+    const who = `Demo Diner, ${amountInWords(4_250, 'USD', catalogue)}.`;
+    const heard = await Promise.all(
+      [who, sentences['card_number.1'].say].map((text) => hear(text, null, { language })),
+    );
+    expect(heard.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(6);
   });
 
-  it('says every sentence at one level, at once, at 8 kHz', async () => {
-    const { english } = await readCatalogues(PROMPTS);
-    for (const text of sharedTexts(english)) {
-      const heard = await hear(text);
+  it.each(LANGUAGES)('says every sentence at one level, at once, at 8 kHz (%s)', async (name) => {
+    const catalogue = catalogueFor(await readCatalogues(PROMPTS), name);
+    for (const text of sharedTexts(catalogue)) {
+      const heard = await hear(text, null, { language: catalogue.language });
       expect(heard.hz).toBe(8_000);
       expect(heard.level, text).toBeGreaterThan(-20);
       expect(heard.level, text).toBeLessThan(-18);
@@ -55,6 +65,13 @@ describe('espeak-ng', () => {
       expect(heard.startsAfterMs, text).toBeLessThan(50);
       expect(heard.seconds, text).toBeLessThan(8);
     }
+  });
+
+  it('speaks each language with a voice of its own, whatever voice is named', async () => {
+    const plain = await hear('Por favor, marque su número.', null, { language: 'es' });
+    expect(await hear('Por favor, marque su número.', 'en-us+f3', { language: 'es' })).toEqual(plain);
+    expect(await hear('Por favor, marque su número.', 'es+f3', { language: 'es' })).not.toEqual(plain);
+    expect(await hear('Por favor, marque su número.', null, { language: 'en-US' })).not.toEqual(plain);
   });
 
   it('speaks other voices as loud', async () => {

@@ -1,4 +1,5 @@
 /** The ports of speech: a synthesizer renders a text to audio, and a call plays the files. */
+import type { Currency } from '../domain/money.ts';
 import type { Line } from '../flow/types.ts';
 
 /** What identifies a rendered file. */
@@ -40,7 +41,7 @@ export interface Vocabulary {
   voice: string | null;
   businessName: string;
   amountCents: number;
-  currency: string;
+  currency: Currency;
   /** A text can go out to this caller: only then is one promised. */
   canText: boolean;
   successMessage: string | null;

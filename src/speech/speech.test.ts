@@ -72,7 +72,10 @@ describe('a line', () => {
     const files = await (await open(fake().synthesizer)).files(GREETING, DINER);
     expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
     const texts = await Promise.all(files.map((file) => readFile(file.replace(/\.wav$/, '.txt'), 'utf8')));
-    expect(texts).toEqual(['Demo Diner, forty-two dollars and fifty cents.', 'Please key your card number.']);
+    expect(texts).toEqual([
+      'Demo Diner, forty-two dollars and fifty cents.',
+      'On your keypad, please enter your card number.',
+    ]);
     expect(await readFile(files[0] ?? '')).toEqual(BEEP);
   });
 

@@ -1,10 +1,11 @@
 /** The speech service: finds or renders the audio files of a line, ahead of the call where possible; recordings stand in. */
 import { join } from 'node:path';
 import { endsWithin } from '../concurrency/time-limit.ts';
+import { isSameLanguage } from '../domain/language.ts';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, Synthesizer, Utterance, Vocabulary } from './ports.ts';
-import { type Recordings, readRecordings, sharedTexts } from './recorded.ts';
+import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
 import { personalTexts, wordingOf } from './wording.ts';
 
@@ -72,11 +73,12 @@ class CachedSpeech implements SpeechService {
   }
 
   async files(line: Line, vocabulary: Vocabulary): Promise<string[]> {
-    const sentences = wordingOf(line, vocabulary, this.#catalogueOf(vocabulary));
+    const catalogue = this.#catalogueOf(vocabulary);
+    const sentences = wordingOf(line, vocabulary, catalogue);
     const found = await Promise.all(
       sentences.map(async ({ text, plain }) => {
         const rendered = await this.#renderer.renderNow(this.#utterance(text, vocabulary));
-        return rendered === null ? recorded(this.#recordings, plain) : [rendered];
+        return rendered === null ? recordedFiles(this.#recordings, catalogue, plain) : [rendered];
       }),
     );
     const files = found.flat();
@@ -106,18 +108,15 @@ class CachedSpeech implements SpeechService {
   ): Utterance {
     // A language without a catalogue gets English words, which need an English voice.
     const spoken = this.#catalogueOf({ language }).language;
-    const same = language.split('-')[0]?.toLowerCase() === spoken.split('-')[0];
+    const same = isSameLanguage(language, spoken);
     const spokenAs = same ? { language, voice: voice ?? this.#defaultVoice } : { language: spoken, voice: null };
     return { text, ...spokenAs, ...(account !== undefined && { account }) };
   }
 
   /** The last resort: English is recorded completely, which a test checks. */
   #recordedLine(line: Line, vocabulary: Vocabulary): string[] {
-    const sentences = wordingOf(line, vocabulary, this.#catalogues.english);
-    return sentences.flatMap(({ plain }) => recorded(this.#recordings, plain));
+    const { english } = this.#catalogues;
+    const sentences = wordingOf(line, vocabulary, english);
+    return sentences.flatMap(({ plain }) => recordedFiles(this.#recordings, english, plain));
   }
-}
-
-function recorded(recordings: Recordings, texts: readonly string[]): string[] {
-  return texts.map((text) => recordings.get(text)).filter((path) => path !== undefined);
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DECLINE_CODES } from '../domain/charge.ts';
+import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
 import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
-import { amountInWords } from './amount.ts';
-import { type Catalogue, catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
+import { catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
 import { sharedTexts } from './recorded.ts';
 import { personalTexts, wordingOf } from './wording.ts';
@@ -23,10 +23,9 @@ const DINER: Vocabulary = {
   acceptedBrands: ['visa', 'mastercard', 'discover'],
 };
 
-let english: Catalogue;
-beforeAll(async () => {
-  english = (await readCatalogues(PROMPTS)).english;
-});
+const catalogues = await readCatalogues(PROMPTS);
+const { english } = catalogues;
+const OTHER_LANGUAGES = SPOKEN_LANGUAGES.filter((language) => language !== 'en');
 
 const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
   wordingOf(line, { ...DINER, ...vocabulary }, english)
@@ -110,20 +109,23 @@ function everyLine(): Line[] {
 
 describe('the words', () => {
   it.each<[Line, string]>([
-    [{ name: 'greeting' }, 'Demo Diner, forty-two dollars and fifty cents. Please key your card number.'],
+    [
+      { name: 'greeting' },
+      'Demo Diner, forty-two dollars and fifty cents. On your keypad, please enter your card number.',
+    ],
     [
       { name: 'ask', field: 'expiry', attempt: 2, error: 'incomplete' },
-      "That doesn't look complete. Please key four digits: zero nine, two eight, for September 2028.",
+      "That doesn't look complete. Please enter four digits: zero nine, two eight, for September 2028.",
     ],
     [
       { name: 'ask', field: 'security_code', attempt: 3, error: 'nothing_keyed', codeLength: 4 },
-      "We didn't hear any keys. Please key the four small digits above the long number. " +
+      "We didn't hear any keys. Please enter the four small digits above the long number. " +
         'Or press star twice to go back to your agent.',
     ],
     [
       { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
       "We can't take that kind of card here, but we do take Visa, Mastercard or Discover. " +
-        'Please key the number of another card.',
+        'Please enter the number of another card.',
     ],
     [
       { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242' },
@@ -185,7 +187,7 @@ describe('the words', () => {
     [
       { name: 'declined', code: 'insufficient_funds', next: 'card_number' },
       "We're sorry, your bank didn't approve this card. Nothing was charged. " +
-        'Please key the number of another card. Or press star twice to go back to your agent.',
+        'Please enter the number of another card. Or press star twice to go back to your agent.',
     ],
     [
       { name: 'declined', code: 'insufficient_funds', next: 'card_number', offersLink: true },
@@ -230,7 +232,7 @@ describe('the words', () => {
     expect(words({ name: 'goodbye', outcome: 'succeeded' }, told)).toBe('Enjoy your meal!');
     expect(words({ name: 'goodbye', outcome: 'pending' }, told)).toMatch(/don't pay again/);
     expect(words({ name: 'declined', code: 'do_not_honor', next: 'card_number' }, told)).toMatch(
-      /^Pay at the door\. Please key the number of another card\./,
+      /^Pay at the door\. Please enter the number of another card\./,
     );
     expect(words({ name: 'gave_up', reason: 'no_input' }, told)).toBe(
       "We didn't get your card details, so nothing was charged. Taking you back now.",
@@ -251,6 +253,104 @@ describe('the words', () => {
   });
 });
 
+describe('the words in other languages', () => {
+  const inLanguage = (line: Line, language: string, vocabulary: Partial<Vocabulary> = {}) =>
+    wordingOf(line, { ...DINER, language, ...vocabulary }, catalogueFor(catalogues, language))
+      .map(({ text }) => text)
+      .join(' ');
+
+  it('are there for every language that there are other words in', () => {
+    expect([...catalogues.keys()].sort()).toEqual([...SPOKEN_LANGUAGES].sort());
+  });
+
+  it.each<[string, Line, string]>([
+    [
+      'es',
+      { name: 'greeting' },
+      'Demo Diner, cuarenta y dos dólares con cincuenta centavos. Por favor, marque su número de tarjeta.',
+    ],
+    [
+      'fr',
+      { name: 'greeting' },
+      'Demo Diner, quarante-deux dollars et cinquante centimes. Sur votre clavier, tapez votre numéro de carte.',
+    ],
+    [
+      'de',
+      { name: 'greeting' },
+      'Demo Diner, zweiundvierzig Dollar und fünfzig Cent. Bitte tippen Sie Ihre Kartennummer ein.',
+    ],
+    [
+      'es',
+      { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
+      'Aquí no podemos aceptar ese tipo de tarjeta, pero sí aceptamos Visa, Mastercard o Discover. Marque por favor el número de otra tarjeta.',
+    ],
+    [
+      'fr',
+      { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242' },
+      'Carte se terminant par quatre deux quatre deux Pour payer quarante-deux dollars et cinquante centimes, tapez un. Pour utiliser une autre carte, tapez deux.',
+    ],
+    [
+      'de',
+      { name: 'succeeded' },
+      'Ihre Zahlung ist erfolgt: zweiundvierzig Dollar und fünfzig Cent an Demo Diner. Wir schicken Ihnen einen Beleg per SMS. Sie werden jetzt zurückverbunden.',
+    ],
+  ])('in %s: %o', (language, line, expected) => expect(inLanguage(line, language)).toBe(expected));
+
+  it.each(OTHER_LANGUAGES)('are no English, and no longer than a caller listens (%s)', (language) => {
+    const inEnglish = /\b(the|your|you|please|card|number|enter|press|payment|charged|nothing)\b/i;
+    for (const line of everyLine()) {
+      const text = inLanguage(line, language);
+      expect(text).not.toMatch(inEnglish);
+      expect(text).not.toMatch(/\{|\}|undefined|_/);
+      expect(text.length, text).toBeGreaterThan(4);
+      // As long as in English, and half as much again.
+      expect(text.length, text).toBeLessThan(words(line).length * 1.5 + 25);
+    }
+  });
+
+  it.each(OTHER_LANGUAGES)('are not the English ones, sentence for sentence (%s)', (language) => {
+    const { sentences } = catalogueFor(catalogues, language);
+    const shared = Object.entries(sentences).filter(
+      ([name, { say }]) => say === english.sentences[name as keyof typeof sentences].say,
+    );
+    expect(shared.map(([name]) => name)).toEqual(['greeting']);
+  });
+
+  it.each(OTHER_LANGUAGES)('have the same names and amounts in them (%s)', (language) => {
+    const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+    const { sentences } = catalogueFor(catalogues, language);
+    for (const [name, { say, when }] of Object.entries(sentences)) {
+      const own = english.sentences[name as keyof typeof sentences];
+      expect(placeholders(say), name).toEqual(placeholders(own.say));
+      expect(when, name).toBe(own.when);
+    }
+  });
+
+  it.each(OTHER_LANGUAGES)('promise a text only where one can go out (%s)', (language) => {
+    const promises = (canText: boolean) =>
+      everyLine().filter((line) => /\bSMS\b|mensaje/.test(inLanguage(line, language, { canText })));
+    expect(promises(false)).toEqual([]);
+    expect(promises(true)).toEqual(everyLine().filter((line) => /\btext\b/.test(words(line))));
+  });
+
+  it('address the caller formally', () => {
+    const informal = {
+      es: /\b(tú|tu|tus|ti|contigo|marca|puedes|quieres)\b/i,
+      fr: /\b(tu|ton|ta|tes|toi)\b/i,
+      de: /\b(du|dein\w*|dir|dich)\b/i,
+    };
+    for (const [language, pattern] of Object.entries(informal)) {
+      for (const line of everyLine()) expect(inLanguage(line, language)).not.toMatch(pattern);
+    }
+  });
+
+  it('call what the caller does "enter", and never "key" it', () => {
+    for (const { say } of Object.values(english.sentences)) {
+      expect(say).not.toMatch(/\bkey(ed|ing)?\b (?!\.)|\bkey (your|the|it|a)\b/i);
+    }
+  });
+});
+
 describe('the sentences', () => {
   const variants: Partial<Vocabulary>[] = [
     {},
@@ -259,14 +359,18 @@ describe('the sentences', () => {
     { returns: false, successMessage: 'Enjoy your meal!', failureMessage: 'Pay at the door.' },
   ];
 
-  it.each(variants)('of every line are all rendered ahead (%o)', (variant) => {
+  const everyVariant = SPOKEN_LANGUAGES.flatMap((language) => variants.map((variant) => ({ ...variant, language })));
+
+  it.each(everyVariant)('of every line are all rendered ahead (%o)', (variant) => {
     const vocabulary = { ...DINER, ...variant };
-    const ahead = new Set([...sharedTexts(english), ...personalTexts(vocabulary, english)]);
+    const catalogue = catalogueFor(catalogues, vocabulary.language);
+    const shared = new Set(sharedTexts(catalogue));
+    const ahead = new Set([...shared, ...personalTexts(vocabulary, catalogue)]);
     for (const line of everyLine()) {
-      for (const { text, plain } of wordingOf(line, vocabulary, english)) {
-        expect(ahead, text).toContain(text);
+      for (const { text, plain } of wordingOf(line, vocabulary, catalogue)) {
+        expect(ahead.has(text), text).toBe(true);
         // And what stands in for it is recorded.
-        for (const standIn of plain) expect(sharedTexts(english)).toContain(standIn);
+        expect(plain.filter((standIn) => !shared.has(standIn))).toEqual([]);
         expect(plain.length).toBeGreaterThan(0);
       }
     }
@@ -275,18 +379,6 @@ describe('the sentences', () => {
   it('ahead are none too many', () => {
     expect(personalTexts(DINER, english)).toHaveLength(4);
   });
-});
-
-describe('amounts', () => {
-  it.each([
-    [4_250, 'USD', 'forty-two dollars and fifty cents'],
-    [4_200, 'USD', 'forty-two dollars'],
-    [50, 'USD', 'fifty cents'],
-    [101, 'USD', 'one dollar and one cent'],
-    [101, 'GBP', 'one pound and one penny'],
-    [123_456, 'EUR', 'one thousand two hundred thirty-four euros and fifty-six cents'],
-    [99_999_999, 'USD', 'nine hundred ninety-nine thousand nine hundred ninety-nine dollars and ninety-nine cents'],
-  ])('%i %s', (cents, currency, expected) => expect(amountInWords(cents, currency, english)).toBe(expected));
 });
 
 describe('a catalogue', () => {
@@ -300,11 +392,20 @@ describe('a catalogue', () => {
     ['a sentence is unknown', () => changed('joke', { when: 'never', say: 'Ha.' })],
     ['a placeholder is unknown', () => changed('greeting', { when: 'first', say: 'Hello {caller}.', plain: 'Hello.' })],
     ['a name has no stand-in', () => changed('greeting', { when: 'first', say: 'Hello, {business}.' })],
+    ['its language has no rules for numbers', () => ({ ...english, language: 'fi' })],
+    ['a currency has no words', () => ({ ...english, currencies: { USD: english.currencies.USD } })],
     ['there is no note when it is said', () => changed('greeting', { say: 'Hello.' })],
   ])('is refused when %s', (_, json) => expect(() => parseCatalogue(json())).toThrow());
 
-  it('for a language nobody wrote is English', async () => {
-    const catalogues = await readCatalogues(PROMPTS);
+  it.each(SPOKEN_LANGUAGES)('is refused when one of its sentences is missing (%s)', (language) => {
+    const { sentences, ...rest } = catalogueFor(catalogues, language);
+    for (const name of Object.keys(sentences)) {
+      const others = Object.fromEntries(Object.entries(sentences).filter(([other]) => other !== name));
+      expect(() => parseCatalogue({ ...rest, sentences: others }), name).toThrow(name);
+    }
+  });
+
+  it('for a language nobody wrote is English', () => {
     expect(catalogueFor(catalogues, 'en-GB')).toBe(catalogues.english);
     expect(catalogueFor(catalogues, 'fi')).toBe(catalogues.english);
   });

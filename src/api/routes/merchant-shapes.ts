@@ -13,7 +13,7 @@ const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirem
 const ORDERS_URL_RULES =
   'Asked with a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}` and given 3 seconds for 200 `{"amount_cents", "currency"?}`; 404: no such order. https at a public host; in a demo on your own machine also `http://127.0.0.1`. Else `invalid_url`.';
 
-const LANGUAGE_RULES = `BCP 47: what callers are spoken and written to in. There are words for what the agent says and for texts in \`${SPOKEN_LANGUAGES.join('`, `')}\`, for the payment line in \`en\`; whoever has another language gets English. \`en-US\` where not given.`;
+const LANGUAGE_RULES = `BCP 47: what callers are spoken and written to in. There are words for what the agent and the payment line say, for the pay page and for texts in \`${SPOKEN_LANGUAGES.join('`, `')}\`; whoever has another language gets English. \`en-US\` where not given.`;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_NUMBERS = 100;
