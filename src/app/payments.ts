@@ -28,7 +28,7 @@ const SILENCE_LIMIT_MS = 3_000;
 /** What payments and sweeps have in common: the processors, and whom to tell of what became of a charge. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onBegun' | 'onCard'>,
+    Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard'>,
     Pick<RecheckDeps, 'onLateSuccess'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
@@ -46,6 +46,7 @@ export function processingOf(infrastructure: Infrastructure): Processing {
     onCard: metrics.card,
     onRefund: metrics.refund,
     onBegun: publish,
+    onPendingChanged: publish,
     onSettled(charge) {
       metrics.charge(charge.status, charge);
       publish(charge);

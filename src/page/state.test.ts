@@ -22,6 +22,7 @@ const CHARGE: ChargeAtPage = {
   lastFour: '4242',
   settledAtMs: null,
   awaitsPayer: false,
+  isLate: false,
   isUnknown: false,
   refundedCents: 0,
 };
@@ -37,6 +38,11 @@ test.each<[string, Partial<PageFacts>, object]>([
   ['a charge under way', { charge: CHARGE }, { kind: 'working' }],
   ['a charge under way past the end', { charge: CHARGE, isOver: true }, { kind: 'working' }],
   ['a charge that the bank asks about', { charge: { ...CHARGE, awaitsPayer: true } }, { kind: 'action' }],
+  [
+    'a charge whose payer did not confirm in time',
+    { charge: { ...CHARGE, isLate: true } },
+    { kind: 'pending', of: 'session' },
+  ],
   ['an unknown outcome', { charge: { ...CHARGE, isUnknown: true } }, { kind: 'pending', of: 'session' }],
   [
     'an unknown outcome past the end',

@@ -51,9 +51,9 @@ export function pageStateOf(facts: PageFacts): PageState {
 }
 
 function underWay(charge: ChargeAtPage): PageState {
-  const { awaitsPayer, isUnknown, source } = charge;
+  const { awaitsPayer, isLate, isUnknown, source } = charge;
   if (awaitsPayer) return { kind: 'action', charge };
-  if (isUnknown) return { kind: 'pending', of: 'session' };
+  if (isUnknown || isLate) return { kind: 'pending', of: 'session' };
   return { kind: source === 'page' ? 'working' : 'on_phone' };
 }
 

@@ -27,6 +27,8 @@ export interface PaymentDeps {
   vault?: Vault | null;
   /** A charge was begun, and is pending. */
   onBegun?: (charge: Charge) => void;
+  /** A pending charge waits for its payer, does so no more, or its outcome has become unknown. */
+  onPendingChanged?: (charge: Charge) => void;
   /** For the counts: the charge has its outcome, now and for good. */
   onSettled?: (charge: Charge) => void;
   /** For the counts: what became of a card that a caller agreed to have kept. */

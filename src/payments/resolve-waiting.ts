@@ -1,14 +1,17 @@
 /**
  * What the resolver does with a charge that waits for its payer: nothing until the payer's time is over. Then it cancels the
- * payment at the processor first, so that it never can be taken, and settles the charge as failed.
+ * payment at the processor first, so that it never can be taken, and settles the charge as failed. Where the processor says
+ * nothing of it, the charge becomes one whose outcome is not known.
  */
+import { awaitsPayer } from '../domain/charge.ts';
 import type { DueCharge } from '../db/charges/charges.ts';
 import { askActions } from './actions.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import type { ActionRequired } from './ports.ts';
 import { LOOK_UP_LIMIT_MS } from './resolver.ts';
-import { awaitPayer, type SettleDeps, settleCharge } from './settle-charge.ts';
+import { RESOLVE_DELAYS_MS } from './schedule.ts';
+import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
 
 type WaitingDeps = SettleDeps & Pick<PaymentDeps, 'processors' | 'timings' | 'credentialsFor'>;
 
@@ -20,10 +23,11 @@ export function readWaiting(deps: WaitingDeps, { charge }: DueCharge, stop: Abor
 /** The processor says that the charge waits. Also where we did not know it, as the process that asked has died. */
 export async function goOnWaiting(
   deps: WaitingDeps,
-  { charge, ageMs, attempt }: DueCharge,
+  due: DueCharge,
   { processorPaymentId }: ActionRequired,
   stop: AbortSignal,
 ): Promise<void> {
+  const { charge, ageMs, attempt } = due;
   const { actionLimitMs } = timingsOf(deps);
   // Only a payer on the page can do what is asked for.
   if (charge.source === 'page' && ageMs < actionLimitMs) {
@@ -44,10 +48,21 @@ export async function goOnWaiting(
     case 'unknown':
     case 'not_ordered':
       deps.log.warn({ ...fields, cause: answer.cause }, 'charge that nobody confirmed not canceled yet');
-      return;
+      return endWaiting(deps, due);
     case 'action_required':
       throw new Error('a canceled payment waits for its payer');
     default:
       await settleCharge(deps, charge, answer);
   }
+}
+
+/**
+ * Past the payer's time the processor did not say how the charge stands, or did not cancel it, also when it was asked again: it
+ * may be away, or the merchant may have another account there by now. So nothing waits for the payer any more. The outcome is
+ * not known, which is told, and the charge is looked up as any other (resolve.ts).
+ */
+export async function endWaiting(deps: WaitingDeps, { charge, ageMs, attempt }: DueCharge): Promise<void> {
+  if (!awaitsPayer(charge) || ageMs < timingsOf(deps).actionLimitMs || attempt === 1) return;
+  await leavePending(deps, charge, RESOLVE_DELAYS_MS[attempt - 1] ?? 0);
+  deps.onEvents?.();
 }

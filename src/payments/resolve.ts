@@ -5,7 +5,7 @@ import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './ports.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
-import { goOnWaiting, readWaiting } from './resolve-waiting.ts';
+import { endWaiting, goOnWaiting, readWaiting } from './resolve-waiting.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
 import { leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
 
@@ -38,6 +38,7 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
     await leavePending(deps, charge, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();
   }
+  if (waited && settlement === null) await endWaiting(deps, due);
   if (settlement !== null) {
     await settleCharge(deps, charge, settlement);
     return;

@@ -32,7 +32,7 @@ export const NOT_RECEIVED: Declined = {
 };
 
 export interface SettleDeps
-  extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled'> {
+  extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled' | 'onPendingChanged'> {
   /** Who settles it by hand, for the audit trail. */
   by?: Actor;
   /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
@@ -129,20 +129,24 @@ async function writeOrRestore(
   return write();
 }
 
+type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged'>;
+
 /**
  * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest. Nothing
  * happens to a charge that is settled.
  */
-export function leavePending(
-  { database, log }: Pick<SettleDeps, 'database' | 'log'>,
+export async function leavePending(
+  { database, log, onPendingChanged }: PendingDeps,
   begun: Charge,
   resolveAfterMs: number,
 ): Promise<void> {
   const { id } = begun;
-  return database.transaction(async (sql: Sql) => {
+  const left = await database.transaction(async (sql: Sql) => {
     const charge = await writeOrRestore(sql, log, begun, () => writeOutcomeUnknown(sql, id, resolveAfterMs));
     if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
+    return charge;
   });
+  if (left !== null) onPendingChanged?.(left);
 }
 
 /**
@@ -151,7 +155,7 @@ export function leavePending(
  * @returns the charge as it is now: settled, where its outcome was written meanwhile
  */
 export async function awaitPayer(
-  { database, log }: Pick<SettleDeps, 'database' | 'log'>,
+  { database, log, onPendingChanged }: PendingDeps,
   begun: Charge,
   processorPaymentId: string,
   limitMs: number,
@@ -160,6 +164,7 @@ export async function awaitPayer(
   const waiting = await database.transaction((sql) =>
     writeOrRestore(sql, log, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs, goesOn)),
   );
+  if (waiting !== null) onPendingChanged?.(waiting);
   const charge = waiting ?? (await findCharge(database, begun.id));
   if (charge === null) throw new Error('a charge that waits for its payer is not in the database');
   return charge;

@@ -184,7 +184,7 @@ export async function startTestApi({
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
-    ...{ onBegun: publish, onSettled: publish },
+    ...{ onBegun: publish, onPendingChanged: publish, onSettled: publish },
     ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
   };
   const pageDeps = {

@@ -10,7 +10,7 @@ import { wordsIn } from '../../src/page/words/words.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { EventLog } from '../integration/phone/event-log.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { getPage, openTestPage, payOnPage, type TestPage } from './pages.ts';
+import { getPage, openTestPage, payOnPage, type TestPage, VISA } from './pages.ts';
 
 const metrics = createMetrics();
 const api = useFixture(() => startTestApi({ metrics }));
@@ -166,5 +166,19 @@ test('the beacon of an opened page is heard, each time', async () => {
   expect((await open()).status).toBe(204);
   expect((await open()).status).toBe(204);
   await heard.waitForCount('page_opened', 2);
+  stop();
+});
+
+test.each([
+  ['waits for its payer', '4000000000003220', 'action'],
+  ['is not known how it ended', '4000000000006702', 'pending'],
+])('other windows hear of a charge of which it %s', async (_name, number, state) => {
+  const { path, sessionId } = await openTestPage(api.database);
+  const heard = new EventLog<string>();
+  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  await payOnPage(api.url + path, { ...VISA, number });
+  // It was begun, and is now what the page says.
+  await heard.waitForCount('charge_changed', 2);
+  expect(await stateOf(path)).toMatchObject({ state });
   stop();
 });

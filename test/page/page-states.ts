@@ -67,6 +67,14 @@ async function onCall(api: TestApi): Promise<string> {
   return page.path;
 }
 
+/** The payer's time is over, and the resolver has not settled the charge yet. */
+async function confirmedByNobody(api: TestApi): Promise<string> {
+  const page = await open(api);
+  await paidWith(api, page, ASKED);
+  await api.database.query('update charges set action_deadline = now() where session_id = $1', [page.sessionId]);
+  return page.path;
+}
+
 async function declinedTooOften(api: TestApi): Promise<string> {
   const page = await open(api);
   for (let attempt = 0; attempt < 5; attempt += 1) await paidWith(api, page, DECLINING);
@@ -103,6 +111,7 @@ export const STATES: readonly StateToShow[] = [
   { name: 'declined-field', state: 'declined', reach: async (api) => paidWith(api, await open(api), DOUBTS_THE_CODE) },
   { name: 'no_more_attempts', state: 'no_more_attempts', reach: declinedTooOften },
   { name: 'pending', state: 'pending', reach: async (api) => paidWith(api, await open(api), UNKNOWN) },
+  { name: 'pending-late', state: 'pending', reach: confirmedByNobody },
   { name: 'pending-order', state: 'pending', reach: afterOther(UNKNOWN) },
   { name: 'on_phone', state: 'on_phone', reach: withCharge('pending', 'phone') },
   { name: 'already_paid', state: 'already_paid', reach: withCharge('succeeded', 'phone') },

@@ -63,6 +63,20 @@ describe('a page says how its session stands:', () => {
     await sees(path, 'pending', /do not pay again/);
   });
 
+  test('pending, once the time to confirm is over; no text is promised that is not sent', async () => {
+    const { path, sessionId } = await open();
+    const asking = { ...VISA, number: '4000000000003220' };
+    expect(await payOnPage(api.url + path, asking)).toMatchObject({ state: 'action' });
+    await api.database.query('update charges set action_deadline = now() where session_id = $1', [sessionId]);
+    const { html } = await sees(path, 'pending', /do not pay again/);
+    expect(html).not.toMatch(/text you/);
+    expect(await submitForm(`${api.url + path}/action`, { answer: 'confirm' })).toMatchObject({ state: 'pending' });
+    const event = `insert into events (id, account_id, mode, type, session_id, charge_id, facts)
+                   select 'evt_' || id, account_id, mode, 'checkout.pending', session_id, id, '{}' from charges where session_id = $1`;
+    await api.database.query(event, [sessionId]);
+    expect((await sees(path, 'pending', /do not pay again/)).html).toMatch(/text you/);
+  });
+
   test('an order that another session has paid', async () => {
     const { path, merchant } = await open();
     const other = await openPageOf(api.database, merchant);

@@ -20,7 +20,9 @@ export interface ChargeAtPage extends Pick<Charge, 'id' | 'status' | 'source' | 
   settledAtMs: number | null;
   /** Pending until the payer has done what the bank asks. */
   awaitsPayer: boolean;
-  /** Pending, and the processor did not say what became of it: it is being looked up. */
+  /** Pending, and the payer's time to do that is over: it is about to be canceled, or can't be asked about. */
+  isLate: boolean;
+  /** Pending, and the processor did not say what became of it: it is being looked up, and a text tells how it ended. */
   isUnknown: boolean;
   /** What has gone back of it, or is on its way, in minor units. */
   refundedCents: number;
@@ -52,7 +54,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
 const CHARGE_AT_PAGE = `
   select id, status, source, decline_code as "declineCode", brand, last_four as "lastFour",
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
-         status = 'pending' and action_deadline is not null as "awaitsPayer",
+         status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
+         status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",
          status = 'pending' and exists (select from events e where e.session_id = charges.session_id
            and e.charge_id = charges.id and e.type = 'checkout.pending') as "isUnknown",
          refunded_cents as "refundedCents"

@@ -31,7 +31,9 @@ export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready'
     case 'no_more_attempts':
       return { sign: ICONS.cross, ...words.noMoreAttempts, text: shown('no_more_attempts'), isBad: true };
     case 'pending': {
-      const text = shown(promisesText ? 'outcome_by_text' : 'processor_unavailable');
+      // A payer who did not confirm in time is texted nothing.
+      const isTexted = promisesText && view.reading.charge?.isUnknown === true;
+      const text = shown(isTexted ? 'outcome_by_text' : 'processor_unavailable');
       if (state.of === 'session') return { sign: ICONS.clock, ...words.pending, text, isUnderWay: true };
       return { sign: ICONS.clock, ...words.orderPending, text: shown('order_pending'), isUnderWay: true };
     }

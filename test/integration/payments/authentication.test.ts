@@ -413,6 +413,51 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
   });
 
+  it('is told to be pending where its processor says nothing of it past its time: the merchant may have another account', async () => {
+    const { sessionId } = await waiting('asks_approved');
+    await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+    // As of a payment of another account.
+    const elsewhere = sandboxWith(() => ({ read: async () => ({ status: 'unknown', cause: 'resource_missing' }) }));
+    const foreign: Processor = { ...elsewhere, lookUp: async () => ({ status: 'unknown', cause: 'connected anew' }) };
+    await resolve([foreign]);
+    expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: [] });
+    await agePendingCharges(db.database, sessionId, 5);
+    await resolve([foreign]);
+    const told = await state(sessionId);
+    expect(told).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+    expect(told.rows[0]).toMatchObject({ actionDeadline: null });
+    await agePendingCharges(db.database, sessionId, 30);
+    await resolve([foreign]);
+    const { rows } = await db.database.query<{ attempts: number; waits: boolean }>(
+      `select resolve_attempts as attempts, resolve_at > now() + interval '1 minute' as waits from charges
+        where session_id = $1`,
+      [sessionId],
+    );
+    expect(rows).toEqual([{ attempts: 3, waits: true }]);
+    expect(await state(sessionId)).toMatchObject({ events: ['checkout.pending'] });
+    // At the account of before it is found, and canceled.
+    await agePendingCharges(db.database, sessionId, 120);
+    await resolve();
+    expect(await state(sessionId)).toMatchObject({
+      charges: ['failed'],
+      ledger: ['declined'],
+      events: ['checkout.pending', 'checkout.failed'],
+    });
+  });
+
+  it('is told to be pending where it cannot be canceled past its time', async () => {
+    const { sessionId } = await waiting('asks_approved');
+    await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
+    const away = sandboxWith(() => ({ cancel: async () => ({ status: 'unknown', cause: 'away' }) }));
+    await resolve([away]);
+    await agePendingCharges(db.database, sessionId, 5);
+    await resolve([away]);
+    expect(await state(sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
+    await agePendingCharges(db.database, sessionId, 30);
+    await resolve();
+    expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
+  });
+
   it('is canceled by ten resolvers and confirmed by its payer at the same time: one outcome', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { sessionId, asked } = await waiting('asks_approved');

@@ -10,6 +10,7 @@ import {
 } from '../../../src/payments/ports.ts';
 import { ASKS } from '../../support/fake-stripe-cards.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import type { VendorReply } from '../../support/fake-vendor-server.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { keyedCard } from './test-payments.ts';
 
@@ -135,6 +136,44 @@ describe('stripe on the page', () => {
       expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
     },
   );
+
+  it('orders under the next key where Stripe keeps an error for the one before', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    const broken = { status: 500, body: { error: { type: 'api_error' } } };
+    // The next request but one is the order itself.
+    const confirmMeeting = async (reply: VendorReply) => {
+      const held = fakeStripe.holdNext();
+      const answer = actions.confirm(asked, patience());
+      await held.arrived;
+      fakeStripe.answerNext(reply);
+      held.release();
+      return answer;
+    };
+    expect(await confirmMeeting(broken)).toEqual({ status: 'unknown', cause: 'http_500' });
+    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toEqual([]);
+    const replayed = { ...broken, headers: { 'idempotent-replayed': 'true' } };
+    expect(await confirmMeeting(replayed)).toMatchObject({ status: 'succeeded' });
+    expect(paramsOf(`${asked.chargeId}-confirm`)).toHaveLength(2);
+    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toHaveLength(1);
+    expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
+  });
+
+  it('orders nothing more where Stripe keeps an error, and yet has taken the money', async () => {
+    const asked = await waiting();
+    fakeStripe.endDialog(asked.chargeId, 'done');
+    const held = fakeStripe.holdNext();
+    const answer = actions.confirm(asked, patience());
+    await held.arrived;
+    fakeStripe.answerNext({
+      ...{ status: 500, body: { error: { type: 'api_error' } } },
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    held.release();
+    intentOf(asked).status = 'processing';
+    expect(await answer).toEqual({ status: 'unknown', cause: 'processing' });
+    expect(paramsOf(`${asked.chargeId}-confirm-2`)).toEqual([]);
+  });
 
   it('cancels a payment that could not be canceled before', async () => {
     const asked = await waiting();
