@@ -16,7 +16,7 @@ import {
 } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
-import { faultOf, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
+import { faultOf, isKeptError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';
 import { answerOf, CHARGE_KEY } from './map.ts';
 
 export function stripeActions(open: OpenStripe): CardActions {
@@ -49,11 +49,11 @@ function answerTo({ chargeId }: ActionRequest, intent: Stripe.PaymentIntent): Pr
 }
 
 /** A bank seldom asks twice, and Stripe limits how often an intent may be confirmed. */
-const MAX_ORDERS = 3;
+const MAX_ORDERS = 5;
 
 /**
- * Orders the money where the intent requires confirmation. A bank may ask once more: then the order after that has another key,
- * for Stripe would repeat its first answer to the old one. An intent takes money once, whatever the keys
+ * Orders the money where the intent requires confirmation. A bank may ask once more, or Stripe keep an error: then the order
+ * after that has another key, for Stripe would repeat its answer to the old one. An intent takes money once, whatever the keys
  * (docs.stripe.com/payments/paymentintents/lifecycle).
  */
 async function confirm(
@@ -70,7 +70,8 @@ async function confirm(
       isOrdered = true;
       const ordered = await orderMoney(stripe, request, order, signal);
       // Of an earlier order, perhaps: how does it stand now?
-      intent = ordered.status === 'requires_action' ? await retrieve(stripe, request) : ordered;
+      const isOfBefore = ordered === 'kept_error' || ordered.status === 'requires_action';
+      intent = isOfBefore ? await retrieve(stripe, request) : ordered;
     }
     return answerTo(request, intent);
   } catch (error) {
@@ -79,18 +80,25 @@ async function confirm(
   }
 }
 
-function orderMoney(
+/** @returns `kept_error`: an earlier order under this key failed, and its error is all that Stripe answers to the key */
+async function orderMoney(
   stripe: Stripe,
   { chargeId, processorPaymentId }: ActionRequest,
   order: number,
   signal: AbortSignal,
-): Promise<Stripe.PaymentIntent> {
+): Promise<Stripe.PaymentIntent | 'kept_error'> {
   const idempotencyKey = order === 1 ? `${chargeId}-confirm` : `${chargeId}-confirm-${order}`;
-  return askAgain(
-    signal,
-    () => stripe.paymentIntents.confirm(processorPaymentId, { use_stripe_sdk: true, ...EXPANDED }, { idempotencyKey }),
-    (error) => passes(faultOf(error), LOCKS),
-  );
+  const params = { use_stripe_sdk: true, ...EXPANDED };
+  try {
+    return await askAgain(
+      signal,
+      () => stripe.paymentIntents.confirm(processorPaymentId, params, { idempotencyKey }),
+      (error) => passes(faultOf(error), LOCKS),
+    );
+  } catch (error) {
+    if (isKeptError(error)) return 'kept_error';
+    throw error;
+  }
 }
 
 /** Of an order that failed: a decline of the card, or nothing was done, or it is not known. */

@@ -111,3 +111,8 @@ export function faultOf(error: unknown): Fault {
 export function isStripeError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && 'rawType' in error;
 }
+
+/** A 5xx that Stripe repeats for its idempotency key until that is forgotten (docs.stripe.com/api/idempotent_requests). */
+export function isKeptError(error: unknown): boolean {
+  return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+}

@@ -7,7 +7,7 @@ import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type R
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { PAGE } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
-import { faultOf, isStripeError } from './errors.ts';
+import { faultOf, isKeptError, isStripeError } from './errors.ts';
 import { CHARGE_KEY, REFUND_KEY } from './map.ts';
 
 export function stripeRefunds(open: OpenStripe): Refunds {
@@ -82,10 +82,6 @@ async function createRefund(
       if (found !== undefined) return found;
     }
   }
-}
-
-function isKeptError(error: unknown): boolean {
-  return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }
 
 /** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
