@@ -4,7 +4,7 @@ import { newId } from '../domain/ids.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { Log } from '../observability/log.ts';
 import { answerBareRequests } from './plugins/bare-http.ts';
-import { answerBrokenRequests, handleErrors } from './plugins/errors.ts';
+import { answerBrokenRequests, type BrokenPaths, handleErrors } from './plugins/errors.ts';
 import { parseJsonBodies } from './plugins/json-body.ts';
 import { countRequests, type MetricsDeps, metricsRoute } from './plugins/metrics.ts';
 import { logRequests, trackRequests } from './plugins/requests.ts';
@@ -45,6 +45,7 @@ export interface Server {
 
 export function createServer(deps: ServerDeps): Server {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
+  const brokenPaths: BrokenPaths = new Map();
   const app: FastifyInstance = fastify({
     // Some of Fastify's own lines repeat the URL, whose query may hold a phone number: `trackRequests` sets `request.log`.
     logger: false,
@@ -62,8 +63,9 @@ export function createServer(deps: ServerDeps): Server {
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(LIMITS_CHECKED_EVERY_MS, requestLimitMs),
     },
-    ...answerBrokenRequests(deps.log, () => app.docsUrl),
+    ...answerBrokenRequests(deps.log, () => app.docsUrl, brokenPaths),
   });
+  app.decorate('brokenPaths', brokenPaths);
   const requests = trackRequests(app, deps.log);
   logRequests(requests);
   limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);

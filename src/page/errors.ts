@@ -31,7 +31,8 @@ const BELOW = /\/(?:action|opened|text-code|check-code|saved-card)$/;
 
 /** The page's path, language and nonce, as far as the request alone says. */
 export function placeOf(request: FastifyRequest, merchantLanguage: string | null = null): Place {
-  const { lang } = request.query as { lang?: unknown };
+  // A path with a broken escape has no query.
+  const { lang } = (request.query ?? {}) as { lang?: unknown };
   const { language, locale } = chooseLanguage({
     asked: typeof lang === 'string' ? lang : null,
     merchant: merchantLanguage,
@@ -55,6 +56,11 @@ export function sendNote(error: Error & { statusCode?: number }, request: Fastif
     .code(status)
     .type('text/html; charset=utf-8')
     .send(renderNote(place, said, wayBack(kind, place)));
+}
+
+/** Of a path with a broken escape, which reaches no route. */
+export function sendNotFound(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  sendNote(new PageFault('notFound'), request, reply);
 }
 
 function noteFor(error: Error & { statusCode?: number }) {

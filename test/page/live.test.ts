@@ -169,6 +169,24 @@ test('the beacon of an opened page is heard, each time', async () => {
   stop();
 });
 
+test('beacons of one session are limited, and then nobody hears of them', async () => {
+  const [{ path, sessionId }, other] = [await openTestPage(api.database), await openTestPage(api.database)];
+  const heard: string[] = [];
+  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  const opened = (of: string) =>
+    fetch(`${api.url}${of}/opened`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
+  const answers = [];
+  for (let times = 0; times < 30; times += 1) answers.push(await opened(path));
+  const taken = answers.filter(({ status }) => status === 204).length;
+  expect(taken).toBeLessThan(30);
+  expect(answers.at(-1)?.status).toBe(429);
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(heard.filter((news) => news === 'page_opened')).toHaveLength(taken);
+  expect((await opened(other.path)).status).toBe(204);
+  expect((await fetch(api.url + path)).status).toBe(200);
+  stop();
+});
+
 test.each([
   ['waits for its payer', '4000000000003220', 'action'],
   ['is not known how it ended', '4000000000006702', 'pending'],

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Base of `doc_url`, without a slash at the end. */
     readonly docsUrl: string;
+    /** By the prefix of a path: what answers one with a broken escape, which has no route. All else is answered as JSON. */
+    readonly brokenPaths: BrokenPaths;
   }
   interface FastifyRequest {
     /** It was answered with an error that may be gone when the same request comes again: see `ApiError.isTemporary`. */
@@ -22,6 +24,8 @@ declare module 'fastify' {
     failure: ApiError | null;
   }
 }
+
+export type BrokenPaths = Map<string, (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void>;
 
 /** A client has so long to read the last answer before its connection is closed. */
 const LINGER_MS = 1_000;
@@ -110,11 +114,14 @@ function serverAway(cause: Error): ApiError {
 export function answerBrokenRequests(
   log: Log,
   docsUrl: () => string,
+  brokenPaths: BrokenPaths,
 ): Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> {
   return {
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply);
-      sendError(error, request, reply, log);
+      const answer = [...brokenPaths].find(([prefix]) => request.url.startsWith(prefix))?.[1];
+      if (answer === undefined) sendError(error, request, reply, log);
+      else answer(error, request, reply);
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

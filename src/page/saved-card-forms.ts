@@ -1,0 +1,43 @@
+/** The forms of the page's saved cards: asks for a code, types it in, pays with a card. */
+import type { FastifyReply } from 'fastify';
+import { PageFault } from './errors.ts';
+import type { PageForm } from './form.ts';
+import { rememberBrowser } from './known-browser.ts';
+import {
+  backToPage,
+  type CodeDeps,
+  judged,
+  nullWhereGone,
+  openPage,
+  type PageRequest,
+  submittedTo,
+} from './open-page.ts';
+import { checkCode, mayPaySaved, textCode } from './saved-cards.ts';
+import { submitSavedCard } from './submit.ts';
+import { SAVED_ID } from './views/saved-cards.ts';
+
+/** @throws PageFault */
+export async function takeSavedCard(deps: CodeDeps, request: PageRequest, reply: FastifyReply, form: PageForm) {
+  const submitted = await submittedTo(deps, request, form);
+  const { reading } = submitted;
+  if (!mayPaySaved(deps, { ...submitted, request })) return backToPage(request, reply, reading, {}, SAVED_ID);
+  const next = await submitSavedCard(deps, submitted).catch(nullWhereGone);
+  if (next === null) throw new PageFault('notFound');
+  return backToPage(request, reply, reading, next);
+}
+
+/** @throws PageFault */
+export async function takeCodeRequest(deps: CodeDeps, request: PageRequest, reply: FastifyReply) {
+  const reading = await openPage(deps, request);
+  const fault = await textCode(deps, { reading, ...judged(deps, reading), request });
+  return backToPage(request, reply, reading, { code: fault }, SAVED_ID);
+}
+
+/** The right code makes the browser known, for this session. @throws PageFault */
+export async function takeCode(deps: CodeDeps, request: PageRequest, reply: FastifyReply, form: PageForm) {
+  const reading = await openPage(deps, request);
+  const checked = await checkCode(deps, { reading, ...judged(deps, reading), request }, form.fields.get('code') ?? '');
+  if (checked !== 'right') return backToPage(request, reply, reading, { code: checked }, SAVED_ID);
+  if (deps.vault !== null) rememberBrowser(request, reply, deps.vault, reading.session, deps.now());
+  return backToPage(request, reply, reading, {}, SAVED_ID);
+}
