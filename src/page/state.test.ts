@@ -75,6 +75,16 @@ test.each<[string, Partial<PageFacts>, object]>([
     { charge: { ...failed, declineCode: 'incorrect_cvc' }, declines: 1 },
     { kind: 'declined', code: 'incorrect_cvc' },
   ],
+  [
+    'a card that was declined on the phone',
+    { charge: { ...failed, source: 'phone', declineCode: 'incorrect_cvc' }, declines: 1 },
+    { kind: 'ready' },
+  ],
+  [
+    'a saved card that was declined',
+    { charge: { ...failed, source: 'saved_card', declineCode: 'do_not_honor' }, declines: 1 },
+    { kind: 'ready' },
+  ],
   ['a fault of the setup', { charge: failed }, { kind: 'declined', code: null }],
   ['five declines', { charge: { ...failed, declineCode: 'do_not_honor' }, declines: 5 }, { kind: 'no_more_attempts' }],
   ['a payment after declines', { charge: succeeded, session: COMPLETE, declines: 5 }, { kind: 'paid' }],

@@ -17,7 +17,7 @@ export type PageState =
   /** The bank asks the payer: 3-D Secure. */
   | { kind: 'action'; charge: ChargeAtPage }
   | { kind: 'paid'; charge: ChargeAtPage }
-  /** It can be tried again. `code`: null where the card is not at fault, but the merchant's setup. */
+  /** The card entered here; it can be tried again. `code`: null where the card is not at fault, but the merchant's setup. */
   | { kind: 'declined'; code: DeclineCode | null }
   | { kind: 'no_more_attempts' }
   /** The money may have moved. `of`: a charge of this session, or another session's of the same order. */
@@ -47,7 +47,8 @@ export function pageStateOf(facts: PageFacts): PageState {
   if (session.verdict === 'none') return { kind: 'nothing_to_pay' };
   if (!facts.canPay) return { kind: 'gone' };
   if (facts.declines >= MAX_DECLINES_A_SESSION) return { kind: 'no_more_attempts' };
-  return charge === null ? { kind: 'ready' } : { kind: 'declined', code: charge.declineCode };
+  // What was declined on the phone was told there, and none of this page's fields is wrong.
+  return charge?.source === 'page' ? { kind: 'declined', code: charge.declineCode } : { kind: 'ready' };
 }
 
 function underWay(charge: ChargeAtPage): PageState {

@@ -109,6 +109,7 @@ export const STATES: readonly StateToShow[] = [
   { name: 'paid-refunded', state: 'paid', reach: refunded },
   { name: 'declined', state: 'declined', reach: async (api) => paidWith(api, await open(api), DECLINING) },
   { name: 'declined-field', state: 'declined', reach: async (api) => paidWith(api, await open(api), DOUBTS_THE_CODE) },
+  { name: 'ready-declined-on-phone', state: 'ready', reach: withCharge('failed', 'phone') },
   { name: 'no_more_attempts', state: 'no_more_attempts', reach: declinedTooOften },
   { name: 'pending', state: 'pending', reach: async (api) => paidWith(api, await open(api), UNKNOWN) },
   { name: 'pending-late', state: 'pending', reach: confirmedByNobody },

@@ -56,6 +56,16 @@ describe('a page says how its session stands:', () => {
     expect(html).toContain('Visa ending 1111');
   });
 
+  test('ready, after a card was declined on the phone: nothing was typed in here', async () => {
+    const page = await open();
+    await insertCharge(api.database, page, { status: 'failed', source: 'phone' });
+    await api.database.query(`update charges set decline_code = 'incorrect_cvc' where session_id = $1`, [
+      page.sessionId,
+    ]);
+    const { html } = await sees(page.path, 'ready', /Pay Demo Diner/);
+    expect(html).not.toMatch(/id="form-errors"[^>]*autofocus|aria-invalid="true"/);
+  });
+
   test('being paid by phone, or on its way', async () => {
     const [phone, own] = [await open(), await open()];
     await insertCharge(api.database, phone, { status: 'pending', source: 'phone' });
