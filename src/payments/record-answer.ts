@@ -27,7 +27,7 @@ export interface ChargeOfOrder {
   order: SessionOrder;
 }
 
-type RecordDeps = PaymentDeps & Pick<SettleDeps, 'begunBy'>;
+type RecordDeps = PaymentDeps & Pick<SettleDeps, 'begunBy' | 'idempotencyKeyHash'>;
 
 export function recordAnswer(deps: RecordDeps, begun: ChargeOfOrder, answer: ProcessorAnswer): Promise<RecordedAnswer> {
   switch (answer.status) {
@@ -54,7 +54,7 @@ async function writeOutcome(
   return { type: 'pending', charge };
 }
 
-async function writePending(deps: PaymentDeps, charge: Charge, cause: string): Promise<RecordedAnswer> {
+async function writePending(deps: RecordDeps, charge: Charge, cause: string): Promise<RecordedAnswer> {
   const about = { chargeId: charge.id };
   deps.log.warn({ ...about, processor: charge.processor, cause }, 'charge outcome unknown');
   await recordWithRetries(deps, about, 'pending charge not announced, left to the resolver', () =>
@@ -67,7 +67,7 @@ async function writePending(deps: PaymentDeps, charge: Charge, cause: string): P
 
 /** Where it is not recorded, the resolver finds out at the processor that the charge waits. */
 async function leaveToPayer(
-  deps: PaymentDeps,
+  deps: RecordDeps,
   { charge, order }: ChargeOfOrder,
   { processorPaymentId, action }: ActionRequired,
 ): Promise<RecordedAnswer> {

@@ -37,6 +37,8 @@ export interface SettleDeps
   by?: Actor;
   /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
   begunBy?: string;
+  /** Of the request that began it, for a charge that has to be written again; not given where it is not known. */
+  idempotencyKeyHash?: Buffer | null;
 }
 
 interface Settled {
@@ -81,14 +83,15 @@ async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settl
 }
 
 function writeOutcome(
-  { database, log, by, begunBy }: SettleDeps,
+  deps: SettleDeps,
   begun: Charge,
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
 ): Promise<Settled | null> {
-  return database.transaction(async (sql) => {
+  const { by, begunBy } = deps;
+  return deps.database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
-    const charge = await writeOrRestore(sql, log, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
+    const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
     if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
     if (settlement.status === 'succeeded') {
@@ -119,34 +122,30 @@ function writeStatus(
 /** A row that a failover of the database has lost is written again first. */
 async function writeOrRestore(
   sql: Sql,
-  log: SettleDeps['log'],
+  { log, idempotencyKeyHash = null }: Pick<SettleDeps, 'log' | 'idempotencyKeyHash'>,
   begun: Charge,
   write: () => Promise<Charge | null>,
 ): Promise<Charge | null> {
   const written = await write();
-  if (written !== null || !(await restoreCharge(sql, begun))) return written;
+  if (written !== null || !(await restoreCharge(sql, begun, idempotencyKeyHash))) return written;
   log.error({ chargeId: begun.id }, 'the database has lost a charge, which is written again');
   return write();
 }
 
-type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged'>;
+type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'idempotencyKeyHash'>;
 
 /**
  * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest. Nothing
  * happens to a charge that is settled.
  */
-export async function leavePending(
-  { database, log, onPendingChanged }: PendingDeps,
-  begun: Charge,
-  resolveAfterMs: number,
-): Promise<void> {
+export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
   const { id } = begun;
-  const left = await database.transaction(async (sql: Sql) => {
-    const charge = await writeOrRestore(sql, log, begun, () => writeOutcomeUnknown(sql, id, resolveAfterMs));
+  const left = await deps.database.transaction(async (sql: Sql) => {
+    const charge = await writeOrRestore(sql, deps, begun, () => writeOutcomeUnknown(sql, id, resolveAfterMs));
     if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
     return charge;
   });
-  if (left !== null) onPendingChanged?.(left);
+  if (left !== null) deps.onPendingChanged?.(left);
 }
 
 /**
@@ -155,17 +154,17 @@ export async function leavePending(
  * @returns the charge as it is now: settled, where its outcome was written meanwhile
  */
 export async function awaitPayer(
-  { database, log, onPendingChanged }: PendingDeps,
+  deps: PendingDeps,
   begun: Charge,
   processorPaymentId: string,
   limitMs: number,
   goesOn = false,
 ): Promise<Charge> {
-  const waiting = await database.transaction((sql) =>
-    writeOrRestore(sql, log, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs, goesOn)),
+  const waiting = await deps.database.transaction((sql) =>
+    writeOrRestore(sql, deps, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs, goesOn)),
   );
-  if (waiting !== null) onPendingChanged?.(waiting);
-  const charge = waiting ?? (await findCharge(database, begun.id));
+  if (waiting !== null) deps.onPendingChanged?.(waiting);
+  const charge = waiting ?? (await findCharge(deps.database, begun.id));
   if (charge === null) throw new Error('a charge that waits for its payer is not in the database');
   return charge;
 }

@@ -99,7 +99,7 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   // At least as long as the charge's row is old.
   let sinceRowMs = stopwatch();
   const toBegin = chargeToBegin(given, request, card);
-  const deps = { ...given, begunBy: toBegin.begunBy };
+  const deps = { ...given, begunBy: toBegin.begunBy, idempotencyKeyHash: toBegin.idempotencyKeyHash };
   const about = { sessionId: request.sessionId };
   const limitMs = beginLimitOf(deps, request);
   const begun = await beginWithRetries(deps, about, limitMs, 'payment refused: the database is away', async () => {

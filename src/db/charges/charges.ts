@@ -102,12 +102,13 @@ export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge
 
 /**
  * Writes a charge that the database has lost, as `pending`, for its outcome.
+ * @param idempotencyKeyHash by which a repeat of its request finds it; null where it had none, or that is not known any more
  * @returns false where it is there, or another of its session is pending or has succeeded
  */
-export async function restoreCharge(sql: Sql, charge: Charge): Promise<boolean> {
+export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash: Buffer | null): Promise<boolean> {
   const unknown = { callingNumberHash: null, callSourceHash: null };
   const signals = { callerPhone: null, cardFingerprint: null, originHash: null, ...unknown };
-  const values = valuesOf({ ...charge, signals, begunBy: null, idempotencyKeyHash: null, resolveAfterMs: 0 });
+  const values = valuesOf({ ...charge, signals, begunBy: null, idempotencyKeyHash, resolveAfterMs: 0 });
   return (await sql.query(`${INSERT} on conflict do nothing`, values)).rowCount === 1;
 }
 

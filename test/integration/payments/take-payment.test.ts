@@ -227,6 +227,29 @@ describe('a charge whose row the database has lost in a failover', () => {
     });
   });
 
+  it.each<[string, ProcessorAnswer]>([
+    ['taken', APPROVED],
+    ['not known', { status: 'unknown', cause: 'timeout' }],
+  ])('is found by its request’s key again: %s', async (_, answer) => {
+    const sessionId = await createTestSession(db.database, merchant);
+    const losing = scriptedProcessor(db.database, async ({ chargeId }) => {
+      await lose(chargeId);
+      return answer;
+    });
+    const payments = createTestPayments(db.database, { processors: [losing] });
+    const request = {
+      ...paymentRequest(merchant, sessionId, keyedCard('visa')),
+      idempotencyKeyHash: Buffer.alloc(32, 7),
+    };
+    await takePayment(payments, request);
+    const again = {
+      ...paymentRequest(merchant, sessionId, keyedCard('visa')),
+      idempotencyKeyHash: Buffer.alloc(32, 7),
+    };
+    expect(await takePayment(payments, again)).toMatchObject({ type: 'refused', reason: 'repeated' });
+    expect(losing.asked).toBe(1);
+  });
+
   /** What becomes of a charge whose row was lost while the processor worked, and begun anew with another card. */
   async function begunAnew(answer: ProcessorAnswer) {
     const sessionId = await createTestSession(db.database, merchant);
