@@ -29,8 +29,10 @@ const APPLICATIONS: Record<string, Application> = {
   },
   pre_answer: nothing,
   ring_ready: nothing,
-  start_dtmf: nothing,
-  stop_dtmf: nothing,
+  spandsp_start_dtmf: (channel) => detectTones(channel),
+  spandsp_stop_dtmf: (channel) => ignoreTones(channel),
+  start_dtmf: (channel) => detectTones(channel),
+  stop_dtmf: (channel) => ignoreTones(channel),
   log: nothing,
   info: nothing,
   verbose_events: nothing,
@@ -55,6 +57,14 @@ const APPLICATIONS: Record<string, Application> = {
     return undefined;
   },
 };
+
+function detectTones(channel: Channel): undefined {
+  channel.detectTones();
+}
+
+function ignoreTones(channel: Channel): undefined {
+  channel.tones = null;
+}
 
 /** `name=value`; no value, or `_undef_`, removes it. */
 function setVariable(channel: Channel, assignment: string): undefined {

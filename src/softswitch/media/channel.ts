@@ -1,6 +1,6 @@
 /** One channel (call leg) of the media server: its variables, applications, RTP stream and events. */
 import { randomUUID } from 'node:crypto';
-import type { AudioSource, Codec, Digit, RtpStream } from '../rtp/index.ts';
+import { type AudioSource, type Codec, type Digit, type RtpStream, ToneReceiver } from '../rtp/index.ts';
 import { AppStack, type Command, type Frame, type Interruption } from './app-stack.ts';
 import { CALL_STATE_NUMBER, type ChannelFacts, channelHeaders, profileHeaders } from './channel-headers.ts';
 import type { EventBus, EventFactory, HeaderValue, SwitchEvent } from './event.ts';
@@ -18,7 +18,7 @@ export interface ChannelTimes {
 }
 
 /** Where a digit came from, as the DTMF event says it. */
-export type DigitSource = 'RTP' | 'ENDPOINT' | 'APP';
+export type DigitSource = 'RTP' | 'INBAND_AUDIO' | 'ENDPOINT' | 'APP';
 
 export interface ChannelDeps {
   bus: EventBus;
@@ -62,6 +62,8 @@ export class Channel {
   transferSource: string | null = null;
   profileIndex = 1;
   muted = false;
+  /** While the sound is searched for keys. */
+  tones: ToneReceiver | null = null;
   readonly #deps: ChannelDeps;
   readonly #identity: ChannelIdentity;
   readonly #downListeners: (() => void)[] = [];
@@ -164,6 +166,11 @@ export class Channel {
     this.stack.digit(digit.key);
     // Digits pass a bridge only where that is allowed: by default the other leg does not receive what a caller keys.
     if (this.partner && !this.variables.isTrue('bridge_filter_dtmf')) void this.partner.stream?.sendDigits(digit.key);
+  }
+
+  /** Searches the far end's sound for keys, as mod_spandsp does: from now on, once. */
+  detectTones(): void {
+    this.tones ??= new ToneReceiver((digit) => this.digit(digit, 'INBAND_AUDIO'));
   }
 
   /** Plays a source in place of the background audio; null returns to the background. */

@@ -47,7 +47,10 @@ export class Leg {
       },
       identityOf(invite),
     );
-    this.channel.stream = new RtpStream(pair, engine.clock, { digit: (digit) => this.channel.digit(digit, 'RTP') });
+    this.channel.stream = new RtpStream(pair, engine.clock, {
+      digit: (digit) => this.channel.digit(digit, 'RTP'),
+      audio: (_sound, codec, packet) => this.channel.tones?.receive(packet, codec),
+    });
     this.channel.variables.setAll({ ...sipVariables(this.channel, invite, engine), ...deps.presets });
     engine.add(this.channel);
   }

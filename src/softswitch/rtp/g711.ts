@@ -28,7 +28,8 @@ function encodeTable(codec: Codec): Uint8Array {
   return encodeTables[codec];
 }
 
-function decodeTable(codec: Codec): Int16Array {
+/** 16-bit linear samples by their code. */
+export function decodeTable(codec: Codec): Int16Array {
   decodeTables[codec] ??= Int16Array.from({ length: 256 }, (_, code) => LAW[codec].decodeSample(code));
   return decodeTables[codec];
 }

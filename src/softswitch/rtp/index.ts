@@ -15,6 +15,8 @@ export {
   SILENCE_BYTE,
   transcodeG711,
 } from './g711.ts';
+export { toneOf, type ToneShape } from './dtmf-tones.ts';
 export { parseRtp, RTP_HEADER_BYTES, type RtpPacket, writeRtpHeader } from './packet.ts';
 export { type DatagramSocket, NoFreePort, type PortPair, PortRange, type PortRangeOptions } from './port-range.ts';
 export { type RtpCounters, type RtpListener, type RtpSettings, RtpStream } from './rtp-stream.ts';
+export { ToneReceiver } from './tone-receiver.ts';
