@@ -3,12 +3,12 @@ import { allowsPrivateTargets } from '../config.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { startNotifier } from '../outbox/notifications.ts';
+import { type Notifier, startNotifier } from '../outbox/notifications.ts';
 import { carriersOf } from './sms-carriers.ts';
 import { readBacklog } from '../db/backlog.ts';
 
 /** Of the role `worker`. */
-export function startNotifications(infrastructure: Infrastructure): void {
+export function startNotifications(infrastructure: Infrastructure): Notifier {
   const { config, database, databaseUrl, redisUrl, vault, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
@@ -18,4 +18,5 @@ export function startNotifications(infrastructure: Infrastructure): void {
     ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
+  return notifier;
 }

@@ -4,6 +4,7 @@ import { startWorker, type Worker } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import type { Charge } from '../domain/charge.ts';
 import { credentialsSource } from '../merchants/processor.ts';
+import type { Notifier } from '../outbox/notifications.ts';
 import { createOutboxNotify } from '../outbox/notify.ts';
 import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
@@ -35,8 +36,11 @@ export interface Processing
   vault: Vault | null;
 }
 
-/** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
-export function processingOf(infrastructure: Infrastructure): Processing {
+/**
+ * All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one.
+ * @param notifier of this process, which then relays its own events; null: those of other processes are notified
+ */
+export function processingOf(infrastructure: Infrastructure, notifier: Notifier | null): Processing {
   const { database, vault, metrics, progress } = infrastructure;
   const publish = (charge: Charge) => progress.publish(charge.sessionId, 'charge_changed');
   return {
@@ -52,7 +56,7 @@ export function processingOf(infrastructure: Infrastructure): Processing {
       publish(charge);
     },
     onLateSuccess: (charge) => metrics.charge('paid_after_all', charge),
-    onEvents: createOutboxNotify(database, infrastructure.log),
+    onEvents: notifier?.relayNow ?? createOutboxNotify(database, infrastructure.log),
   };
 }
 

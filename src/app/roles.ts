@@ -33,9 +33,9 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   const speech = await openSpeech(infrastructure);
   // What all calls say is rendered before the first of them lands.
   const warm = speech.warm(DEFAULT_LANGUAGE, null);
-  const processing = processingOf(infrastructure);
+  const notifier = has('worker') ? startNotifications(infrastructure) : null;
+  const processing = processingOf(infrastructure, notifier);
   const worker = has('worker') ? startSweeps(infrastructure, processing) : null;
-  if (has('worker')) startNotifications(infrastructure);
   const payments = openPayments(infrastructure, processing, worker);
   const prepared = prepareProcessors({ ...infrastructure, ...processing });
   const phone = has('phone') ? await startPhoneRole(infrastructure, speech, payments) : null;

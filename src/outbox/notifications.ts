@@ -41,6 +41,8 @@ export interface NotifierDeps {
 }
 
 export interface Notifier {
+  /** Relays the events that this process has just committed. Never throws. */
+  relayNow(): void;
   /** Stops after what is under way, whose waits are cut short. Idempotent. */
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     connections.close();
   }
   return {
+    relayNow: () => relay.wake(),
     close() {
       closing ??= close();
       return closing;

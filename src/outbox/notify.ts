@@ -1,7 +1,7 @@
 /**
- * Outbox notify: tells the relays of all processes, by PostgreSQL's NOTIFY, that the outbox has new events. Sent after the
- * commit, never inside of it: a transaction that notifies makes the commits of the whole server take turns. One that is
- * lost (we die between the two) costs a relay's next sweep, a second at most.
+ * Outbox notify: tells the relays of other processes, by PostgreSQL's NOTIFY, that the outbox has new events; a process that has
+ * a relay wakes that instead. Sent after the commit, never inside of it: a transaction that notifies makes the commits of the
+ * whole server take turns. One that is lost (we die between the two) costs a relay's next sweep, a second at most.
  */
 import type { BaseLogger } from 'pino';
 import { createRerunner } from '../concurrency/run-again.ts';
