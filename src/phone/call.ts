@@ -6,11 +6,11 @@ import type { CardConsent } from '../domain/consent.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
-import type { Secret } from '../domain/secret.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { CallRecord } from './call-record.ts';
+import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import { failOverMedia } from './media-failover.ts';
@@ -56,8 +56,7 @@ export class LiveCall {
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
-  /** Where keys come from. The first source wins: a phone that sends both would key everything twice. */
-  #keysFrom: 'media' | 'info' | null = null;
+  readonly #keys: CallerKeys;
   #audible = true;
   #connected = true;
   #returning = false;
@@ -88,6 +87,10 @@ export class LiveCall {
         void this.#end(FAILED, true);
       },
     });
+    this.#keys = new CallerKeys({
+      onKey: (key) => this.#conversation.handleKey(key),
+      note: (step) => call.record.note(step),
+    });
     this.#watch = new PaymentWatch(deps, {
       ...{ sessionId: call.facts.session.id, first: call.standing, conversation: this.#conversation },
       onPageOpened: () => void this.#showStage(),
@@ -98,12 +101,12 @@ export class LiveCall {
   start(): void {
     const { leg, media } = this.#call;
     void leg.ended.then(({ by }) => this.#legEnded(by));
-    leg.onOffer((sdp) => this.#media.negotiate(sdp));
+    leg.onOffer((sdp) => this.#offered(sdp));
     // First: keys that came before the answer are handled after it.
     this.#conversation.handle(this.#watch.start() ?? this.#begin());
     if (this.#watch.isPageOpened) this.#publishStage();
     this.#listenOn(media);
-    leg.onKey((key) => this.#key('info', key));
+    leg.onKey((key) => this.#keys.press(key, 'sip_info'));
   }
 
   #begin(): FlowEvent {
@@ -129,7 +132,7 @@ export class LiveCall {
   #listenOn(media: MediaLeg): void {
     this.#media = media;
     void media.lost.then(({ cause }) => this.#mediaLost(cause));
-    media.onKey((key) => this.#key('media', key));
+    this.#keys.listenTo(media, this.#call.leg.remoteSdp);
   }
 
   /** Says the last sentence and returns to the agent; ignored while a charge is in flight. */
@@ -145,10 +148,10 @@ export class LiveCall {
     return this.#end(outcome, false);
   }
 
-  #key(source: 'media' | 'info', key: Secret): void {
-    this.#keysFrom ??= source;
-    if (this.#keysFrom === source) this.#conversation.handleKey(key);
-    else key.wipe();
+  async #offered(sdp: string): Promise<string> {
+    const answer = await this.#media.negotiate(sdp);
+    this.#keys.describe(sdp);
+    return answer;
   }
 
   #legEnded(by: LegEnd['by']): void {
@@ -188,6 +191,7 @@ export class LiveCall {
   #files(line: Line): Promise<readonly string[]> {
     const { greeting, record } = this.#call;
     record.note(lineNote(line));
+    if (line.name === 'ask' && line.error === 'nothing_keyed') this.#keys.suspectTones();
     if (line.name === 'greeting') return greeting;
     return this.#deps.speech.files(line, this.#vocabulary());
   }

@@ -139,6 +139,9 @@ export class DialFailure extends Error {
   }
 }
 
+/** How a key came: as a telephone event in RTP (RFC 4733), as a SIP INFO, or as a tone in the caller's sound. */
+export type KeyKind = 'telephone_event' | 'sip_info' | 'sound';
+
 /** `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the media server could not play it. */
 export type PlayResult = 'finished' | 'stopped' | 'failed';
 
@@ -152,7 +155,9 @@ export interface MediaLeg {
   /** Stops playing; silent within 100 ms. */
   stop(): void;
   /** Keys in order, also those pressed before the handler was set. The handler must wipe the Secret. */
-  onKey(handler: (key: Secret) => void): void;
+  onKey(handler: (key: Secret, kind: KeyKind) => void): void;
+  /** Finds keys in the caller's sound, too, from now on. A key sent in two ways comes twice then. Idempotent. */
+  detectTones(): void;
   /** Resolves once, when the media is gone: RTP timeout, media server lost, or destroyed by us. */
   readonly lost: Promise<{ cause: 'media_timeout' | 'engine_lost' | 'destroyed' }>;
   /** Applies a new remote SDP, the answer to our offer or a new offer. Resolves to our SDP. */

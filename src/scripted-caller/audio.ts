@@ -9,6 +9,8 @@ import {
   type PortPair,
   PortRange,
   RtpStream,
+  SAMPLES_PER_MS,
+  toneOf,
 } from '../softswitch/rtp/index.ts';
 
 /** Receives each frame of 160 samples, with the time of its arrival by `performance.now()`. */
@@ -20,6 +22,15 @@ const PORTS = { firstPort: 40_000, lastPort: 49_998 };
 const TONE_MS = 80;
 /** Between two keys. */
 const DEFAULT_GAP_MS = 60;
+
+/** A description without telephone-event: of a phone whose keys come another way. */
+export function withoutTelephoneEvents(sdp: string): string {
+  const payload = /^a=rtpmap:(\d+) telephone-event\//im.exec(sdp)?.[1];
+  if (payload === undefined) return sdp;
+  return sdp
+    .replace(new RegExp(`^a=(rtpmap|fmtp):${payload} .*\r\n`, 'gm'), '')
+    .replace(new RegExp(`^(m=audio .*) ${payload}\\b`, 'm'), '$1');
+}
 
 /** Opens audio sessions, which share one media clock and one port range. */
 export class AudioSessions {
@@ -43,6 +54,8 @@ export class AudioSession {
   readonly #port: number;
   readonly #stream: RtpStream;
   readonly #sdp = new SdpSession();
+  /** Resolves what plays. */
+  #played: () => void = () => undefined;
 
   constructor(address: string, pair: PortPair, clock: MediaClock, onFrame: FrameListener) {
     this.#address = address;
@@ -99,20 +112,34 @@ export class AudioSession {
     return this.#stream.sendDigits(keys, { toneMs: TONE_MS, gapMs });
   }
 
-  /** Plays samples once. */
-  play(samples: Int16Array): void {
+  /** Presses keys that sound in the audio. Resolves when the last tone, and the gap after it, have been sent. */
+  pressTones(keys: string, gapMs = DEFAULT_GAP_MS): Promise<void> {
+    const each = (TONE_MS + gapMs) * SAMPLES_PER_MS;
+    const samples = new Int16Array(keys.length * each);
+    for (const [index, key] of [...keys].entries()) samples.set(toneOf(key, TONE_MS * SAMPLES_PER_MS), index * each);
+    return this.play(samples);
+  }
+
+  /** Plays samples once. Resolves when the last one has been sent, other sound takes their place, or the session is closed. */
+  play(samples: Int16Array): Promise<void> {
     const clip = clipOf(samples);
     let at = 0;
-    this.#stream.play({
-      read: (codec) => {
-        const frame = frameAt(clip, at, codec);
-        at += FRAME_SAMPLES;
-        return frame;
-      },
+    this.#played();
+    return new Promise((resolve) => {
+      this.#played = resolve;
+      this.#stream.play({
+        read: (codec) => {
+          const frame = frameAt(clip, at, codec);
+          at += FRAME_SAMPLES;
+          if (frame === null) resolve();
+          return frame;
+        },
+      });
     });
   }
 
   close(): void {
+    this.#played();
     this.#stream.close();
   }
 }

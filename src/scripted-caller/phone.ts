@@ -8,7 +8,8 @@ import {
   type ServerTransaction,
   type SipAgent,
 } from '../softswitch/sip/index.ts';
-import type { AudioSession, AudioSessions, FrameListener } from './audio.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AudioSession, type AudioSessions, type FrameListener, withoutTelephoneEvents } from './audio.ts';
 
 export interface PhoneEvents {
   /** A line for the timeline. */
@@ -18,12 +19,19 @@ export interface PhoneEvents {
   ended(how: string): void;
 }
 
+/** How a phone sends its keys. `info_and_sound`: a trunk that sends each of them both ways. */
+export type KeysBy = 'telephone_event' | 'info' | 'sound' | 'info_and_sound';
+
 export interface PhoneOptions {
   callerNumber: string;
+  /** Default: as telephone events. */
+  keysBy?: KeysBy;
   /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
   takesRefer: boolean;
 }
 
+/** Between two keys that are no sound. */
+const INFO_GAP_MS = 100;
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 
 export class Phone {
@@ -89,7 +97,25 @@ export class Phone {
 
   /** Presses keys. Resolves when the last key is released. */
   async press(keys: string, gapMs?: number): Promise<void> {
-    await this.#audio?.press(keys, gapMs);
+    const { keysBy = 'telephone_event' } = this.#options;
+    if (keysBy === 'telephone_event') return this.#audio?.press(keys, gapMs);
+    if (keysBy === 'sound') return this.#audio?.pressTones(keys, gapMs);
+    for (const key of keys) {
+      if (!this.#dialog?.alive) return;
+      await Promise.all([
+        this.#inform(key),
+        keysBy === 'info' ? delay(gapMs ?? INFO_GAP_MS) : this.#audio?.pressTones(key, gapMs),
+      ]);
+    }
+  }
+
+  async #inform(key: string): Promise<void> {
+    const headers = { 'Content-Type': 'application/dtmf-relay' };
+    await this.#dialog?.request({ method: 'INFO', headers, body: `Signal=${key}\r\nDuration=100\r\n` }).final;
+  }
+
+  #described(sdp: string): string {
+    return (this.#options.keysBy ?? 'telephone_event') === 'telephone_event' ? sdp : withoutTelephoneEvents(sdp);
   }
 
   async hangUp(): Promise<void> {
@@ -123,7 +149,7 @@ export class Phone {
       method: 'INVITE',
       uri,
       headers: { From: from, Allow: allow, 'Content-Type': 'application/sdp', ...headers },
-      body: audio.offer(),
+      body: this.#described(audio.offer()),
     });
   }
 
@@ -141,7 +167,7 @@ export class Phone {
       const answer = this.#audio?.answer(request.body) ?? null;
       transaction.respond(answer === null ? 488 : 200, {
         headers: { 'Content-Type': 'application/sdp' },
-        body: answer ?? '',
+        body: this.#described(answer ?? ''),
       });
     } else {
       transaction.respond(['BYE', 'INFO', 'OPTIONS', 'NOTIFY', 'UPDATE'].includes(method) ? 200 : 405);

@@ -65,10 +65,11 @@ class ScriptedCaller {
   }
 
   async run(): Promise<RunResult> {
-    const { audioSessions, target, timeline, callerNumber, takesRefer } = this.#options;
+    const { audioSessions, target, timeline, callerNumber, takesRefer, script } = this.#options;
+    const { keysBy = 'telephone_event' } = script;
     const phone = await Phone.create(
       audioSessions,
-      { callerNumber, takesRefer },
+      { callerNumber, takesRefer, keysBy },
       {
         sip: (text) => timeline.add({ kind: 'sip', text }),
         frame: (samples, atMs) => this.#frame(samples, atMs),

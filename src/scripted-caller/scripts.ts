@@ -1,6 +1,7 @@
 /** The scripts of the scripted caller, as data: which keys answer which question, how fast, and when the call is interrupted. */
 import type { Field } from '../flow/types.ts';
 import { testCard } from '../payments/sandbox/cards.ts';
+import type { KeysBy } from './phone.ts';
 
 /** How a script interrupts its call. */
 export type InterruptionAction = 'hang_up' | 'vanish' | 'cancel' | 'call_again';
@@ -15,6 +16,8 @@ export interface Script {
   caller?: string;
   /** Between two keys, in ms. Default 60. */
   gapMs?: number;
+  /** How the phone sends its keys. Default: as telephone events. */
+  keysBy?: KeysBy;
   /** Press keys as soon as the line answers, over the greeting. */
   bargesIn?: boolean;
   /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
@@ -56,6 +59,21 @@ export const SCRIPTS = {
     about: 'keys everything in one go over the greeting',
     answers: { ...CARD, card_number: [`${GOOD_CARD}${FUTURE_EXPIRY}123`] },
     bargesIn: true,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  inband: {
+    about: 'has a phone whose keys are tones in the sound, and keys over the greeting',
+    answers: { ...CARD, card_number: [`${GOOD_CARD}${FUTURE_EXPIRY}123`] },
+    keysBy: 'sound',
+    bargesIn: true,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  info: {
+    about: 'has a phone that sends each key as a SIP INFO',
+    answers: CARD,
+    keysBy: 'info',
     expects: 'succeeded',
     charge: 'succeeded',
   },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { agentGreeting, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
 import { AudioSessions } from '../../src/scripted-caller/audio.ts';
 import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
-import { Phone } from '../../src/scripted-caller/phone.ts';
+import { type KeysBy, Phone } from '../../src/scripted-caller/phone.ts';
 import { PromptLibrary, createPhrase, rms, SILENCE_RMS } from '../../src/scripted-caller/prompt-library.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import { type Deferred, deferred } from './deferred.ts';
@@ -29,6 +29,8 @@ export interface TestCallerOptions {
   /** An existing checkout to call instead. */
   checkout?: Checkout;
   takesRefer?: boolean;
+  /** Default: telephone events. */
+  keysBy?: KeysBy;
   /** Plain where not given. */
   audio?: AudioSessions;
   agentAudio?: AudioSessions;
@@ -75,7 +77,11 @@ export class TestCaller {
     person.#target = uriOf(checkout.transferTo);
     person.#phone = await Phone.create(
       audio,
-      { callerNumber: '+15550101234', takesRefer: options.takesRefer ?? true },
+      {
+        callerNumber: '+15550101234',
+        takesRefer: options.takesRefer ?? true,
+        keysBy: options.keysBy ?? 'telephone_event',
+      },
       {
         sip: (text) => void person.sip.push(text),
         frame: (samples, atMs) => person.#frame(samples, atMs),

@@ -159,7 +159,7 @@ export class DialogLeg implements CallLeg {
   #informed(req: ServerRequest, res: ServerResponse): void {
     res.send(200);
     const key = infoKey(req.get('Content-Type'), req.body);
-    if (key !== null) this.#keys.press(key);
+    if (key !== null) this.#keys.press(key, 'sip_info');
   }
 
   /** Without Session-Expires a re-INVITE would end the session timer (RFC 4028, 7.4). */

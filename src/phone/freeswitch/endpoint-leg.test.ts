@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Secret } from '../../domain/secret.ts';
-import { NoMedia } from '../ports.ts';
+import { type KeyKind, NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 
 beforeEach(() => {
@@ -13,14 +13,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function stage() {
+function stage({ canDetectTones = true } = {}) {
   const commands: string[] = [];
   const playing: { path: string; complete: (response?: string, state?: string) => void }[] = [];
   const conn = {
     socket: { cork: () => undefined, uncork: () => undefined },
     api: (command: string, args: readonly string[]) => commands.push([command, ...args].join(' ')),
     sendRecv: (command: string) => commands.push(command),
-    execute: (_app: string, path: string, callback: (event: EslEvent) => void) => {
+    execute: (app: string, path: string, callback: (event: EslEvent) => void) => {
+      if (app !== 'playback') {
+        commands.push(app);
+        return;
+      }
       const complete = (response = 'FILE PLAYED', state = 'answered') => {
         const headers: Record<string, string> = { 'Application-Response': response, 'Answer-State': state };
         callback({ getHeader: (name: string) => headers[name] ?? '', getBody: () => '' });
@@ -38,15 +42,22 @@ function stage() {
     },
   });
   const endpoint = Object.assign(new EventEmitter(), {
-    ...{ uuid: 'u', conn, dialog, hangups: 0 },
+    ...{ uuid: 'u', conn, dialog, hangups: 0, bridged: false },
+    bridge: () => {
+      endpoint.bridged = true;
+      return Promise.resolve();
+    },
     destroy: () => {
       endpoint.hangups += 1;
       return Promise.resolve();
     },
   });
-  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog, (sdp) => {
+  const acceptedSdp = (sdp: string) => {
     if (/SAVP/.test(sdp)) throw new NoMedia('encryption');
     return sdp.replace('keys', '');
+  };
+  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog, {
+    ...{ acceptedSdp, canDetectTones },
   });
   const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
   return { leg, endpoint, dialog, commands, playing, breaks };
@@ -154,6 +165,37 @@ describe('keys', () => {
     leg.onKey((key: Secret) => heard.push(key.reveal((text) => text)));
     endpoint.emit('dtmf', { dtmf: '#' });
     expect(heard.join('')).toBe('4*#');
+  });
+
+  it('are of the kind that FreeSWITCH says', () => {
+    const { leg, endpoint } = stage();
+    const kinds: KeyKind[] = [];
+    endpoint.emit('dtmf', { dtmf: '1', source: 'INBAND_AUDIO' });
+    leg.onKey((key, kind) => {
+      key.wipe();
+      kinds.push(kind);
+    });
+    for (const source of ['RTP', 'ENDPOINT', 'INBAND_AUDIO', 'UNKNOWN', null])
+      endpoint.emit('dtmf', { dtmf: '1', source });
+    expect(kinds).toEqual(['sound', 'telephone_event', 'sip_info', 'sound', 'telephone_event', 'telephone_event']);
+  });
+
+  it('are looked for in the sound where that is asked for, until the leg is bridged', async () => {
+    const { leg, endpoint, commands } = stage();
+    const apps = () => commands.filter((command) => command.startsWith('spandsp'));
+    leg.detectTones();
+    leg.detectTones();
+    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_start_dtmf']);
+    await leg.bridge(stage().leg);
+    expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
+    expect(endpoint.bridged).toBe(true);
+  });
+
+  it('are not looked for by a media server without mod_spandsp, which would hang up', async () => {
+    const { leg, commands } = stage({ canDetectTones: false });
+    leg.detectTones();
+    await leg.bridge(stage().leg);
+    expect(commands.filter((command) => command.startsWith('spandsp'))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Deferred, deferred } from '../../concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
-import type { MediaLeg, PlayResult } from '../ports.ts';
+import type { KeyKind, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
@@ -18,8 +18,21 @@ const MAX_BREAKS = 10;
 const REASON_LIMIT_MS = 300;
 /** Separates the files of a list. `file_string://` would need none, but starts a quarter of a second late. */
 const DELIMITER = '!';
+/** By `DTMF-Source` (switch_channel.c). `ENDPOINT` is a SIP INFO, `APP` a command of an operator. */
+const KEY_KINDS: Readonly<Record<string, KeyKind>> = { INBAND_AUDIO: 'sound', ENDPOINT: 'sip_info' };
+/** mod_spandsp takes a tone with a gap for two from 25 ms on; ITU-T Q.24 asks for 10 at least, and no key is let go so shortly. */
+const TONE_GAP_MS = 30;
 /** North American ringback tone for 54 s. */
 const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
+
+export interface EndpointOptions {
+  /** What the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out */
+  acceptedSdp: (remoteSdp: string) => string;
+  /** What the other side is to see of ours. Default: what the media server has answered. */
+  localSdp?: string;
+  /** Whether the media server has mod_spandsp; without it, its commands would hang up the call. */
+  canDetectTones: boolean;
+}
 
 interface Playback {
   started: boolean;
@@ -33,7 +46,7 @@ export class EndpointLeg implements MediaLeg {
   readonly id: string;
   readonly #endpoint: Endpoint;
   readonly #dialog: EndpointDialog;
-  readonly #acceptedSdp: (remoteSdp: string) => string;
+  readonly #options: EndpointOptions;
   readonly #lost = deferred<{ cause: LossCause }>();
   readonly lost = this.#lost.promise;
   #gone = false;
@@ -43,25 +56,17 @@ export class EndpointLeg implements MediaLeg {
   #turn = 0;
   #playback: Playback | null = null;
   readonly #keys = new KeyBuffer();
+  #detectsTones = false;
   #destroying: Promise<void> | null = null;
 
-  /**
-   * @param acceptedSdp what the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out
-   * @param localSdp what the other side is to see of ours
-   */
-  constructor(
-    endpoint: Endpoint,
-    dialog: EndpointDialog,
-    acceptedSdp: (remoteSdp: string) => string,
-    localSdp = dialog.remote.sdp,
-  ) {
-    this.#acceptedSdp = acceptedSdp;
+  constructor(endpoint: Endpoint, dialog: EndpointDialog, options: EndpointOptions) {
+    this.#options = options;
     this.id = endpoint.uuid;
     this.#endpoint = endpoint;
     this.#dialog = dialog;
-    this.#localSdp = localSdp;
-    endpoint.on('dtmf', ({ dtmf }: { dtmf: string }) => {
-      if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf);
+    this.#localSdp = options.localSdp ?? dialog.remote.sdp;
+    endpoint.on('dtmf', ({ dtmf, source }: { dtmf: string; source: string | null }) => {
+      if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf, KEY_KINDS[source ?? ''] ?? 'telephone_event');
     });
     endpoint.on('playback-start', () => this.#started());
     endpoint.on('destroy', (hangup?: { reason?: string }) => {
@@ -97,14 +102,21 @@ export class EndpointLeg implements MediaLeg {
     void this.play([RINGING]);
   }
 
-  onKey(handler: (key: Secret) => void): void {
+  onKey(handler: (key: Secret, kind: KeyKind) => void): void {
     this.#keys.onKey(handler);
+  }
+
+  /** Sent again after a re-INVITE, it changes nothing where the channel has the detector still. */
+  detectTones(): void {
+    if (!this.#options.canDetectTones) return;
+    this.#detectsTones = true;
+    this.#execute('spandsp_start_dtmf', '', () => undefined);
   }
 
   async negotiate(remoteSdp: string): Promise<string> {
     // An empty SDP would be a request for an offer.
     if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('an SDP without audio');
-    const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#acceptedSdp(remoteSdp)));
+    const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#options.acceptedSdp(remoteSdp)));
     if (answer === null) throw new Error('the media server did not answer a new SDP');
     this.#localSdp = answer;
     return answer;
@@ -112,6 +124,7 @@ export class EndpointLeg implements MediaLeg {
 
   async bridge(other: MediaLeg): Promise<void> {
     this.stop();
+    if (this.#detectsTones) this.#execute('spandsp_stop_dtmf', '', () => undefined);
     // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
     const joined = this.#endpoint.bridge(other.id).then(() => true);
@@ -134,6 +147,7 @@ export class EndpointLeg implements MediaLeg {
    */
   #prepare(): void {
     const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
+    variables.push(`min_dup_digit_spacing_ms=${TONE_GAP_MS}`);
     this.#corked(() => {
       this.#endpoint.conn?.api('uuid_setvar_multi', [this.id, variables.join(';')], () => undefined);
       this.#endpoint.conn?.sendRecv('nixevent CHANNEL_EXECUTE PLAYBACK_STOP', () => undefined);
@@ -143,10 +157,7 @@ export class EndpointLeg implements MediaLeg {
   #start(path: string): Promise<PlayResult> {
     const playback: Playback = { started: false, stopping: false, breaks: 0, again: null, result: deferred() };
     this.#playback = playback;
-    this.#corked(() => {
-      const ended = (completed: EslEvent) => this.#playbackEnded(playback, resultOf(playback, completed));
-      this.#endpoint.conn?.execute('playback', path, ended);
-    });
+    this.#execute('playback', path, (completed) => this.#playbackEnded(playback, resultOf(playback, completed)));
     return playback.result.promise;
   }
 
@@ -178,6 +189,10 @@ export class EndpointLeg implements MediaLeg {
     if (playback.breaks < MAX_BREAKS) {
       playback.again = setTimeout(() => this.#sendBreak(playback), BREAK_AGAIN_MS);
     } else this.#playbackEnded(playback, 'stopped');
+  }
+
+  #execute(app: string, data: string, completed: (event: EslEvent) => void): void {
+    this.#corked(() => this.#endpoint.conn?.execute(app, data, completed));
   }
 
   #command(name: string, args: readonly string[]): void {

@@ -27,7 +27,7 @@ declare module 'drachtio-fsmrf' {
     readonly _reinvitesInProgress: { count: number; admitOne: (() => void)[] };
   }
 
-  /** Events: `dtmf` {dtmf}, `playback-start`, `destroy` {reason} (without it: the event socket broke). */
+  /** Events: `dtmf` {dtmf, source}, `playback-start`, `destroy` {reason} (without it: the event socket broke). */
   class Endpoint extends EventEmitter {
     readonly uuid: string;
     /** Null once the event socket is closed. */

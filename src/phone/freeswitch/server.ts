@@ -15,6 +15,7 @@ import {
 } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
+import { hasToneDetector } from './tone-detector.ts';
 
 export interface ServerOptions extends ConnectOptions {
   /** `forbidden` where not given. */
@@ -38,6 +39,7 @@ const UNREGISTER_LIMIT_MS = 1_000;
 interface Connected {
   server: MediaServer;
   headers: Record<string, string>;
+  canDetectTones: boolean;
 }
 
 export class FreeswitchServer {
@@ -113,8 +115,11 @@ export class FreeswitchServer {
       const endpoint = await waitAtMost(CREATE_LIMIT_MS, made);
       if (endpoint?.dialog) {
         const { sdp } = endpoint.dialog.remote;
-        const localSdp = isPlaceheld ? offerOfAnswer(sdp) : sdp;
-        return new EndpointLeg(endpoint, endpoint.dialog, (theirs) => this.#acceptedSdp(theirs), localSdp);
+        return new EndpointLeg(endpoint, endpoint.dialog, {
+          acceptedSdp: (theirs) => this.#acceptedSdp(theirs),
+          localSdp: isPlaceheld ? offerOfAnswer(sdp) : sdp,
+          canDetectTones: connected.canDetectTones,
+        });
       }
     } catch (error) {
       throw new NoMedia(reasonOf(error));
@@ -184,11 +189,15 @@ export class FreeswitchServer {
       server.disconnect();
       return 'not_registered';
     }
-    if (!(await this.#fitsPolicy(server))) {
+    const [fits, canDetectTones] = await Promise.all([
+      this.#fitsPolicy(server),
+      hasToneDetector(server, this.#options),
+    ]);
+    if (!fits) {
       server.disconnect();
       return 'wrong_srtp';
     }
-    this.#connected = { server, headers };
+    this.#connected = { server, headers, canDetectTones };
     this.#onChange();
     void this.#clearLeft(server);
     this.#lastFault = null;

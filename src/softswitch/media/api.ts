@@ -15,6 +15,15 @@ const NO_CHANNEL = '-ERR No such channel!\n';
 const NO_SESSION = '-ERR Cannot locate session!\n';
 const RULE = `${'='.repeat(97)}\n`;
 
+/** Of FreeSWITCH's modules, those whose parts are here that somebody may ask for. */
+const MODULES: ReadonlySet<string> = new Set([
+  'mod_sofia',
+  'mod_dptools',
+  'mod_commands',
+  'mod_event_socket',
+  'mod_spandsp',
+]);
+
 /** Runs an api command. Never throws: an unknown command is answered with an error text. */
 export function runApi(engine: Engine, line: string): string {
   const space = line.indexOf(' ');
@@ -46,6 +55,7 @@ const COMMANDS: Record<string, ApiCommand> = {
   uptime: (engine) => `${Math.floor((Date.now() - engine.startedAtMs) / 1000)}\n`,
   echo: (_engine, args) => args,
   create_uuid: () => randomUUID(),
+  module_exists: (_engine, name) => (name === '' ? '-USAGE: <module>\n' : String(MODULES.has(name))),
   fsctl: (engine, args) => fsctl(engine, args),
   show: (engine, args) => show(engine, args),
   global_setvar: (engine, args) => setGlobal(engine, args),

@@ -91,7 +91,12 @@ class AdmissionHarness {
     await this.mediaAnswer();
     return {
       ...{ id: 'media', localSdp: 'v=0', play: () => new Promise(() => undefined), stop: () => undefined },
-      ...{ onKey: () => undefined, lost: new Promise(() => undefined), ring: () => undefined },
+      ...{
+        onKey: () => undefined,
+        detectTones: () => undefined,
+        lost: new Promise(() => undefined),
+        ring: () => undefined,
+      },
       negotiate: () => Promise.reject(new Error('not usable')),
       bridge: () => Promise.resolve(),
       destroy: () => {

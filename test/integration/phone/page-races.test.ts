@@ -92,8 +92,9 @@ class Round {
       return Promise.race([stopped, delay(this.#random.below(8), 'finished' as const)]);
     },
     stop: () => this.#stop(),
+    detectTones: quiet,
     onKey: (press) => {
-      this.#press = press;
+      this.#press = (key) => press(key, 'telephone_event');
     },
     negotiate: () => Promise.reject(new Error('not usable')),
     bridge: () => Promise.resolve(),
