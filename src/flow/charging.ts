@@ -4,7 +4,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
 import { leaveForAgent } from './by-link.ts';
 import type { ChoiceField } from './choices.ts';
-import { payingElsewhere, toldOfResult } from './elsewhere.ts';
+import { payingElsewhere, stillConfirming, toldOfResult } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
@@ -79,21 +79,27 @@ export function answerCame(state: Charging, answer: ChargeAnswer): Step {
  * What becomes of a payment elsewhere, while ours is sent or its answer waits for the end of a sentence. It takes the place of
  * an answer that it makes out of date.
  */
-export function elsewhereWhileCharging(state: Charging, event: Elsewhere): Step {
+export function elsewhereWhileCharging(state: Charging, event: Elsewhere | EventOf<'unconfirmed'>): Step {
   const { answer } = state;
-  if (answer === null && event.type === 'paying_elsewhere') return answerCame(state, event);
+  if (answer === null && (event.type === 'paying_elsewhere' || event.type === 'unconfirmed'))
+    return answerCame(state, event);
   if (answer === null || !isOutdated(answer, event)) return { state, effects: [] };
   const context = answer.type === 'declined' ? withDecline(state.context, answer) : state.context;
   return { state: { ...state, context, answer: event }, effects: [{ type: 'note', step: noteOf(event) }] };
 }
 
-function isOutdated(answer: ChargeAnswer, event: Elsewhere): boolean {
+/** The answer to our charge was not known, or another charge has none. */
+export function unconfirmedWhileCharging(state: Charging, event: EventOf<'unconfirmed'>): Step {
+  return event.elsewhere === undefined ? answerCame(state, event) : elsewhereWhileCharging(state, event);
+}
+
+function isOutdated(answer: ChargeAnswer, event: Elsewhere | EventOf<'unconfirmed'>): boolean {
   switch (answer.type) {
     case 'paid':
     case 'paid_elsewhere':
       return false;
     case 'unconfirmed':
-      return event.type === 'paid_elsewhere';
+      return answer.elsewhere !== undefined || event.type === 'paid_elsewhere';
     case 'declined':
     case 'refused':
       return event.type !== 'declined_elsewhere';
@@ -151,7 +157,9 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
     case 'declined':
       return declined(context, answer);
     case 'unconfirmed':
-      return unconfirmed(context, outcomeOf(answer));
+      return answer.elsewhere === undefined
+        ? unconfirmed(context, outcomeOf(answer))
+        : stillConfirming(context, answer);
     case 'refused':
       return leaveCall(wipeCard(context), outcomeAfter(context, outcomeOf(answer)), { name: answer.reason });
     case 'paying_elsewhere':

@@ -199,3 +199,52 @@ it('a payment that begins while the caller is told that nothing was charged is n
   expect(call.lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
   expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
 });
+
+describe('a charge whose outcome is not known', () => {
+  const unknown = (textFollows: boolean): FlowEvent => ({ type: 'unconfirmed', chargeId, elsewhere: { textFollows } });
+  const second = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(PAYING);
+
+  it.each([
+    ['before the answer', () => new ConversationDriver()],
+    ['in the middle of a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
+    ['while the line waits for the page', waiting],
+    ['after a decline that was not told yet', () => ConversationDriver.afterGreeting().send(PAYING).send(DECLINED)],
+  ])('%s: nothing more is asked, and the agent learns that it is pending', (_, callOf) => {
+    const call = callOf().send(unknown(true));
+    expect([call.lastLine, call.waiting]).toEqual([{ name: 'still_confirming', textFollows: true }, null]);
+    call.pressKeys(GOOD_CARD);
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
+    expect(call.charges).toEqual([]);
+  });
+
+  it('as the answer to a card keyed here: no text is promised of a payment that is not of this caller', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(unknown(false)).finishSentence();
+    expect(call.lastLine).toEqual({ name: 'still_confirming', textFollows: false });
+  });
+
+  it('takes the place of "being paid" as the answer to a card that came second', () => {
+    expect(second().send(unknown(true)).finishSentence().lastLine).toMatchObject({ name: 'still_confirming' });
+  });
+
+  it('is declined after all before that was told: the caller may try again', () => {
+    const call = second().send(unknown(true)).send(DECLINED).finishSentence();
+    expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'page' });
+  });
+
+  it('does not take back that it was paid', () => {
+    const call = ConversationDriver.afterGreeting().send(PAYING).send(PAID).send(unknown(true));
+    expect(call.finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
+  });
+
+  it('found while the caller is told that nothing was charged: that is corrected', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys('**').send(unknown(true));
+    expect(call.lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
+  });
+
+  it('has its outcome while that is told: the caller hears it', () => {
+    const call = new ConversationDriver().send(unknown(true)).send(PAID);
+    expect(call.lastLine).toEqual({ name: 'paid_elsewhere' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });
+  });
+});

@@ -75,6 +75,23 @@ export function payingBeforeCharge(state: BeforeCharge, event: EventOf<'paying_e
   return payingElsewhere(state.context, event);
 }
 
+/** A payment that is not of this call has no outcome yet, and nobody is making it: nothing is asked, and the call ends as pending. */
+export function unconfirmedBeforeCharge(state: BeforeCharge, event: EventOf<'unconfirmed'>): Step {
+  if (state.kind === 'collecting') state.keyed.wipe();
+  return stillConfirming(state.context, event);
+}
+
+/** The payment that the line waits for, or the one after a decline that is about to be told, is without an outcome. */
+export function unconfirmedWhileWaiting(state: Waiting, event: EventOf<'unconfirmed'>): Step {
+  return state.result?.type === 'paid_elsewhere' ? { state, effects: [] } : stillConfirming(state.context, event);
+}
+
+/** The last sentence of a call whose session, or order, has a payment without an outcome. */
+export function stillConfirming(context: Context, { chargeId, elsewhere }: EventOf<'unconfirmed'>): Step {
+  const textFollows = elsewhere?.textFollows ?? false;
+  return leaveCall(wipeCard(context), { kind: 'pending', chargeId }, { name: 'still_confirming', textFollows });
+}
+
 /** It went through before this call has ordered a charge. */
 export function paidBeforeCharge(state: BeforeCharge, event: EventOf<'paid_elsewhere'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();

@@ -103,7 +103,7 @@ describe('every fact, while the question is asked', () => {
     [{ type: 'silence' }, 'charging: cancel_timer charge say start_timer'],
     [{ type: 'paid', chargeId }, 'collecting:'],
     [{ type: 'declined', chargeId, code: 'generic_decline' }, 'collecting:'],
-    [{ type: 'unconfirmed', chargeId }, 'collecting:'],
+    [{ type: 'unconfirmed', chargeId }, 'leaving: cancel_timer say'],
     [{ type: 'refused', reason: 'expired' }, 'leaving: cancel_timer say'],
     [{ type: 'returned' }, 'collecting:'],
     [{ type: 'return_failed' }, 'collecting:'],

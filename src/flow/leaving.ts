@@ -39,7 +39,10 @@ export function paidWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventO
 }
 
 /** A payment elsewhere has begun while the caller was told that nothing was charged: that may not hold any more. */
-export function payingWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paying_elsewhere'>): Step {
+export function payingWhileLeaving(
+  state: StateOf<'leaving'>,
+  { chargeId }: EventOf<'paying_elsewhere' | 'unconfirmed'>,
+): Step {
   const { outcome, returns } = state;
   if (outcome.kind === 'succeeded' || outcome.kind === 'pending') return { state, effects: [] };
   return leaveCall({ terms: { returns } }, { kind: 'pending', chargeId }, { name: 'unconfirmed', elsewhere: true });

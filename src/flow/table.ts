@@ -13,6 +13,7 @@ import {
   sentenceHeard,
   settled,
   stillWorking,
+  unconfirmedWhileCharging,
 } from './charging.ts';
 import { fellSilent, goneBeforeCharge, greet, keyBeforeAnswer, keyPressed, promptHeard } from './collect.ts';
 import {
@@ -26,6 +27,8 @@ import {
   refusedWhileWaiting,
   resultCame,
   stillWaiting,
+  unconfirmedBeforeCharge,
+  unconfirmedWhileWaiting,
   waitingHeard,
 } from './elsewhere.ts';
 import {
@@ -60,42 +63,48 @@ const ignore = (state: State): Step => ({ state, effects: [] });
 export const TABLE: Table = {
   ringing: {
     answered: greet,         key: keyBeforeAnswer,     spoken: ignore,             silence: ignore,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    paid: ignore,            declined: ignore,
+    unconfirmed: unconfirmedBeforeCharge,       refused: refusedBeforeCharge,
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   collecting: {
     answered: ignore,        key: keyPressed,          spoken: promptHeard,        silence: fellSilent,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    paid: ignore,            declined: ignore,
+    unconfirmed: unconfirmedBeforeCharge,       refused: refusedBeforeCharge,
     link: keepLink,          page_opened: pageOpened, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedBeforeCharge,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   sending_link: {
     answered: ignore,        key: keyByLink,           spoken: heardWhileSending,  silence: stillSending,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedBeforeCharge,
+    paid: ignore,            declined: ignore,
+    unconfirmed: unconfirmedBeforeCharge,       refused: refusedBeforeCharge,
     link: linkAnswered,       page_opened: openedWhileSending,   paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileSending,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   by_link: {
     answered: ignore,        key: keyByLink,           spoken: byLinkHeard,        silence: stillByLink,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedByLink,
+    paid: ignore,            declined: ignore,
+    unconfirmed: unconfirmedBeforeCharge,       refused: refusedByLink,
     link: ignore,             page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileByLink,
     returned: ignore,        return_failed: ignore,    hung_up: goneByLink,        media_lost: goneByLink,
   },
   charging: {
     answered: ignore,        key: ignore,              spoken: sentenceHeard,      silence: stillWorking,
-    paid: answerCame,        declined: answerCame,     unconfirmed: answerCame,    refused: answerCame,
+    paid: answerCame,        declined: answerCame,
+    unconfirmed: unconfirmedWhileCharging,      refused: answerCame,
     link: keepLink,          page_opened: ignore,     paying_elsewhere: elsewhereWhileCharging,
     paid_elsewhere: elsewhereWhileCharging,    declined_elsewhere: elsewhereWhileCharging,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
   },
   waiting: {
     answered: ignore,        key: keyWhileWaiting,     spoken: waitingHeard,       silence: stillWaiting,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedWhileWaiting,
+    paid: ignore,            declined: ignore,
+    unconfirmed: unconfirmedWhileWaiting,       refused: refusedWhileWaiting,
     link: keepLink,          page_opened: ignore,     paying_elsewhere: anotherPaying,
     paid_elsewhere: resultCame,         declined_elsewhere: resultCame,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileWaiting,  media_lost: goneWhileWaiting,
@@ -109,7 +118,8 @@ export const TABLE: Table = {
   },
   leaving: {
     answered: ignore,        key: ignore,              spoken: lastSentenceHeard,  silence: ignore,
-    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    paid: ignore,            declined: ignore,
+    unconfirmed: payingWhileLeaving,            refused: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingWhileLeaving,
     paid_elsewhere: paidWhileLeaving,   declined_elsewhere: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,

@@ -69,12 +69,16 @@ export type FlowEvent =
   /** `cardKept`: the card is kept, as the caller agreed. False also where it may still be kept later. */
   | { type: 'paid'; chargeId: ChargeId; cardKept?: boolean }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
-  /** The processor's answer is not known: the charge is pending. */
-  | { type: 'unconfirmed'; chargeId: ChargeId }
+  /**
+   * The processor's answer is not known: the charge is pending. `elsewhere`: it is not this call's but an earlier call's, the
+   * page's, or another session's of the same order; `textFollows`: a text to this caller will tell of it. Like
+   * `paying_elsewhere` it may come before the call is answered, and at any time while no charge of this call is in flight.
+   */
+  | { type: 'unconfirmed'; chargeId: ChargeId; elsewhere?: { textFollows: boolean } }
   /**
    * This call charges nothing: the session expired, was paid another way (by `chargeId`, where known), was tried too often,
    * or payments can't be taken now. May come at any time, even instead of `answered`. A session with another charge still
-   * pending is `unconfirmed`.
+   * pending is `paying_elsewhere` or `unconfirmed`.
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
   | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
@@ -198,6 +202,8 @@ export type Line =
   | { name: 'paid_elsewhere' }
   /** `elsewhere`: a payment that is not of this call, of which no text is promised: a page tells its payer itself. */
   | { name: 'unconfirmed'; elsewhere?: true }
+  /** A payment that is not of this call has no outcome yet, and nobody is making it: the caller must not pay again. */
+  | { name: 'still_confirming'; textFollows: boolean }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
   | { name: 'canceled' }
   /** The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops. */

@@ -202,7 +202,13 @@ class Call {
       if (isTold) this.told = 'pending';
       // A refusal that waits for the end of a sentence is not told any more.
       if (isTold && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
-      return isHeard ? { type: 'paying_elsewhere', by, chargeId } : null;
+      return isHeard ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
+    }
+    // Its processor has not answered.
+    if (this.page === 'pending' && random.oneIn(4)) {
+      if (isTold) this.told = 'pending';
+      if (isTold && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
+      return isHeard ? this.#unknown() : null;
     }
     if (this.page === 'paid' || random.oneIn(2)) {
       this.page = 'paid';
@@ -217,14 +223,18 @@ class Call {
     return isHeard ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) } : null;
   }
 
-  /** The charge of the page came first: the index lets no second one in. */
+  #unknown(): FlowEvent {
+    const { chargeId } = this.driver;
+    return { type: 'unconfirmed', chargeId, elsewhere: { textFollows: this.random.oneIn(2) } };
+  }
+
+  /** The charge of the page, or another of its order, came first: the index lets no second one in. */
   #cameSecond(): FlowEvent {
     const { chargeId } = this.driver;
     this.inFlight = false;
     this.told = this.page === 'paid' ? 'paid' : 'pending';
-    return this.page === 'paid'
-      ? { type: 'refused', reason: 'already_paid', chargeId }
-      : { type: 'paying_elsewhere', by: 'page', chargeId };
+    if (this.page === 'paid') return { type: 'refused', reason: 'already_paid', chargeId };
+    return this.random.oneIn(3) ? this.#unknown() : { type: 'paying_elsewhere', by: 'page', chargeId };
   }
 
   #answer(): FlowEvent {
@@ -241,7 +251,7 @@ class Call {
       : { type, chargeId };
   }
 
-  /** A fact that does not belong here; one that would be believed while a charge is in flight is left out. */
+  /** A fact that does not belong here; one that would be believed is left out. */
   #stray(): FlowEvent {
     const { chargeId } = this.driver;
     const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
@@ -250,7 +260,7 @@ class Call {
       harmless,
       { type: 'paid', chargeId },
       { type: 'declined', chargeId, code: 'lost_card' },
-      { type: 'unconfirmed', chargeId },
+      { type: 'returned' },
     ]);
   }
 
@@ -325,6 +335,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let waited = 0;
   let byLink = 0;
   let reminded = 0;
+  let unknown = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -340,6 +351,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     waited += call.driver.lines.some(({ name }) => name === 'paying_elsewhere') ? 1 : 0;
     byLink += call.driver.lines.some(({ name }) => name === 'link_sent') ? 1 : 0;
     reminded += call.driver.lines.some(({ name }) => name === 'link_waiting') ? 1 : 0;
+    unknown += call.driver.lines.some(({ name }) => name === 'still_confirming') ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -351,5 +363,6 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   expect(waited).toBeGreaterThan(5_000);
   expect(byLink).toBeGreaterThan(5_000);
   expect(reminded).toBeGreaterThan(1_000);
+  expect(unknown).toBeGreaterThan(2_000);
   expect(longest).toBeGreaterThan(150);
 });

@@ -8,7 +8,7 @@ import { InFlight } from '../concurrency/in-flight.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
-import { findStanding, type SessionStanding } from '../db/sessions/standing.ts';
+import { findStandingBeforeCall, type StandingBeforeCall } from '../db/sessions/standing.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -195,10 +195,10 @@ export class CallAdmission {
     return this.#withLentNumber(result.found, call);
   }
 
-  /** Whether somebody else is paying already. Where the database does not say, the call goes on without. Never rejects. */
-  #findStanding({ session }: SessionForCall): Promise<SessionStanding | null> {
+  /** What is known already: paid, being paid, declined too often. Where the database does not say, the call goes on without. Never rejects. */
+  #findStanding({ session }: SessionForCall): Promise<StandingBeforeCall | null> {
     const { sql, log } = this.#deps;
-    const finding = findStanding(sql, session.id).catch((error: unknown) => {
+    const finding = findStandingBeforeCall(sql, session.id).catch((error: unknown) => {
       log.warn({ err: error, sessionId: session.id }, 'standing of a session not read before the answer');
       return null;
     });

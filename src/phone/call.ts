@@ -1,7 +1,7 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { SessionStanding } from '../db/sessions/standing.ts';
+import type { StandingBeforeCall } from '../db/sessions/standing.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -13,6 +13,7 @@ import type { CallRecord } from './call-record.ts';
 import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
+import { firstEvent } from './first-event.ts';
 import { failOverMedia } from './media-failover.ts';
 import { paymentEvent } from './payment-event.ts';
 import { PaymentWatch } from './payment-watch.ts';
@@ -34,7 +35,7 @@ export interface AnsweredCall {
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
   /** How the session stood just before the answer; null where that is not known. */
-  standing: SessionStanding | null;
+  standing: StandingBeforeCall | null;
 }
 
 /** The outcome of a call that failed on our side. */
@@ -103,15 +104,11 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
     // First: keys that came before the answer are handled after it.
-    this.#conversation.handle(this.#watch.start() ?? this.#begin());
+    const { standing, facts } = this.#call;
+    this.#conversation.handle(this.#watch.start() ?? firstEvent(standing, facts));
     if (this.#watch.isPageOpened) this.#publishStage();
     this.#listenOn(media);
     leg.onKey((key) => this.#keys.press(key, 'sip_info'));
-  }
-
-  #begin(): FlowEvent {
-    const isKeypadTaken = this.#deps.takesKeypad(this.#call.facts.merchant);
-    return isKeypadTaken ? { type: 'answered' } : { type: 'refused', reason: 'keypad_unavailable' };
   }
 
   #stageChanged(stage: CallStage): void {

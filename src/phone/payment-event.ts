@@ -36,7 +36,9 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
       break;
     case 'order_in_progress':
       // Another session's charge of the order may yet succeed: the caller must not pay again.
-      if (charge !== null) return { type: 'unconfirmed', chargeId: charge.id };
+      if (charge !== null) {
+        return { type: 'unconfirmed', chargeId: charge.id, elsewhere: { textFollows: false } };
+      }
       break;
     case 'merchant_not_connected':
       return { type: 'refused', reason: 'merchant_fault' };

@@ -4,7 +4,7 @@
  */
 import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
-import { findStanding, type SessionStanding } from '../db/sessions/standing.ts';
+import { findStanding, type LiveCharge, type SessionStanding } from '../db/sessions/standing.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
@@ -63,7 +63,7 @@ export class PaymentWatch {
       if (news === 'page_opened') this.#pageOpened();
       if (news !== 'call_stage') this.look();
     });
-    return this.#first === null ? null : this.#eventOf(this.#first);
+    return this.#first === null ? null : this.#firstEventOf(this.#first);
   }
 
   /** Whether somebody may be looking at the page. */
@@ -134,17 +134,39 @@ export class PaymentWatch {
     return pageOpenedAt !== null && (this.#isOpened || this.#first?.pageOpenedAt === null);
   }
 
+  /**
+   * A charge of an earlier call is nobody's any more: its caller is this one, and is not kept waiting. What was paid before the
+   * call is told as such; on the page, perhaps this minute, by the caller.
+   */
+  #firstEventOf(standing: SessionStanding): FlowEvent | null {
+    const { live } = standing;
+    if (live?.status === 'pending' && live.source === 'phone') return this.#stillConfirming(live);
+    if (live?.status === 'succeeded' && live.source !== 'page' && this.#isNew(`${live.id} paid`)) {
+      return { type: 'refused', reason: 'already_paid', chargeId: live.id };
+    }
+    return this.#eventOf(standing);
+  }
+
   #eventOf({ live, failed }: SessionStanding): FlowEvent | null {
     if (live?.status === 'succeeded') {
       return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id } : null;
     }
     if (live !== null) {
-      if (this.#own.has(live.id) || !this.#isNew(`${live.id} paying`)) return null;
+      if (this.#own.has(live.id)) return null;
+      if (live.isUnknown) return this.#stillConfirming(live);
+      if (!this.#isNew(`${live.id} paying`)) return null;
       return { type: 'paying_elsewhere', by: payerOf(live.source), chargeId: live.id };
     }
     if (failed === null || failed.id === this.#first?.failed?.id || this.#own.has(failed.id)) return null;
     if (!this.#isNew(`${failed.id} declined`)) return null;
     return { type: 'declined_elsewhere', by: payerOf(failed.source), chargeId: failed.id, code: failed.declineCode };
+  }
+
+  /** Nobody is making this payment, and its outcome may take long. */
+  #stillConfirming({ id, isUnknown }: LiveCharge): FlowEvent | null {
+    if (!this.#isNew(`${id} unconfirmed`)) return null;
+    // Where the outcome comes before anybody was left in doubt, no text tells of a decline.
+    return { type: 'unconfirmed', chargeId: id, elsewhere: { textFollows: isUnknown } };
   }
 
   /** Whether the conversation was not told of it yet; from now on it was. */

@@ -78,6 +78,7 @@ const SENTENCE_NAMES = [
   'card_kept',
   'receipt',
   'unconfirmed',
+  'still_confirming',
   'text_follows',
   'gave_up.no_input',
   'gave_up.invalid_input',

@@ -94,6 +94,7 @@ function everyLine(): Line[] {
     ...declines,
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
     { name: 'unconfirmed', elsewhere: true },
+    ...[true, false].map((textFollows): Line => ({ name: 'still_confirming', textFollows })),
     ...(['page_opened', 'page_patience', 'paid_elsewhere'] as const).map((name) => ({ name })),
     ...(['paying_elsewhere', 'waiting_elsewhere', 'declined_elsewhere'] as const).flatMap((name) =>
       (['page', 'other'] as const).map((by): Line => ({ name, by })),
@@ -214,6 +215,11 @@ describe('the words', () => {
     expect(words({ name: 'unconfirmed' }, { canText: false })).toBe(
       "We couldn't confirm this yet. Please don't pay again. Taking you back now.",
     );
+    const confirming = (textFollows: boolean, canText: boolean) =>
+      words({ name: 'still_confirming', textFollows }, { canText });
+    const plain = "We're still confirming your payment. Please don't pay again. Taking you back now.";
+    expect(confirming(true, true)).toBe(plain.replace('Taking', "We'll text you as soon as we know. Taking"));
+    expect([confirming(true, false), confirming(false, true)]).toEqual([plain, plain]);
     expect(words({ name: 'goodbye', outcome: 'pending' }, { canText: false })).toMatch(/don't pay again\. Goodbye\.$/);
   });
 

@@ -67,6 +67,8 @@ class Wording {
         return this.#gaveUp(line.reason);
       case 'unconfirmed':
         return this.#say(line.name, ...(line.elsewhere ? [] : this.#promised('text_follows')), this.#ending);
+      case 'still_confirming':
+        return this.#say(line.name, ...(line.textFollows ? this.#promised('text_follows') : []), this.#ending);
       case 'canceled':
       case 'expired':
       case 'already_paid':

@@ -10,7 +10,7 @@ import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
-import { CALL_STAGE } from '../sessions/standing.ts';
+import { CALL_STAGE, outcomeIsUnknown } from '../sessions/standing.ts';
 import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
@@ -56,8 +56,7 @@ const CHARGE_AT_PAGE = `
          (extract(epoch from settled_at) * 1000)::double precision as "settledAtMs",
          status = 'pending' and coalesce(action_deadline > now(), false) as "awaitsPayer",
          status = 'pending' and coalesce(action_deadline <= now(), false) as "isLate",
-         status = 'pending' and exists (select from events e where e.session_id = charges.session_id
-           and e.charge_id = charges.id and e.type = 'checkout.pending') as "isUnknown",
+         ${outcomeIsUnknown('charges')} as "isUnknown",
          refunded_cents as "refundedCents"
     from charges where session_id = checkout_sessions.id
    order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`;

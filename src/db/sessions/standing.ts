@@ -1,14 +1,16 @@
-/** How a session stands: paid, being paid, declined last, its page opened, its call. For whoever watches it from elsewhere. */
+/** How a session stands: paid, being paid, declined last, its page opened, its call. For its call, and for whoever watches it. */
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
+import { orderCharge } from '../charges/order-charges.ts';
+import { jsonOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 export interface SessionStanding {
   status: CheckoutSession['status'];
   /** The charge that is pending or has succeeded. */
-  live: Pick<Charge, 'id' | 'status' | 'source'> | null;
+  live: LiveCharge | null;
   /** The newest charge that failed. */
   failed: Pick<Charge, 'id' | 'source' | 'declineCode'> | null;
   /** When a person has first seen the pay page. */
@@ -17,22 +19,50 @@ export interface SessionStanding {
   callStage: CallStage | null;
 }
 
+/** `isUnknown`: pending, and the processor did not say what became of it. It is being looked up, and a text will tell. */
+export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source'> & { isUnknown: boolean };
+
+/** SQL: a pending charge's outcome is not known, which an event has said. @param charge alias of a row of `charges` */
+export const outcomeIsUnknown = (charge: string) => `(${charge}.status = 'pending'
+  and exists (select from events e where e.session_id = ${charge}.session_id
+    and e.charge_id = ${charge}.id and e.type = 'checkout.pending'))`;
+
 /** SQL: the stage of the live call of a row of `checkout_sessions`; null where there is none. */
 export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
    from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
 
-/** @returns null where there is no such session */
-export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionStanding | null> {
-  return readFirst(sql, {
-    name: 'find_standing',
-    text: `select checkout_sessions.status,
-        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source)
+const STANDING = `checkout_sessions.status,
+        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')})
            from charges c where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded')) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)
            from charges c where c.session_id = checkout_sessions.id and c.status = 'failed' order by c.created_at desc limit 1) as failed,
         (select opened_at from pay_links l where l.session_id = checkout_sessions.id) as "pageOpenedAt",
-        ${CALL_STAGE} as "callStage"
-      from checkout_sessions where id = $1`,
-    values: [id],
-  });
+        ${CALL_STAGE} as "callStage"`;
+
+/** @returns null where there is no such session */
+export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionStanding | null> {
+  const text = `select ${STANDING} from checkout_sessions where id = $1`;
+  return readFirst(sql, { name: 'find_standing', text, values: [id] });
+}
+
+/** How a session stands before its call is answered: all that may spare the caller a card entered in vain. */
+export interface StandingBeforeCall extends SessionStanding {
+  /** The charge that the session's order is paid with, by whichever session; null also where the order may be paid again. */
+  orderCharge: Pick<Charge, 'id' | 'status'> | null;
+  /** How many charges were declined. */
+  declines: number;
+}
+
+const STANDING_BEFORE_CALL = `
+  select ${STANDING},
+         case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
+           ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))}
+         end as "orderCharge",
+         (select count(*)::integer from charges where session_id = checkout_sessions.id
+             and status = 'failed' and decline_code is not null) as declines
+    from checkout_sessions where id = $1`;
+
+/** @returns null where there is no such session */
+export function findStandingBeforeCall(sql: Sql, id: CheckoutSessionId): Promise<StandingBeforeCall | null> {
+  return readFirst(sql, { name: 'find_standing_before_call', text: STANDING_BEFORE_CALL, values: [id] });
 }

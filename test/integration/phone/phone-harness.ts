@@ -344,7 +344,7 @@ export class PhoneHarness {
   #say(line: Line, { canText }: Vocabulary): Promise<string[]> {
     if (line.name === 'succeeded' || line.name === 'paid_elsewhere' || line.name === 'unconfirmed')
       this.textPromises.push(canText);
-    this.said.push(line.name === 'ask' ? `ask ${line.field}` : line.name);
+    this.said.push(shortOf(line));
     const sound = line.name === 'greeting' ? 'long' : 'short';
     return Promise.resolve([join(this.#folder, `${sound}.wav`), join(this.#folder, 'short.wav')]);
   }
@@ -360,6 +360,12 @@ export class PhoneHarness {
       vault: VAULT,
     };
   }
+}
+
+/** What `said` has of a line. */
+function shortOf(line: Line): string {
+  if (line.name === 'still_confirming') return `${line.name} ${line.textFollows ? 'with' : 'without'} a text`;
+  return line.name === 'ask' ? `ask ${line.field}` : line.name;
 }
 
 /** A short name for each line. */

@@ -1,0 +1,171 @@
+/** What the database knows before a call is answered: told instead of the question for a card. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, type CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+
+let harness: PhoneHarness;
+beforeAll(async () => {
+  harness = await PhoneHarness.start();
+});
+afterAll(() => harness.close());
+
+/** Dials a checkout and lets the call end. @returns what its caller heard, and what the agent was told */
+async function outcomeOf(id: CheckoutSessionId, uri: string) {
+  const from = harness.said.entries.length;
+  const caller = await harness.caller();
+  expect(await caller.dial(uri)).toMatchObject({ status: 200 });
+  const refer = await caller.followRefer();
+  await harness.endedCall(id);
+  // The greeting is looked up before the answer, whether it is said or not.
+  const said = harness.said.entries.slice(from).filter((line) => line !== 'greeting');
+  return { said, ...headersOf(refer) };
+}
+
+function headersOf({ headers }: SipRequest) {
+  const read = (wanted: string) => headers.find(({ name }) => name === wanted)?.value ?? null;
+  return {
+    outcome: read('X-Ringkey-Outcome'),
+    reason: read('X-Ringkey-Reason'),
+    charge: read('X-Ringkey-Charge'),
+  };
+}
+
+const checkout = (fields: Partial<NewSession> = {}) => harness.checkout({ returnTo: UNREACHABLE_AGENT_URI, ...fields });
+
+/** A charge of the session that nobody is making any more, as a call has left it. */
+async function leavePending(id: CheckoutSessionId, source: 'phone' | 'page' | 'saved_card', isAnnounced = true) {
+  const charge = newId('Charge');
+  const { database } = harness.db;
+  await database.query(
+    `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, resolve_at)
+     select $1, id, account_id, merchant_id, mode, amount_cents, currency, $3, 'sandbox', now() + interval '1 hour'
+       from checkout_sessions where id = $2`,
+    [charge, id, source],
+  );
+  if (isAnnounced) await announcePending(id, charge);
+  return charge;
+}
+
+async function announcePending(id: CheckoutSessionId, charge: string) {
+  await harness.db.database.query(
+    `insert into events (id, account_id, mode, session_id, charge_id, type, facts)
+     select $1, account_id, mode, id, $3, 'checkout.pending', '{}' from checkout_sessions where id = $2`,
+    [newId('Event'), id, charge],
+  );
+}
+
+describe('a charge of the session is pending', () => {
+  it.each([
+    ['an earlier call’s, not answered yet', 'phone', false, false],
+    ['an earlier call’s, without an outcome', 'phone', true, true],
+    ['the page’s, without an outcome', 'page', true, true],
+    ['the agent’s, without an outcome', 'saved_card', true, true],
+  ] as const)('%s: the caller is asked for nothing', async (_, source, isAnnounced, textFollows) => {
+    const { id, uri } = await checkout();
+    const charge = await leavePending(id, source, isAnnounced);
+    expect(await outcomeOf(id, uri)).toEqual({
+      ...{ said: [`still_confirming ${textFollows ? 'with a text' : 'without a text'}`] },
+      ...{ outcome: 'pending', reason: null, charge },
+    });
+  });
+
+  it('on the page, where the bank asks the payer: the line waits', async () => {
+    const { id, uri } = await checkout();
+    const charge = await leavePending(id, 'page', false);
+    await harness.db.database.query(`update charges set action_deadline = now() + interval '5 minutes' where id = $1`, [
+      charge,
+    ]);
+    const caller = await harness.caller();
+    const from = harness.said.entries.length;
+    await caller.dial(uri);
+    const said = () => harness.said.entries.slice(from).filter((line) => line !== 'greeting');
+    await harness.said.waitFor(() => said().includes('paying_elsewhere'));
+    // Its processor stops answering meanwhile.
+    await harness.db.database.query('update charges set action_deadline = null where id = $1', [charge]);
+    await announcePending(id, charge);
+    harness.otherProgress.publish(id, 'charge_changed');
+    const refer = await caller.followRefer();
+    expect(said()).toEqual(['paying_elsewhere', 'still_confirming with a text']);
+    expect(headersOf(refer)).toEqual({ outcome: 'pending', reason: null, charge });
+  });
+});
+
+describe('the order is another session’s, too', () => {
+  const orderId = () => `order_${newId('CheckoutSession')}`;
+
+  it('and paid there: the caller hears so', async () => {
+    const order = { orderId: orderId() };
+    const [first, second] = [await checkout(order), await checkout(order)];
+    await harness.payElsewhere(first.id);
+    const { rows } = await harness.db.database.query('select id from charges where session_id = $1', [first.id]);
+    expect(await outcomeOf(second.id, second.uri)).toEqual({
+      ...{ said: ['already_paid'], outcome: 'succeeded', reason: null, charge: rows[0]?.id },
+    });
+  });
+
+  it('and pending there: not to be paid again, and no text is promised', async () => {
+    const order = { orderId: orderId() };
+    const [first, second] = [await checkout(order), await checkout(order)];
+    const charge = await leavePending(first.id, 'phone');
+    expect(await outcomeOf(second.id, second.uri)).toEqual({
+      ...{ said: ['still_confirming without a text'], outcome: 'pending', reason: null, charge },
+    });
+  });
+
+  it('and may be paid again: the card is asked for', async () => {
+    const order = { orderId: orderId(), allowRepeat: true };
+    const [first, second] = [await checkout(order), await checkout(order)];
+    await harness.payElsewhere(first.id);
+    const caller = await harness.caller();
+    await caller.dial(second.uri);
+    await harness.keyCard(caller);
+    expect(headersOf(await caller.followRefer())).toMatchObject({ outcome: 'succeeded' });
+  });
+});
+
+it('five declines: no card is asked for', async () => {
+  const { id, uri } = await checkout();
+  for (let time = 0; time < 5; time += 1) await harness.payElsewhere(id, 'insufficient_funds', { isHeard: false });
+  expect(await outcomeOf(id, uri)).toMatchObject({
+    said: ['too_many_attempts'],
+    outcome: 'failed',
+    reason: 'too_many_attempts',
+  });
+});
+
+it('a merchant without a processor: no card is asked for', async () => {
+  const { id, uri } = await checkout();
+  await harness.db.database.query(`update merchants set processor = null where id = 'mer_demo_diner'`);
+  try {
+    expect(await outcomeOf(id, uri)).toMatchObject({ said: ['merchant_fault'], outcome: 'failed', reason: 'error' });
+  } finally {
+    await harness.db.database.query(`update merchants set processor = 'sandbox' where id = 'mer_demo_diner'`);
+  }
+});
+
+it('paid between the look-up and the answer, by the agent: the caller hears so', async () => {
+  const { id, uri } = await checkout();
+  const charge = await leavePending(id, 'saved_card', false);
+  // The charge is settled, its session not completed yet: what a call that comes in this moment reads.
+  await harness.db.database.query(`update charges set status = 'succeeded', settled_at = now() where id = $1`, [
+    charge,
+  ]);
+  expect(await outcomeOf(id, uri)).toMatchObject({ said: ['already_paid'], outcome: 'succeeded', charge });
+});
+
+it('where it does not say, the call goes on', async () => {
+  const { id, uri } = await checkout();
+  await harness.db.database.query('alter table charges rename column decline_code to decline_code_away');
+  const caller = await harness.caller();
+  try {
+    await caller.dial(uri);
+    await harness.said.waitFor((line) => line === 'greeting');
+  } finally {
+    await harness.db.database.query('alter table charges rename column decline_code_away to decline_code');
+  }
+  await caller.press('**');
+  await caller.followRefer();
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+});
