@@ -94,8 +94,12 @@ const schema = z.object({
   /** Who may read `/metrics`; loopback and private networks where empty. */
   RINGKEY_METRICS_FROM: addressRanges,
 
-  /** `off`: no saved card is offered or charged, until callers can be screened. */
+  /** `off`: no saved card is offered or charged, whatever screening says. */
   RINGKEY_SAVED_CARDS: onOff('on'),
+  /** Who is asked of callers' numbers in live mode; test mode asks the sandbox, unless `off`. See {@link numberLookupOf}. */
+  RINGKEY_NUMBER_LOOKUP: z.enum(['off', 'sandbox', 'telnyx', 'twilio']).optional(),
+  /** What a look-up may take; then it is a note. No request waits so long. */
+  RINGKEY_NUMBER_LOOKUP_SECONDS: z.coerce.number().int().min(1).max(30).default(3),
 
   /** Days after which sessions are deleted, or cleared of all but the money where they have a charge; 0: never. */
   RINGKEY_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(400),
@@ -330,7 +334,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const parsed = schema.safeParse(set);
   const problems = parsed.success
-    ? [...missingForSms(parsed.data), ...missingForTrunk(parsed.data), ...beyondBuiltInEngine(parsed.data)]
+    ? [
+        ...missingForSms(parsed.data),
+        ...missingForLookup(parsed.data),
+        ...missingForTrunk(parsed.data),
+        ...beyondBuiltInEngine(parsed.data),
+      ]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new ConfigError(problems);
@@ -356,6 +365,26 @@ const SMS_NEEDS = {
 /** Whether a carrier takes the texts of live mode; else they go to the log only. */
 export function hasSmsCarrier(config: Pick<Config, 'RINGKEY_SMS'>): boolean {
   return config.RINGKEY_SMS !== 'log';
+}
+
+/** Which number look-up there is: the sandbox's in a demo, none elsewhere, unless one is set. */
+export function numberLookupOf(
+  config: Pick<Config, 'RINGKEY_NUMBER_LOOKUP' | 'RINGKEY_DEMO'>,
+): NonNullable<Config['RINGKEY_NUMBER_LOOKUP']> {
+  return config.RINGKEY_NUMBER_LOOKUP ?? (config.RINGKEY_DEMO ? 'sandbox' : 'off');
+}
+
+const LOOKUP_NEEDS = {
+  ...{ off: [], sandbox: [] },
+  twilio: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
+  telnyx: ['TELNYX_API_KEY'],
+} as const;
+
+/** The settings that the vendor of `RINGKEY_NUMBER_LOOKUP` needs and that are not set. */
+function missingForLookup(config: Config): string[] {
+  const vendor = numberLookupOf(config);
+  const missing = LOOKUP_NEEDS[vendor].filter((name) => config[name] === undefined);
+  return missing.map((name) => `${name}: needed with RINGKEY_NUMBER_LOOKUP=${vendor}`);
 }
 
 /** The settings that the carrier of `RINGKEY_SMS` needs and that are not set. */

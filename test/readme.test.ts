@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { TEST_CARDS } from '../src/payments/sandbox/cards.ts';
+import { TEST_NUMBERS } from '../src/screening/sandbox/numbers.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -18,4 +19,8 @@ test('it lists every setting, and no other', () => {
 
 test('it lists every test card, and no other', () => {
   expect(cellsOf('Test cards')).toEqual(TEST_CARDS.map(({ number }) => number));
+});
+
+test('it lists every test number, and no other', () => {
+  expect(cellsOf('Test numbers')).toEqual(TEST_NUMBERS.map(({ number }) => number));
 });

@@ -33,8 +33,8 @@ const IMPORTED_BY: Record<string, RegExp> = {
 /** What knows a vendor, a daemon or a program. Rooms know the port; app/ and cli/ choose the adapter. */
 const ADAPTER =
   /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|sms\/(?:twilio|telnyx|log)|screening\/(?:twilio|telnyx|sandbox))\//;
-/** The sandbox's test cards are data, and a carrier's webhook comes in its own format. */
-const OPEN_TO_ALL = /^payments\/sandbox\/cards\.ts$|^sms\/\w+\/(reply|status)\.ts$/;
+/** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
+const OPEN_TO_ALL = /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/numbers\.ts$|^sms\/\w+\/(reply|status)\.ts$/;
 
 const roomOf = (file: string) => file.split('/', 1)[0] ?? file;
 

@@ -36,6 +36,7 @@ import type { SpeechService } from '../speech/speech.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
 import { openRateLimiter } from '../api/rate-limiter.ts';
 import type { Payments } from './payments.ts';
+import { startScreening } from './screening.ts';
 
 const DATABASE_CHECK_LIMIT_MS = 1_500;
 /** Open requests end by the handlers' own time limit. */
@@ -121,6 +122,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     orders: orderSources({ sql: database, vault, privateTargets, now, log }),
     now,
     savedCards: config.RINGKEY_SAVED_CARDS,
+    screening: startScreening(infrastructure),
     fingerprint: key === undefined ? null : createFingerprint(key),
     linkBase: linkBaseOf(config),
     appleAssociation: associationFile(config),

@@ -101,7 +101,7 @@ export const CheckoutSessionResource = z
     ),
     cards: field(
       z.array(CardEntry),
-      'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, and once the session is paid or expired.',
+      'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, once the session is paid or expired, and where screening steps the caller up.',
       [],
     ),
     default_card_id: FIELDS.default_card_id.meta({ examples: [null] }),

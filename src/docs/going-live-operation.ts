@@ -89,6 +89,7 @@ const CAPACITY: readonly string[] = [
 const RETENTION: readonly (readonly [what: string, howLong: string])[] = [
   ['Idempotency keys and their answers', 'a day'],
   ['Fingerprints of cards, hashes of numbers and addresses', 'two days after the charge'],
+  ['What screening found of callers’ numbers and calls', 'two days'],
   ['Deliveries of webhooks', '30 days'],
   ['Rendered sentences (amounts and merchants’ names)', '30 days after their last use'],
   ['Events, texts', '90 days'],

@@ -119,13 +119,14 @@ const AREAS: readonly Area[] = [
     is: [
       'A key has 256 random bits, one account and one mode. Its scope is `agent`, which takes payments and nothing else, or `full`. It may have an end and a list of source addresses; it can be rolled, and a revoked one is refused everywhere within a second.',
       'After 20 failed authentications in a minute an address gets 429 before the database is asked. Keys that work there go on.',
+      'Callers’ numbers are [screened](/docs/screening) where a look-up is set (`RINGKEY_NUMBER_LOOKUP`): one that was ported, or whose SIM was swapped, within seven days is offered no saved card.',
       'Redis is believed about nothing that decides about money or access. Whoever writes to it can delay deliveries, and lift or exhaust rate limits.',
       'One account can have 100 calls at once (`RINGKEY_MAX_CALLS_PER_ACCOUNT`), and a bridge lasts an hour at most (`RINGKEY_MAX_BRIDGE_MINUTES`): so a stolen key costs you that much.',
     ],
     isNot: [
       'There are no users, passwords or second factors: who may run `ringkey` commands or reach the database may do everything. Guard the hosts by your own means.',
       'A key does not end by itself unless you say when.',
-      '**A caller is known by the number alone, which can be faked**: whoever shows it is offered its saved cards. The pay page is stricter: it shows them only after a code that is texted to the number. `RINGKEY_SAVED_CARDS=off` offers and charges none; they stay kept.',
+      '**A caller is known by the number alone, which can be faked**: whoever shows it is offered its saved cards, unless screening steps the caller up. The pay page is stricter: it shows them only after a code that is texted to the number. `RINGKEY_SAVED_CARDS=off` offers and charges none; they stay kept.',
       'While Redis is away, requests are not limited, and guesses are counted in each process by itself.',
     ],
   },

@@ -18,6 +18,7 @@ export const MENU: readonly (readonly [path: string, title: string])[] = [
   ['/docs/events', 'Events and webhooks'],
   ['/docs/sip-headers', 'SIP headers'],
   ['/docs/test-cards', 'Test cards'],
+  ['/docs/screening', 'Screening'],
   ['/docs/going-live', 'Going live'],
 ];
 

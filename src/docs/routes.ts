@@ -11,6 +11,7 @@ import { goingLivePage } from './going-live.ts';
 import { type Page, renderPage } from './layout.ts';
 import { quickstartPage } from './quickstart.ts';
 import { referencePage } from './reference.ts';
+import { screeningPage } from './screening.ts';
 import { sipHeadersPage } from './sip-headers.ts';
 import { startPage } from './start.ts';
 import { eventExample } from './story.ts';
@@ -56,6 +57,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     ['/docs/events', () => eventsPage(docsUrl)],
     ['/docs/sip-headers', sipHeadersPage],
     ['/docs/test-cards', testCardsPage],
+    ['/docs/screening', screeningPage],
     ['/docs/going-live', goingLivePage],
   ];
   for (const [path, make] of pages) serveText(app, path, HTML, () => renderPage(make()), PAGE_POLICY);

@@ -23,6 +23,8 @@ export interface Metrics {
   charge(outcome: (typeof CHARGE_OUTCOMES)[number], of: { processor: string; source: ChargeSource }): void;
   /** A refund that has its outcome, or whose outcome is not known yet. */
   refund(outcome: 'succeeded' | 'failed' | 'pending'): void;
+  /** A number look-up or an attestation source was asked. @param result `answered`, or what went wrong: one of few */
+  screening(observed: { adapter: string; result: string; seconds: number }): void;
   /** A browser has reported that the pay page's Content-Security-Policy kept something out. @param directive one of few */
   cspReport(directive: string): void;
   /** A call that was answered has ended. */
@@ -80,6 +82,11 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Refunds by outcome; one that is on its way counts as pending, and again at its end.',
     'outcome',
   );
+  const screening = histogram(
+    'screening_duration',
+    'Look-ups of callers’ numbers and questions for attestations, by who was asked and what came of it; circuit_open: nobody was.',
+    ...(['adapter', 'result'] as const),
+  );
   const cspReports = counter(
     'csp_reports',
     'What browsers have kept out of the pay page by its Content-Security-Policy, by directive. Anybody can send such a report.',
@@ -116,6 +123,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     card: (result) => cards.inc({ result }),
     cspReport: (directive) => cspReports.inc({ directive }),
     charge: (outcome, { processor, source }) => charges.inc({ outcome, processor, source }),
+    screening: ({ adapter, result, seconds }) => screening.observe({ adapter, result }, seconds),
     refund: (outcome) => refunds.inc({ outcome }),
     call: (outcome) => calls.inc({ outcome }),
     callRefused: (status) => refusedCalls.inc({ status: String(status) }),

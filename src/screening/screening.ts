@@ -78,7 +78,7 @@ export function openScreening(deps: ScreeningDeps): Screening {
         facts.lookup = await checkNumber({ accountId, mode, phone }, kept, log);
       };
       const calls = deps.attestations[mode].map((source) => async () => {
-        const attestation = await attest(deps, source, session);
+        const attestation = await attest(deps, source, session, log);
         if (attestation !== null) attestations.push(attestation);
       });
       const all = [number, ...calls].map((check) =>
@@ -92,18 +92,23 @@ export function openScreening(deps: ScreeningDeps): Screening {
   };
 }
 
+const LATE: AttestationAnswer = { attestation: null, note: 'attestation_timed_out' };
+
 /** Asks one source of the session's call, and keeps what it says. */
 async function attest(
   { sql, limitMs, onCheck }: ScreeningDeps,
   source: AttestationSource,
   session: ScreenedSession,
+  log: ScreeningLog,
 ): Promise<KeptAttestation | null> {
   const { id: sessionId, accountId, mode, callerPhone: number, platformCallId } = session;
   if (platformCallId === null) return null;
   const question = { sessionId, accountId, mode, number, platformCallId };
   const startedAt = performance.now();
-  const late: AttestationAnswer = { attestation: null, note: 'attestation_timed_out' };
-  const answer = await withinLimit(limitMs, (signal) => source.ask(question, signal)).catch(() => late);
+  const answer = await withinLimit(limitMs, (signal) => source.ask(question, signal)).catch((error: unknown) => {
+    log.error({ err: error, adapter: source.name }, 'attestation source broke its contract');
+    return LATE;
+  });
   if (answer === null) return null;
   const note = answer.attestation === null ? answer.note : null;
   const seconds = (performance.now() - startedAt) / 1_000;

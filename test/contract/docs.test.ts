@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { MENU } from '../../src/docs/layout.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
+import { TEST_NUMBERS } from '../../src/screening/sandbox/numbers.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -49,6 +50,11 @@ test('every test card is on its page', async () => {
     expect(text).toContain(number);
     expect(text).toContain(`tok_${name}`);
   }
+});
+
+test('every test number is on the page of screening', async () => {
+  const text = await read('/docs/screening');
+  for (const { number } of TEST_NUMBERS) expect(text).toContain(number);
 });
 
 test('requests that a reader tries have the demo key, and none where there is no demo', async () => {

@@ -39,7 +39,7 @@ Every failing answer is \`{"error": {…}}\`; say \`agent_message\` as it stands
 
 Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/docs/voice-platforms) ·
 [Error codes](${baseUrl}/docs/api-reference/error-codes) · [Events and webhooks](${baseUrl}/docs/events) ·
-[SIP headers](${baseUrl}/docs/sip-headers) · [Test cards](${baseUrl}/docs/test-cards) · [Going live](${baseUrl}/docs/going-live) ·
+[SIP headers](${baseUrl}/docs/sip-headers) · [Test cards](${baseUrl}/docs/test-cards) · [Screening](${baseUrl}/docs/screening) · [Going live](${baseUrl}/docs/going-live) ·
 [All operations with curl](${baseUrl}/docs)`;
 
 const ErrorAnswer = z.object({ error: ErrorObject });

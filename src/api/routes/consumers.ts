@@ -24,6 +24,7 @@ const ERASE_CONSUMER = {
 
 - name, email address and number of the caller, and the number on checkout sessions, charges, texts and events; texts also lose their words, and one that
   waits is not sent; pay links of the sessions lead nowhere.
+- what screening has found of the number and its calls.
 - what the velocity rules count the caller's charges by.
 - the saved cards: offered and charged no more, and removed at their processors as \`delete_card\` does it.
 

@@ -123,7 +123,7 @@ export const CreateCheckoutResponse = z.object({
   ),
   cards: field(
     z.array(CardEntry),
-    'The caller’s cards that this merchant can charge, newest first. Empty: text a pay link, or transfer.',
+    'The caller’s cards that this merchant can charge, newest first. Empty: text a pay link, or transfer; so it is for a caller whom screening steps up.',
   ),
   default_card_id: FIELDS.default_card_id,
   metadata: FIELDS.metadata,

@@ -1,0 +1,85 @@
+/** `/docs/screening`: what is found out about a caller's number and call, what follows, and the sandbox's test numbers. */
+import { code, type Html, html, marked } from '../api/html.ts';
+import { LOOKUP_FAILURES, LOOKUP_NOTES, type LookupFailure, type LookupNote } from '../domain/screening.ts';
+import { TEST_NUMBERS } from '../screening/sandbox/numbers.ts';
+import { type Page, table } from './layout.ts';
+
+const NOTES: Readonly<Record<LookupNote | LookupFailure, string>> = {
+  number_not_covered: 'The look-up has nothing of this number or its country.',
+  port_date_missing: 'Ported or swapped, and the look-up does not say when.',
+  port_date_in_future: 'Ported or swapped at a time to come, says the look-up.',
+  sim_swap_unavailable: 'The carrier does not say whether the SIM was swapped.',
+  sim_swap_period_differs: 'It says so of another period than seven days.',
+  line_type_unavailable: 'The look-up does not know the kind of line.',
+  number_lookup_timed_out: 'No answer within `RINGKEY_NUMBER_LOOKUP_SECONDS`.',
+  number_lookup_unavailable:
+    'The look-up could not be reached, or failed. After five failures in a row it is spared for half a minute.',
+  number_lookup_rate_limited: 'Too many look-ups.',
+  number_lookup_refused: 'It refused our credentials or request.',
+  number_lookup_unreadable: 'What it answered is not of its own form, or of another number.',
+};
+
+const CAUSES: readonly (readonly [reason: string, meaning: string])[] = [
+  [
+    'ported_recently',
+    'The number moved to another carrier within the seven days before the look-up. Seven days ago to the day counts.',
+  ],
+  ['sim_swapped_recently', 'Its SIM was swapped within these days.'],
+  ['attestation_c', 'The carriers do not know whose the call is (attestation `C`).'],
+  ['attestation_failed', 'The call was signed, and the signature does not hold.'],
+];
+
+const EFFECTS: readonly string[] = [
+  '`cards` is empty: in the answer of `create_checkout`, and when the session is read.',
+  '`charge` of a saved card is refused with 422 `needs_enrollment`, `agent_action` `send_link`.',
+  'The pay page asks for a card, and offers no saved one: a code that is texted to a stolen number reaches the thief.',
+  'Everything else stays as it is: the caller can key a card on the line, or pay by link.',
+];
+
+const HOW: readonly string[] = [
+  'It runs beside `create_checkout`, for callers with a number and something to pay. Only where saved cards would be offered the answer waits for it, 300 ms at most. What comes later counts from then on: `charge` and the pay page ask again.',
+  'What a look-up says of a number is reused for 24 hours, in the same account and mode. A failed one is tried again at the next checkout.',
+  'All of it is deleted two days later, and at once where the caller is erased (`DELETE /v1/consumers/{id}`). Events do not carry it.',
+  'A missing signal is never a cause: what is missing, late or broken is one of the `notes`, and the decision stays `allow`.',
+  'Never speak of it. The caller may be the owner of the number, or not.',
+];
+
+const SETTINGS: readonly string[] = [
+  '`RINGKEY_NUMBER_LOOKUP` says who is asked of numbers in live mode: `telnyx` (ports, of North American numbers; Canadian ones once Telnyx has enabled them), `twilio` (SIM swaps, where Twilio has approved them for the account, and line types), or `off`. Each look-up costs what the vendor charges for it.',
+  'Test mode asks the sandbox alone, and no vendor: whoever types a number into a test need not own it. `sandbox` is for test mode only; live callers then go unscreened.',
+  '`RINGKEY_SAVED_CARDS` is a switch beside it. `off`: no saved card is offered or charged at all, whatever screening says. `on`: all callers’ cards are, save of those who are stepped up. Without a look-up nobody is, so that a number that was faked or stolen shows the cards of its owner.',
+];
+
+export const screeningPage = (): Page => ({
+  path: '/docs/screening',
+  title: 'Screening',
+  body: html`<h1>Screening</h1>
+<p class="lead">A saved card is offered to a number, and numbers are stolen: ported to another carrier, or moved to another SIM. So callers' numbers and calls are checked
+before their cards are offered.</p>
+<p>The result is <code>screen</code> of <a href="/docs#retrieve_checkout_session">a session that is read</a>; null until anything has resolved. Its
+<code>decision</code> is <code>step_up</code> for these causes alone, each of them in <code>reasons</code>:</p>
+${table(
+  ['Reason', 'Meaning'],
+  CAUSES.map(([reason, meaning]) => [code(reason), marked(meaning)]),
+)}
+<h2 id="effects">What a step-up does</h2>
+<ul>${EFFECTS.map(item)}</ul>
+<h2 id="how">How it works</h2>
+<ul>${HOW.map(item)}</ul>
+<h2 id="settings">Turning it on</h2>
+<ul>${SETTINGS.map(item)}</ul>
+<h2 id="notes">Notes of a look-up</h2>
+${table(
+  ['Note', 'Meaning'],
+  [...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [code(note), marked(NOTES[note])]),
+)}
+<h2 id="test-numbers">Test numbers</h2>
+<p>As <code>caller_phone</code>, in test mode. Every other number is clear.</p>
+${table(
+  ['Number', 'What the look-up says'],
+  TEST_NUMBERS.map(({ number, what }) => [code(number), marked(what)]),
+)}
+<p>Save a card for one of them (<a href="/docs#save_card"><code>POST /v1/cards</code></a>), open a checkout, and see whether it is offered.</p>`,
+});
+
+const item = (text: string): Html => html`<li>${marked(text)}</li>`;

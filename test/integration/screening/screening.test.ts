@@ -1,0 +1,123 @@
+/** Screening beside checkouts: whom it asks in which mode, for how long, and what it keeps in the database. */
+import { expect, test, vi } from 'vitest';
+import { numberLookupsOf } from '../../../src/app/screening.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { E164 } from '../../../src/domain/phone-number.ts';
+import { decideScreen, type NumberFacts } from '../../../src/domain/screening.ts';
+import type { Mode } from '../../../src/domain/session.ts';
+import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
+import type { AttestationSource, NumberLookup } from '../../../src/screening/ports.ts';
+import { openScreening, type ScreeningCheck, type ScreeningDeps } from '../../../src/screening/screening.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
+
+const db = useTestDatabase();
+const CLEAR: NumberFacts = { portCheck: 'clear', lineType: 'mobile', carrier: null, notes: [] };
+const log = { warn: () => undefined, error: () => undefined };
+
+/** A session of a new account, and its screening by these adapters. */
+async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
+  const merchant = await createTestMerchant(db.database, { mode });
+  const id = await createTestSession(db.database, merchant, { callerPhone: '+15550101234' });
+  const checks: ScreeningCheck[] = [];
+  const screening = openScreening({
+    ...{ sql: db.database, limitMs: 5_000, onCheck: (check: ScreeningCheck) => checks.push(check) },
+    ...{ lookups: { test: null, live: null }, attestations: { test: [], live: [] } },
+    ...deps,
+  });
+  const session = { ...merchant, id, callerPhone: '+15550101234' as E164, platformCallId: 'call-1' };
+  const screen = () => screening.screenCaller(session, null, log);
+  const read = async () => (await readCheckouts(db.database, [merchant.accountId], [id]))[0]?.screen ?? null;
+  return { screen, read, results: () => checks.map(({ result }) => result), id };
+}
+
+/** A look-up that answers so, and counts. */
+function lookupThat(lookUp: NumberLookup['lookUp']) {
+  return { name: 'standin', lookUp: vi.fn<NumberLookup['lookUp']>(lookUp) };
+}
+const clear = () => lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
+const sourceThat = (ask: AttestationSource['ask']): AttestationSource => ({ name: 'standin', ask });
+
+test.each(['test', 'live'] as const)('a session of %s mode asks the look-up of that mode alone', async (mode) => {
+  const lookups = { test: clear(), live: clear() };
+  const { screen, read } = await screened(mode, { lookups });
+  await screen().settled;
+  expect(lookups[mode].lookUp).toHaveBeenCalledExactlyOnceWith('+15550101234', expect.any(AbortSignal));
+  expect(lookups[mode === 'test' ? 'live' : 'test'].lookUp).not.toHaveBeenCalled();
+  expect(await read()).toMatchObject({ decision: 'allow', portCheck: 'clear' });
+});
+
+test.each([
+  [{}, null, null],
+  [{ RINGKEY_DEMO: 'on' }, 'sandbox', null],
+  [{ RINGKEY_DEMO: 'on', RINGKEY_NUMBER_LOOKUP: 'off' }, null, null],
+  [{ RINGKEY_NUMBER_LOOKUP: 'sandbox' }, 'sandbox', null],
+  [{ RINGKEY_NUMBER_LOOKUP: 'telnyx', TELNYX_API_KEY: 'KEY' }, 'sandbox', 'telnyx'],
+  [{ RINGKEY_NUMBER_LOOKUP: 'twilio', TWILIO_ACCOUNT_SID: 'AC', TWILIO_AUTH_TOKEN: 'x' }, 'sandbox', 'twilio'],
+])('with %j test mode asks %s, live mode %s', (settings, test, live) => {
+  const lookups = numberLookupsOf(readConfig(settings));
+  expect([lookups.test?.name ?? null, lookups.live?.name ?? null]).toEqual([test, live]);
+});
+
+test('a look-up that never comes back is a note once its time is over, and so is an attestation', async () => {
+  const never = <T>(signal: AbortSignal) => new Promise<T>((_, reject) => signal.addEventListener('abort', reject));
+  const { screen, read, results } = await screened('live', {
+    lookups: { test: null, live: lookupThat((_, signal) => never(signal)) },
+    attestations: { test: [], live: [sourceThat((_, signal) => never(signal))] },
+    limitMs: 20,
+  });
+  await screen().settled;
+  const notes = ['number_lookup_timed_out', 'attestation_timed_out'];
+  expect(await read()).toMatchObject({ decision: 'allow', reasons: [], notes });
+  expect(results().sort()).toEqual([...notes].sort());
+});
+
+test('adapters that break their contract and throw are notes, too', async () => {
+  const broken = () => Promise.reject(new Error('broken'));
+  const { screen, read } = await screened('live', {
+    lookups: { test: null, live: lookupThat(broken) },
+    attestations: { test: [], live: [sourceThat(broken)] },
+  });
+  await screen().settled;
+  expect(await read()).toMatchObject({ decision: 'allow', reasons: [] });
+});
+
+test('a vendor that fails five times in a row is left alone; the sandbox never is', async () => {
+  const failing = lookupThat(async () => ({ status: 'failed', failure: 'number_lookup_unavailable' }));
+  const { screen, read, results } = await screened('live', { lookups: { test: null, live: failing } });
+  for (let time = 0; time < 7; time += 1) await screen().settled;
+  expect(failing.lookUp).toHaveBeenCalledTimes(5);
+  expect(results().slice(-2)).toEqual(['circuit_open', 'circuit_open']);
+  expect(await read()).toMatchObject({ notes: ['number_lookup_unavailable'] });
+  const inTest = await screened('test', { lookups: { test: failing, live: null } });
+  for (let time = 0; time < 7; time += 1) await inTest.screen().settled;
+  expect(failing.lookUp).toHaveBeenCalledTimes(12);
+});
+
+test('without a database what was found counts for the one who asks, and nothing is thrown', async () => {
+  const away = { query: () => Promise.reject(new Error('away')) };
+  const ported = lookupThat(async () => ({ status: 'answered', facts: { ...CLEAR, portCheck: 'ported' } }));
+  const { screen } = await screened('live', { sql: away, lookups: { test: null, live: ported } });
+  const run = screen();
+  await run.settled;
+  expect(decideScreen(run.facts)).toMatchObject({ decision: 'step_up', reasons: ['ported_recently'] });
+});
+
+test('a source that the account has not is nothing, not even a note; one is asked only of a call with an id', async () => {
+  const ask = vi.fn<AttestationSource['ask']>(async () => null);
+  const { screen, read, id } = await screened('live', { attestations: { test: [], live: [sourceThat(ask)] } });
+  await screen().settled;
+  const question = { sessionId: id, mode: 'live', number: '+15550101234', platformCallId: 'call-1' };
+  expect(ask).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(question), expect.any(AbortSignal));
+  expect(await read()).toBeNull();
+});
+
+test('a session that is not there gets no attestation', async () => {
+  const attesting = sourceThat(async () => ({ attestation: 'C' }));
+  const { screen, read, id } = await screened('live', { attestations: { test: [], live: [attesting] } });
+  await db.database.query('delete from checkout_sessions where id = $1', [id]);
+  await screen().settled;
+  const { rows } = await db.database.query('select from session_attestations where session_id = $1', [id]);
+  expect(rows).toEqual([]);
+  expect(await read()).toBeNull();
+});
