@@ -1,5 +1,5 @@
 /** `/docs/screening`: what is found out about a caller's number and call, what follows, and the sandbox's test numbers. */
-import { code, type Html, html, marked } from '../api/html.ts';
+import { type Html, html, marked } from '../api/html.ts';
 import { LOOKUP_FAILURES, LOOKUP_NOTES, type LookupFailure, type LookupNote } from '../domain/screening.ts';
 import { TEST_NUMBERS } from '../screening/sandbox/numbers.ts';
 import { type Page, table } from './layout.ts';
@@ -60,7 +60,7 @@ before their cards are offered.</p>
 <code>decision</code> is <code>step_up</code> for these causes alone, each of them in <code>reasons</code>:</p>
 ${table(
   ['Reason', 'Meaning'],
-  CAUSES.map(([reason, meaning]) => [code(reason), marked(meaning)]),
+  CAUSES.map(([reason, meaning]) => [word(reason), marked(meaning)]),
 )}
 <h2 id="effects">What a step-up does</h2>
 <ul>${EFFECTS.map(item)}</ul>
@@ -71,15 +71,16 @@ ${table(
 <h2 id="notes">Notes of a look-up</h2>
 ${table(
   ['Note', 'Meaning'],
-  [...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [code(note), marked(NOTES[note])]),
+  [...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [word(note), marked(NOTES[note])]),
 )}
 <h2 id="test-numbers">Test numbers</h2>
 <p>As <code>caller_phone</code>, in test mode. Every other number is clear.</p>
 ${table(
   ['Number', 'What the look-up says'],
-  TEST_NUMBERS.map(({ number, what }) => [code(number), marked(what)]),
+  TEST_NUMBERS.map(({ number, what }) => [word(number), marked(what)]),
 )}
 <p>Save a card for one of them (<a href="/docs#save_card"><code>POST /v1/cards</code></a>), open a checkout, and see whether it is offered.</p>`,
 });
 
+const word = (text: string): Html => html`<code>${text}</code>`;
 const item = (text: string): Html => html`<li>${marked(text)}</li>`;

@@ -165,16 +165,6 @@ test('nobody is asked where nothing is to be paid, or nobody calls', async () =>
   expect(timesAsked(caller_phone)).toBe(1);
 });
 
-test('several checkouts of a caller at once share one look-up', async () => {
-  const held = deferred<LookupAnswer>();
-  const { caller_phone, times } = await callerWithCard(held.promise);
-  const all = Promise.all([open(caller_phone), open(caller_phone), open(caller_phone)]);
-  await eventually(10_000, async () => expect(times()).toBe(1));
-  held.resolve(answered(PORTED));
-  expect((await all).map(({ cards }) => cards)).toEqual([[], [], []]);
-  expect(times()).toBe(1);
-});
-
 test.each([
   [{ attestation: 'A' }, { decision: 'allow', reasons: [], attestation: 'A', notes: [] }],
   [{ attestation: 'B' }, { decision: 'allow', reasons: [], attestation: 'B', notes: [] }],

@@ -54,7 +54,7 @@ succeeded, another card is refused with 409 \`charge_details_mismatch\`: a sessi
 taken. Take no other payment for this order; we find out, and the webhook brings the result.
 - **One order, one payment.** Where another session has paid the order meanwhile, or is paying it: 409 \`charge_details_mismatch\` with the \`charge\` and an
 \`agent_message\` that says so, unless the session was opened with \`allow_repeat\`.
-- **Screening.** A caller whom [screening](/docs/screening) steps up has no saved card to charge: 422 \`needs_enrollment\`, so send a link or transfer.
+- **Screening.** A caller whom screening (\`/docs/screening\`) steps up has no saved card to charge: 422 \`needs_enrollment\`, so send a link or transfer.
 - **Card testing.** Too many failed attempts of one caller or card: 429 \`rate_limit\`, and the processor is not asked.
 - No other properties are accepted.`,
   request: ChargeRequest,

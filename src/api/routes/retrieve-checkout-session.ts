@@ -23,7 +23,7 @@ the charge was answered with.
 
 - \`charge\` is the one that is pending or succeeded, else the last that failed; null before any.
 - \`cards\` is empty when nothing is to be paid, and once the session is paid or expired; also where \`screen.decision\` is \`step_up\`.
-- \`screen\` says what [screening](/docs/screening) found of the caller, for your records. Never speak of it.
+- \`screen\` says what screening (\`/docs/screening\`) found of the caller, for your records. Never speak of it.
 - A session of another account does not exist: \`session_not_found\`. One of the other mode: \`invalid_key\`.`,
   params: z.object({ checkout_session_id: FIELDS.checkout_session_id }),
   response: CheckoutSessionResource,

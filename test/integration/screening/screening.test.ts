@@ -6,8 +6,9 @@ import type { E164 } from '../../../src/domain/phone-number.ts';
 import { decideScreen, type NumberFacts } from '../../../src/domain/screening.ts';
 import type { Mode } from '../../../src/domain/session.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
-import type { AttestationSource, NumberLookup } from '../../../src/screening/ports.ts';
+import type { AttestationSource, LookupAnswer, NumberLookup } from '../../../src/screening/ports.ts';
 import { openScreening, type ScreeningCheck, type ScreeningDeps } from '../../../src/screening/screening.ts';
+import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 
@@ -45,6 +46,18 @@ test.each(['test', 'live'] as const)('a session of %s mode asks the look-up of t
   expect(lookups[mode].lookUp).toHaveBeenCalledExactlyOnceWith('+15550101234', expect.any(AbortSignal));
   expect(lookups[mode === 'test' ? 'live' : 'test'].lookUp).not.toHaveBeenCalled();
   expect(await read()).toMatchObject({ decision: 'allow', portCheck: 'clear' });
+});
+
+test('several checkouts of a caller at once share one look-up', async () => {
+  const held = deferred<LookupAnswer>();
+  const live = lookupThat(() => held.promise);
+  const { screen, read } = await screened('live', { lookups: { test: null, live } });
+  const runs = [screen(), screen(), screen()];
+  held.resolve({ status: 'answered', facts: { ...CLEAR, portCheck: 'ported' } });
+  await Promise.all(runs.map(({ settled }) => settled));
+  expect(runs.map(({ facts }) => decideScreen(facts)?.decision)).toEqual(['step_up', 'step_up', 'step_up']);
+  expect(live.lookUp).toHaveBeenCalledOnce();
+  expect(await read()).toMatchObject({ decision: 'step_up' });
 });
 
 test.each([
