@@ -1,4 +1,5 @@
 /** Which language the page is in: the one asked for by `?lang`, else the merchant's, else the browser's. */
+import { kept } from '../domain/kept-formats.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from './words/words.ts';
 
 export interface LanguageWishes {
@@ -49,11 +50,11 @@ function acceptedLanguages(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-function isLocale(tag: string): boolean {
+const isLocale = kept((tag) => {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
-}
+});
