@@ -8,7 +8,6 @@ import { InFlight } from '../concurrency/in-flight.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
-import { findStandingBeforeCall, type StandingBeforeCall } from '../db/sessions/standing.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -152,7 +151,6 @@ export class CallAdmission {
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
     const greeting = speech.files({ name: 'greeting' }, vocabulary);
-    const standing = this.#findStanding(facts);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, facts), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
       // The row first: a caller's side that tries again at once must not meet its own call as busy.
@@ -178,7 +176,6 @@ export class CallAdmission {
       payingCall,
       canText: promisesTexts,
       greeting,
-      standing: await standing,
     };
     return new LiveCall(this.#deps, answered);
   }
@@ -193,16 +190,6 @@ export class CallAdmission {
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
     if ('status' in result) throw new Refusal(result.status, result);
     return this.#withLentNumber(result.found, call);
-  }
-
-  /** What is known already: paid, being paid, declined too often. Where the database does not say, the call goes on without. Never rejects. */
-  #findStanding({ session }: SessionForCall): Promise<StandingBeforeCall | null> {
-    const { sql, log } = this.#deps;
-    const finding = findStandingBeforeCall(sql, session.id).catch((error: unknown) => {
-      log.warn({ err: error, sessionId: session.id }, 'standing of a session not read before the answer');
-      return null;
-    });
-    return waitAtMost(limitsOf(this.#deps).lookUpMs, finding);
   }
 
   /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */

@@ -1,7 +1,6 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { StandingBeforeCall } from '../db/sessions/standing.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -34,8 +33,6 @@ export interface AnsweredCall {
   canText: boolean;
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
-  /** How the session stood just before the answer; null where that is not known. */
-  standing: StandingBeforeCall | null;
 }
 
 /** The outcome of a call that failed on our side. */
@@ -93,7 +90,7 @@ export class LiveCall {
       note: (step) => call.record.note(step),
     });
     this.#watch = new PaymentWatch(deps, {
-      ...{ sessionId: call.facts.session.id, first: call.standing, conversation: this.#conversation },
+      ...{ sessionId: call.facts.session.id, first: call.facts.standing, conversation: this.#conversation },
       onPageOpened: () => void this.#showStage(),
     });
   }
@@ -104,8 +101,7 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
     // First: keys that came before the answer are handled after it.
-    const { standing, facts } = this.#call;
-    this.#conversation.handle(this.#watch.start() ?? firstEvent(standing, facts));
+    this.#conversation.handle(this.#watch.start() ?? firstEvent(this.#call.facts));
     if (this.#watch.isPageOpened) this.#publishStage();
     this.#listenOn(media);
     leg.onKey((key) => this.#keys.press(key, 'sip_info'));

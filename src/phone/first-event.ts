@@ -1,19 +1,16 @@
 /** What a call begins with: the question for a card, or at once what the database knows already, so that no card is entered in vain. */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { StandingBeforeCall } from '../db/sessions/standing.ts';
 import type { FlowEvent } from '../flow/types.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 
 /**
  * The first event of a conversation whose session has no charge that is pending or succeeded. The same rules stop a charge
  * later (payments/rules.ts), when the card has been entered.
- * @param standing null where it is not known: then the call goes on without
  */
-export function firstEvent(
-  standing: StandingBeforeCall | null,
-  { merchant }: Pick<SessionForCall, 'merchant'>,
-): FlowEvent {
-  const { orderCharge = null, declines = 0 } = standing ?? {};
+export function firstEvent({
+  merchant,
+  standing: { orderCharge, declines },
+}: Pick<SessionForCall, 'merchant' | 'standing'>): FlowEvent {
   if (orderCharge?.status === 'succeeded') {
     return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
   }

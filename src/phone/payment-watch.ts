@@ -22,8 +22,8 @@ export interface WatchedConversation {
 
 export interface PaymentWatchOptions {
   sessionId: CheckoutSessionId;
-  /** As the session stood just before the answer; null where it was not read. */
-  first: SessionStanding | null;
+  /** As the session stood just before the answer. */
+  first: SessionStanding;
   conversation: WatchedConversation;
   /** The page was opened, perhaps once more: it shows the stage of the call from now on. */
   onPageOpened: () => void;
@@ -41,8 +41,8 @@ export class PaymentWatch {
   readonly #own = new Set<ChargeId>();
   /** What the conversation was told of. */
   readonly #told = new Set<string>();
-  /** How things stood at the beginning; null until it is known. */
-  #first: SessionStanding | null;
+  /** How things stood at the beginning. */
+  readonly #first: SessionStanding;
   #isOpened = false;
   /** By this call. */
   #isPaid = false;
@@ -63,12 +63,12 @@ export class PaymentWatch {
       if (news === 'page_opened') this.#pageOpened();
       if (news !== 'call_stage') this.look();
     });
-    return this.#first === null ? null : this.#firstEventOf(this.#first);
+    return this.#firstEventOf(this.#first);
   }
 
   /** Whether somebody may be looking at the page. */
   get isPageOpened(): boolean {
-    return this.#isOpened || (this.#first !== null && this.#first.pageOpenedAt !== null);
+    return this.#isOpened || this.#first.pageOpenedAt !== null;
   }
 
   /** Reads how the session stands, and tells what is new. */
@@ -115,7 +115,6 @@ export class PaymentWatch {
     const standing = await this.#read();
     // While a charge of this call is in flight nothing is told: the answer is followed by another look.
     if (standing === null || this.#stop === null || this.#conversation.charging) return;
-    this.#first ??= standing;
     if (this.#isPageNew(standing) && this.#isNew('page')) {
       this.#pageOpened();
       this.#conversation.handle({ type: 'page_opened' });
@@ -131,7 +130,7 @@ export class PaymentWatch {
 
   /** Opened during this call, for the first time or again. */
   #isPageNew({ pageOpenedAt }: SessionStanding): boolean {
-    return pageOpenedAt !== null && (this.#isOpened || this.#first?.pageOpenedAt === null);
+    return pageOpenedAt !== null && (this.#isOpened || this.#first.pageOpenedAt === null);
   }
 
   /**
@@ -157,7 +156,7 @@ export class PaymentWatch {
       if (!this.#isNew(`${live.id} paying`)) return null;
       return { type: 'paying_elsewhere', by: payerOf(live.source), chargeId: live.id };
     }
-    if (failed === null || failed.id === this.#first?.failed?.id || this.#own.has(failed.id)) return null;
+    if (failed === null || failed.id === this.#first.failed?.id || this.#own.has(failed.id)) return null;
     if (!this.#isNew(`${failed.id} declined`)) return null;
     return { type: 'declined_elsewhere', by: payerOf(failed.source), chargeId: failed.id, code: failed.declineCode };
   }

@@ -9,6 +9,7 @@ import { ACCOUNT, ONLY_ACCOUNT } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
+import { STANDING_BEFORE_CALL, type StandingBeforeCall } from './standing.ts';
 
 /** SQL: a {@link CheckoutSession} from a row of `checkout_sessions`. */
 export const SESSION = columnsOf<CheckoutSession>()(
@@ -118,13 +119,17 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   isOver: boolean;
   merchant: Merchant;
   account: Account;
+  standing: StandingBeforeCall;
 }
 
-type SessionForCallRow = CheckoutSession & Omit<SessionForCall, 'session'> & { transferTokenHash: Buffer | null };
+type SessionForCallRow = CheckoutSession &
+  Omit<SessionForCall, 'session' | 'standing'> &
+  StandingBeforeCall & { transferTokenHash: Buffer | null };
 
 const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
-         ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account
+         ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
+         ${STANDING_BEFORE_CALL}
     from checkout_sessions
     join merchants on merchants.id = checkout_sessions.merchant_id
     join accounts on accounts.id = checkout_sessions.account_id`;
@@ -187,9 +192,11 @@ function sessionForCallOf({
   textsTo,
   hasOptedOut,
   transferTokenHash: _,
-  ...session
+  ...row
 }: SessionForCallRow): SessionForCall {
-  return { session, isOver, textsTo, hasOptedOut, merchant, account };
+  const { live, failed, pageOpenedAt, callStage, orderCharge, declines, ...session } = row;
+  const standing = { status: session.status, live, failed, pageOpenedAt, callStage, orderCharge, declines };
+  return { session, isOver, textsTo, hasOptedOut, merchant, account, standing };
 }
 
 /**

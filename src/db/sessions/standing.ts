@@ -31,7 +31,7 @@ export const outcomeIsUnknown = (charge: string) => `(${charge}.status = 'pendin
 export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
    from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
 
-const STANDING = `checkout_sessions.status,
+const STANDING = `
         (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')})
            from charges c where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded')) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)
@@ -41,7 +41,7 @@ const STANDING = `checkout_sessions.status,
 
 /** @returns null where there is no such session */
 export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionStanding | null> {
-  const text = `select ${STANDING} from checkout_sessions where id = $1`;
+  const text = `select checkout_sessions.status, ${STANDING} from checkout_sessions where id = $1`;
   return readFirst(sql, { name: 'find_standing', text, values: [id] });
 }
 
@@ -53,16 +53,10 @@ export interface StandingBeforeCall extends SessionStanding {
   declines: number;
 }
 
-const STANDING_BEFORE_CALL = `
-  select ${STANDING},
+/** SQL: a {@link StandingBeforeCall} but for the status, from a row of `checkout_sessions`. */
+export const STANDING_BEFORE_CALL = `${STANDING},
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
            ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))}
          end as "orderCharge",
          (select count(*)::integer from charges where session_id = checkout_sessions.id
-             and status = 'failed' and decline_code is not null) as declines
-    from checkout_sessions where id = $1`;
-
-/** @returns null where there is no such session */
-export function findStandingBeforeCall(sql: Sql, id: CheckoutSessionId): Promise<StandingBeforeCall | null> {
-  return readFirst(sql, { name: 'find_standing_before_call', text: STANDING_BEFORE_CALL, values: [id] });
-}
+             and status = 'failed' and decline_code is not null) as declines`;
