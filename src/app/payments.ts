@@ -1,6 +1,6 @@
 /** The processors, and what takes payments and gives them back by them: now, and later in the sweeps. */
 import type { Infrastructure } from './infrastructure.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import type { Charge } from '../domain/charge.ts';
 import { credentialsSource } from '../merchants/processor.ts';
@@ -30,7 +30,8 @@ const SILENCE_LIMIT_MS = 3_000;
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
     Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard'>,
-    Pick<RecheckDeps, 'onLateSuccess'> {
+    Pick<RecheckDeps, 'onLateSuccess'>,
+    Pick<WorkerDeps, 'onExpired'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
   vault: Vault | null;
@@ -42,7 +43,7 @@ export interface Processing
  */
 export function processingOf(infrastructure: Infrastructure, notifier: Notifier | null): Processing {
   const { database, vault, metrics, progress } = infrastructure;
-  const publish = (charge: Charge) => progress.publish(charge.sessionId, 'charge_changed');
+  const publish = (charge: Pick<Charge, 'sessionId'>) => progress.publish(charge.sessionId, 'charge_changed');
   return {
     processors: [createSandbox(database), createStripe(), createSquare()],
     credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
@@ -55,7 +56,11 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
       metrics.charge(charge.status, charge);
       publish(charge);
     },
-    onLateSuccess: (charge) => metrics.charge('paid_after_all', charge),
+    onLateSuccess(charge) {
+      metrics.charge('paid_after_all', charge);
+      publish(charge);
+    },
+    onExpired: (id) => progress.publish(id, 'session_expired'),
     onEvents: notifier?.relayNow ?? createOutboxNotify(database, infrastructure.log),
   };
 }

@@ -14,10 +14,13 @@ import { nextPendingDueInMs } from '../db/due.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { pruneOldRows } from '../db/prune.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
 import { startSweeper, type Sweep } from '../concurrency/sweeper.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
   database: Database;
+  /** A session has expired. */
+  onExpired?: (id: CheckoutSessionId) => void;
   /** Milliseconds between sweeps when nothing is known to be due. */
   pollMs?: number;
   /** RINGKEY_RETENTION_DAYS; 0, and where not given: sessions are kept. */
@@ -61,7 +64,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       (stop) => sweepCards(deps, stop),
       () => nextCardDueInMs(database, deps.vault != null),
     ),
-    start('sessions', (stop) => sweepSessions(database, stop)),
+    start('sessions', (stop) => sweepSessions(deps, stop)),
   ];
   const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop, deps.sessionDays));
   const pruner = startSweeper({ name: 'old rows', run: prune, nextInMs: async () => null }, PRUNE_EVERY_MS, log);
@@ -89,8 +92,8 @@ async function sweepCharges(deps: WorkerDeps, stop: AbortSignal): Promise<void> 
 }
 
 /** Expires sessions, and deletes old idempotency keys. */
-async function sweepSessions(database: Database, stop: AbortSignal): Promise<void> {
-  await runBatches(stop, () => expireSessions(database));
+async function sweepSessions({ database, onExpired }: WorkerDeps, stop: AbortSignal): Promise<void> {
+  await runBatches(stop, () => expireSessions(database, onExpired));
   await runBatches(stop, async () => ({ more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH }));
 }
 

@@ -2,14 +2,20 @@
 import type { Database } from '../db/pool.ts';
 import { insertExpiryEvents } from '../db/events/events.ts';
 import { expireDueSessions } from '../db/sessions/sessions.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
 
 const BATCH = 100;
 
-/** Expires one batch. @returns whether there may be more */
-export function expireSessions(database: Database): Promise<{ more: boolean }> {
-  return database.transaction(async (sql) => {
-    const ids = (await expireDueSessions(sql, BATCH)).map(({ id }) => id);
-    if (ids.length > 0) await insertExpiryEvents(sql, ids);
-    return { more: ids.length === BATCH };
+/** Expires one batch. @param onExpired told of each, once that is committed. @returns whether there may be more */
+export async function expireSessions(
+  database: Database,
+  onExpired?: (id: CheckoutSessionId) => void,
+): Promise<{ more: boolean }> {
+  const ids = await database.transaction(async (sql) => {
+    const expired = (await expireDueSessions(sql, BATCH)).map(({ id }) => id);
+    if (expired.length > 0) await insertExpiryEvents(sql, expired);
+    return expired;
   });
+  for (const id of ids) onExpired?.(id);
+  return { more: ids.length === BATCH };
 }

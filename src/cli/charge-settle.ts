@@ -5,8 +5,10 @@ import { findToSettle } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Settlement } from '../payments/ports.ts';
+import { publishOnce } from '../progress/publish-once.ts';
 import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
 import { leavePending, NOT_RECEIVED, settleCharge } from '../payments/settle-charge.ts';
+import { redisUrlOf } from './redis-url.ts';
 import { commandActor } from './command-actor.ts';
 import { type CommandContext, CommandFailed, requireFound } from './context.ts';
 import {
@@ -53,5 +55,6 @@ async function settleManually(database: Database, id: ChargeId, options: SettleO
   // As the resolver does: a caller who was left in doubt is texted that nothing was taken, and this event says so.
   if (succeeded === undefined) await leavePending({ database, log }, charge, RESOLVE_AFTER_MS);
   const { charge: settled } = await settleCharge({ database, log, by: commandActor() }, charge, settlement);
+  await publishOnce(redisUrlOf(config), settled.sessionId, 'charge_changed');
   printOutcome(settled, settled.processorPaymentId, options);
 }

@@ -13,7 +13,7 @@ import { LAST_RECHECK_AGE_MS, REPEATED_RECHECK_MS, SECOND_RECHECK_MS } from './s
 
 export type RecheckDeps = Pick<ResolveDeps, 'database' | 'processors' | 'log' | 'credentialsFor'> & {
   /** For the counts: a charge that was called failed was paid. */
-  onLateSuccess?: (charge: Pick<DueRecheck, 'processor' | 'source'>) => void;
+  onLateSuccess?: (charge: Pick<DueRecheck, 'processor' | 'source' | 'sessionId'>) => void;
 };
 
 /** Looks at one batch, all at once. @param stop ends the waits */

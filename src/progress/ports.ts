@@ -5,7 +5,7 @@ import type { CheckoutSessionId } from '../domain/ids.ts';
  * What has happened to a session. `missed`: something may have, for news are lost where Redis is away.
  * Whoever hears any of it reads the database before believing it.
  */
-export type NewsType = 'page_opened' | 'charge_changed' | 'call_stage' | 'missed';
+export type NewsType = 'page_opened' | 'charge_changed' | 'call_stage' | 'session_expired' | 'missed';
 
 export interface Progress {
   /** Tells all that listen, in every process. Never throws; call it after the commit. */

@@ -27,11 +27,11 @@ const POLL_MS = { away: 2_000, connected: 30_000 };
 const COMMAND_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 2_000;
 const LONGEST_RETRY_MS = 500;
-const NEWS: ReadonlySet<string> = new Set<NewsType>(['page_opened', 'charge_changed', 'call_stage']);
+const NEWS: ReadonlySet<string> = new Set<NewsType>(['page_opened', 'charge_changed', 'call_stage', 'session_expired']);
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
 
 /** The session stands in braces: in a Redis Cluster the part that decides about the node. */
-const channelOf = (sessionId: CheckoutSessionId) => `ringkey:progress:{${sessionId}}`;
+export const channelOf = (sessionId: CheckoutSessionId) => `ringkey:progress:{${sessionId}}`;
 
 /** Connects in the background. */
 export function openProgress({ redisUrl, log, pollMs = POLL_MS }: ProgressOptions): RedisProgress {

@@ -32,7 +32,7 @@ export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
   const folder = privateFolder(options.place, 'redis');
   if (outputOf(PROGRAM, ['--version'], folder.owner) === null) throw new CannotStart(NO_PROGRAM);
   const password = ensurePassword(join(folder.path, 'password'));
-  const urlOf = (port: number) => `redis://:${password}@127.0.0.1:${port}/0`;
+  const urlOf = (port: number) => redisUrl(password, port);
   const daemon = await startDaemon({
     name: 'Redis',
     command: PROGRAM,
@@ -56,6 +56,14 @@ export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
   });
   return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
 }
+
+/** Of the private Redis of another process at this place, as it would be where it runs. */
+export function runningRedisUrl(place: Place, port: number): string {
+  return redisUrl(readIfThere(join(place.directory, 'redis', 'password')), port);
+}
+
+/** @param password base64url, which a URL takes as it is */
+const redisUrl = (password: string, port: number) => `redis://:${password}@127.0.0.1:${port}/0`;
 
 function ensurePassword(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });

@@ -3,6 +3,10 @@ import { expect, test } from 'vitest';
 import { relayBatch } from '../../../src/outbox/relay.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { auditOf, useCommandRunner } from './command-runner.ts';
+import type { NewsType } from '../../../src/progress/ports.ts';
+import { openProgress } from '../../../src/progress/progress.ts';
+import { createTestRedis } from '../../support/redis.ts';
+import { EventLog } from '../phone/event-log.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { readPaymentState, keyedCard, createTestPayments, FAST_SANDBOX } from '../payments/test-payments.ts';
 
@@ -55,6 +59,29 @@ test('the money was taken: the session completes, the events and the receipt fol
       changes: { status: { from: 'pending', to: 'succeeded' }, processor_payment_id: 'pi_42' },
     },
   ]);
+});
+
+test('a page or call of the session hears of it at once', async () => {
+  const redis = await createTestRedis();
+  const progress = openProgress({
+    ...{ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } },
+    pollMs: { away: 600_000, connected: 600_000 },
+  });
+  try {
+    const { sessionId, id } = await leftPending({ givenUp: true });
+    const heard = new EventLog<NewsType>();
+    progress.subscribe(sessionId, (news) => heard.push(news));
+    // From now on it hears of other processes.
+    await heard.waitFor((news) => news === 'missed');
+    await expect.poll(() => progress.connected).toBe(true);
+    expect(await runner.run(`charge settle ${id} --succeeded pi_7`, { REDIS_URL: redis.url })).toMatchObject({
+      code: 0,
+    });
+    await heard.waitFor((news) => news === 'charge_changed');
+  } finally {
+    progress.close();
+    await redis.close();
+  }
 });
 
 test('no money was taken: the caller is told so, and may try again', async () => {

@@ -8,7 +8,7 @@ import { createTestMerchant, type TestMerchant } from '../../support/test-mercha
 export interface CommandRunner {
   database: Database;
   merchant: TestMerchant;
-  run(line: string): Promise<CommandResult>;
+  run(line: string, settings?: Record<string, string>): Promise<CommandResult>;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ async function createCommandRunner(): Promise<CommandRunner> {
   return {
     database,
     merchant: await createTestMerchant(database),
-    run: (line) => runCommand(line, settings),
+    run: (line, more = {}) => runCommand(line, { ...settings, ...more }),
     close,
   };
 }

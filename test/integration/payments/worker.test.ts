@@ -47,6 +47,14 @@ describe('the worker', () => {
     expect(await statusOf(sessionId)).toBe('complete');
   });
 
+  it('tells of each session that has expired', async () => {
+    const expired: string[] = [];
+    const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
+    start({ onExpired: (id) => void expired.push(id) });
+    await expect.poll(() => expired, PATIENT).toContain(sessionId);
+    expect(await statusOf(sessionId)).toBe('expired');
+  });
+
   it('is not put off by a storm of wake-ups', async () => {
     const first = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const worker = start({ pollMs: AN_HOUR });
