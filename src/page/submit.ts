@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { findChargeByKey } from '../db/charges/charges.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
-import { type Wallet, WALLETS } from '../domain/charge.ts';
+import { type Charge, type Wallet, WALLETS } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { isToken, parseId, TOKEN_LENGTH } from '../domain/ids.ts';
 import type { Log } from '../payments/deps.ts';
@@ -70,12 +70,21 @@ async function submitCard(
   const attempt = form.fields.get('attempt') ?? '';
   if (!isToken(attempt, TOKEN_LENGTH)) return JUST_THE_PAGE;
   const keyHash = hashAttempt(reading.session.id, attempt);
-  if ((await findCharge(deps, reading, keyHash)) !== null) return JUST_THE_PAGE;
+  const earlier = await findCharge(deps, reading, keyHash);
+  if (earlier !== null) return afterRepeat(deps, earlier, state);
   if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
   const card = cardOf();
   if (card === null) return { notice: 'not_started' };
   if (!('kind' in card)) return { faults: card };
   return pay(deps, submitted, card, keyHash);
+}
+
+/** The second click of a double one comes at once; later it is a form out of the browser's memory, perhaps with another card. */
+const DOUBLE_CLICK_MS = 3_000;
+
+function afterRepeat({ now }: PageDeps, { status, settledAt }: Charge, state: PageState): NextPage {
+  const isOver = status === 'failed' && settledAt !== null && Number(now()) - Number(settledAt) > DOUBLE_CLICK_MS;
+  return isOver && canBePaid(state) ? { notice: 'sent_before' } : JUST_THE_PAGE;
 }
 
 /** The key of a form's attempt: of this session only, whatever the form says. */

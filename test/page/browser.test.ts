@@ -71,6 +71,21 @@ describe.each([
     });
   });
 
+  test('the back button after a decline leads to a form that pays', async () => {
+    const { path } = await openTestPage(api.database);
+    await withPage(options, async (page) => {
+      await page.goto(`${api.url}${path}`);
+      const sent = await page.locator('input[name=attempt]').getAttribute('value');
+      await typeCard(page, '4000000000009995');
+      await page.locator('main[data-state=declined]').waitFor();
+      await page.goBack();
+      await page.locator('main[data-state=declined]').waitFor();
+      expect(await page.locator('input[name=attempt]').getAttribute('value')).not.toBe(sent);
+      await typeCard(page, '4242424242424242');
+      await page.locator('main[data-state=paid]').waitFor();
+    });
+  });
+
   test('what is wrong is said above the form, and each link leads to its field', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {

@@ -68,6 +68,24 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toHaveLength(1);
   });
 
+  test('that was declined, and is sent again from the browser’s memory with another card, says that it took nothing', async () => {
+    const { path, sessionId } = await open();
+    const { attempt = '' } = await getPage(api.url + path);
+    await submitForm(api.url + path, { attempt, ...VISA, number: '4000000000009995' });
+    // Not the second click of a double one.
+    await api.database.query(`update charges set settled_at = now() - interval '5 seconds' where session_id = $1`, [
+      sessionId,
+    ]);
+    const again = await submitForm(api.url + path, { attempt, ...VISA });
+    expect(again.state).toBe('declined');
+    expect(again.html).toContain('This form was sent before');
+    expect(await submitForm(api.url + path, { attempt: again.attempt ?? '', ...VISA })).toMatchObject({
+      state: 'paid',
+    });
+    expect(await chargesOf(sessionId)).toHaveLength(2);
+    expect((await submitForm(api.url + path, { attempt, ...VISA })).html).not.toContain('This form was sent before');
+  });
+
   test('sent twice at once charges once', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);

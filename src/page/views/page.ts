@@ -52,7 +52,9 @@ function testBanner({ words }: PageView, more: Html | null): Html {
 function noticeOf({ words, notice, state }: PageView): Html | null {
   if (notice === null || notice === 'limit') return null;
   if (notice === 'not_started' && !canBePaid(state) && state.kind !== 'action') return null;
-  return html`<p class="notice" role="status">${notice === 'other_attempt' ? words.otherAttempt : words.notStarted}</p>`;
+  if (notice === 'sent_before' && !canBePaid(state)) return null;
+  const texts = { other_attempt: words.otherAttempt, not_started: words.notStarted, sent_before: words.sentBefore };
+  return html`<p class="notice" role="status">${texts[notice]}</p>`;
 }
 
 /** What the payer can do next. */

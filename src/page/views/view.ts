@@ -10,7 +10,7 @@ import type { PageState } from '../state.ts';
 import type { Fault, PageLanguage, PageWords } from '../words/words.ts';
 
 /** What a page says once, after the form that led to it. */
-export const NOTICES = ['other_attempt', 'not_started', 'limit'] as const;
+export const NOTICES = ['other_attempt', 'not_started', 'sent_before', 'limit'] as const;
 export type Notice = (typeof NOTICES)[number];
 
 /** Words and place of any page of ours. */

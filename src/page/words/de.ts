@@ -118,6 +118,8 @@ export const GERMAN: PageWords = {
   otherAttempt: 'Die Zahlung lief schon in einem anderen Fenster oder am Telefon. Es wird nur einmal abgebucht.',
   notStarted:
     'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
+  sentBefore:
+    'Dieses Formular war schon gesendet worden, deshalb wurde diesmal nichts abgebucht. Bitte geben Sie Ihre Karte noch einmal ein.',
   confirm: 'Bestätigen',
   doNotConfirm: 'Nicht bestätigen',
   browser: {

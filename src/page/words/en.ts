@@ -113,6 +113,7 @@ export const ENGLISH: PageWords = {
 
   otherAttempt: 'This was already being paid in another window or by phone. You are charged only once.',
   notStarted: 'The payment could not be started, and nothing was charged. Please try again.',
+  sentBefore: 'This form was sent before, so nothing was charged this time. Please enter your card again.',
   confirm: 'Confirm',
   doNotConfirm: 'Do not confirm',
   browser: {

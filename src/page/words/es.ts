@@ -116,6 +116,8 @@ export const SPANISH: PageWords = {
 
   otherAttempt: 'Ya se estaba pagando en otra ventana o por teléfono. Solo se le cobra una vez.',
   notStarted: 'No se pudo iniciar el pago y no se cobró nada. Inténtelo otra vez.',
+  sentBefore:
+    'Este formulario ya se había enviado, por lo que esta vez no se cobró nada. Introduzca otra vez su tarjeta.',
   confirm: 'Confirmar',
   doNotConfirm: 'No confirmar',
   browser: {

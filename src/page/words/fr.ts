@@ -118,6 +118,8 @@ export const FRENCH: PageWords = {
   otherAttempt:
     'Le paiement était déjà en cours dans une autre fenêtre ou par téléphone. Vous n’êtes débité qu’une fois.',
   notStarted: 'Le paiement n’a pas pu démarrer et rien n’a été débité. Veuillez réessayer.',
+  sentBefore:
+    'Ce formulaire avait déjà été envoyé : rien n’a été débité cette fois. Veuillez saisir à nouveau votre carte.',
   confirm: 'Confirmer',
   doNotConfirm: 'Ne pas confirmer',
   browser: {

@@ -102,6 +102,8 @@ export interface PageWords {
   otherAttempt: string;
   /** Nothing was sent. */
   notStarted: string;
+  /** A form out of the browser's memory, which was declined before: nothing was sent again. */
+  sentBefore: string;
   /** What the bank asks; in the sandbox there is no bank to ask. */
   confirm: string;
   doNotConfirm: string;
