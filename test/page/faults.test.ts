@@ -97,3 +97,16 @@ test('on a slow 3G connection a double click charges once', async () => {
   await showsState('paid');
   expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
 });
+
+test('a form that is being sent marks the button that was pressed, and takes no other', async () => {
+  await visit();
+  // Nothing leaves the page, which would be another one soon.
+  const buttons = await page.evaluate(`
+    document.addEventListener('submit', (event) => event.preventDefault());
+    document.querySelector('#pay button[name=wallet]').click();
+    [...document.querySelectorAll('#pay button')].map((button) => [button.textContent, button.ariaDisabled]);`);
+  expect(buttons).toEqual([
+    ['Pay $42.50', 'true'],
+    ['Paying…', 'true'],
+  ]);
+});

@@ -4,12 +4,14 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RATE_LIMITS } from '../../src/api/rate-limiter.ts';
 import { PAGE_LANGUAGES } from '../../src/page/words/words.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { findBarriers } from './axe.ts';
 import { STATES } from './page-states.ts';
+import { getPage, openTestPage, postForm, VISA } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
 const NARROWEST = { width: 320, height: 640 };
@@ -73,6 +75,76 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
       }
       if (keepsScreenshots) await takeScreenshots(page, `${name}-${language}`);
     }
+  });
+});
+
+/** A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them. */
+test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|declined-field)/.test(name)))(
+  '$name can be enlarged to twice its size',
+  { timeout: LIMIT_MS },
+  async ({ reach }) => {
+    const path = await reach(api);
+    await page.setViewportSize({ width: 640, height: 360 });
+    await page.goto(`${api.url}${path}`);
+    expect(await page.evaluate(OVERFLOW)).toEqual({ scrolls: 0, sticksOut: [] });
+    await page.setViewportSize({ width: 390, height: 844 });
+    // By the debugger, which the page's policy does not stop: as the browser's own setting.
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    expect(await page.evaluate(OVERFLOW)).toEqual({ scrolls: 0, sticksOut: [] });
+    const cut = await page.evaluate(`[...document.querySelectorAll('main p, main dd, main h1, main button')]
+      .filter((element) => !element.closest('.unseen') && element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.outerHTML)`);
+    expect(cut).toEqual([]);
+  },
+);
+
+test('the reference of a receipt stands in one line, also on the narrowest phone', async () => {
+  const paid = STATES.find(({ name }) => name === 'paid');
+  const path = await paid?.reach(api);
+  await page.setViewportSize(NARROWEST);
+  for (const language of PAGE_LANGUAGES) {
+    await page.goto(`${api.url}${path}?lang=${language}`);
+    const [height = Number.NaN, line = Number.NaN] = (await page.evaluate(`(() => {
+      const reference = document.querySelector('.facts .small');
+      return [reference.getBoundingClientRect().height, parseFloat(getComputedStyle(reference).lineHeight)];
+    })()`)) as number[];
+    expect(height, language).toBeLessThan(1.5 * line);
+  }
+});
+
+describe('the pages of what goes wrong', () => {
+  const strangers = { 'sec-fetch-site': 'cross-site' };
+  const limits = { ...RATE_LIMITS, link: { requests: 1, windowSeconds: 600 } };
+  const broken = useFixture(() =>
+    startTestApi({ rateLimits: limits, pay: () => Promise.reject(new Error('a fault of the test')) }),
+  );
+
+  test.each([
+    ['403', async () => ({ form: { headers: strangers } })],
+    ['429', async () => ({ path: '/p/abcdefghijkm' })],
+    ['500', async () => ({ form: { headers: { 'sec-fetch-site': 'same-origin' } } })],
+  ] as const)('%s can be read by all, in each language', { timeout: LIMIT_MS }, async (status, setUp) => {
+    const { path: wrong, form } = { path: undefined, form: undefined, ...(await setUp()) };
+    const own = await openTestPage(broken.database);
+    const { attempt = '' } = await getPage(broken.url + own.path);
+    if (wrong !== undefined) await getPage(broken.url + wrong);
+    for (const language of PAGE_LANGUAGES) {
+      const url = `${broken.url}${wrong ?? own.path}?lang=${language}`;
+      const answer = form === undefined ? await getPage(url) : await postForm(url, { attempt, ...VISA }, form.headers);
+      expect(String(answer.status)).toBe(status);
+      await page.setViewportSize(NARROWEST);
+      // As it was answered, policy included: a form of another site cannot be sent from here.
+      await page.route(url, (route) =>
+        route.fulfill({ status: 200, headers: Object.fromEntries(answer.headers), body: answer.html }),
+      );
+      await page.goto(url);
+      await page.unroute(url);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      expect(await page.evaluate(FOCUSED)).toBe('h1');
+      expect(await page.evaluate(OVERFLOW), language).toEqual({ scrolls: 0, sticksOut: [] });
+      expect(await findBarriers(page), language).toEqual([]);
+    }
+    if (keepsScreenshots) await takeScreenshots(page, `note-${status}`);
   });
 });
 

@@ -46,25 +46,29 @@ function sendOpened(): void {
 }
 
 /** A form is sent once; a vendor's form only with the token that was made for it. */
-function guardSubmit(form: HTMLFormElement, event: Event): void {
+function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
   if (isSending || event.defaultPrevented) {
     event.preventDefault();
     return;
   }
-  setSending(form, true);
+  setSending(form, true, event.submitter);
 }
 
-function setSending(form: HTMLFormElement, sending: boolean): void {
+/** @param submitter the button that was pressed; the form's first where none was */
+function setSending(form: HTMLFormElement, sending: boolean, submitter: HTMLElement | null = null): void {
   isSending = sending;
   form.setAttribute('aria-busy', String(sending));
-  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
-  if (button === null) return;
+  const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[type=submit]')];
   // Not `disabled`: that would take the focus away, and a button's own value out of the form.
-  button.setAttribute('aria-disabled', String(sending));
+  for (const button of buttons) {
+    button.setAttribute('aria-disabled', String(sending));
+    if (!sending) button.textContent = button.dataset.label ?? button.textContent;
+  }
+  const pressed = buttons.find((button) => button === submitter) ?? buttons[0];
   const { working } = wordsOf(form);
-  if (working === undefined) return;
-  button.dataset.label ??= button.textContent ?? '';
-  button.textContent = sending ? working : button.dataset.label;
+  if (!sending || pressed === undefined || working === undefined) return;
+  pressed.dataset.label ??= pressed.textContent ?? '';
+  pressed.textContent = working;
 }
 
 const wordsOf = (form: HTMLFormElement) => JSON.parse(form.dataset.words ?? '{}') as Partial<FieldsWords>;

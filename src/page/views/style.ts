@@ -85,6 +85,7 @@ button:hover,.button:hover{background:var(--pressed)}
 .facts dt{flex:none;color:var(--quiet)}
 .facts dd{min-width:0;margin:0 0 0 auto;text-align:right}
 .facts .small{font-size:.8125rem}
+.facts .sum,.facts .long{flex-wrap:wrap}
 .facts .sum{padding-bottom:.625rem;border-bottom:2px solid var(--ink);font-size:1.25rem;font-weight:650}
 .facts .sum dt{color:inherit}
 .ways{display:grid;gap:.75rem;margin-top:1.5rem}
