@@ -1,5 +1,6 @@
 /** Building blocks of request schemas: texts, ids, phone numbers, metadata, overlaps. */
 import { z } from 'zod';
+import { canonicalLanguage } from '../domain/language.ts';
 import { field } from '../contract/fields.ts';
 import { MAX_OVERLAP_SECONDS } from '../keys/manage.ts';
 import { type E164, isWithheldNumber, parseE164 } from '../domain/phone-number.ts';
@@ -117,3 +118,15 @@ export const storableMetadata = metadataOf(
     error: 'has characters that are no text',
   }),
 );
+
+/** BCP 47, made canonical: `en-us` is `en-US`. */
+export const language = z
+  .string()
+  .min(2)
+  .max(35)
+  .transform((value, context): string => {
+    const canonical = canonicalLanguage(value);
+    if (canonical !== null) return canonical;
+    context.addIssue({ code: 'custom', message: 'is not a language tag (BCP 47)' });
+    return z.NEVER;
+  });

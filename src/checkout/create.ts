@@ -12,7 +12,7 @@ import { type TransferNumbers, transferNumberFor } from '../domain/transfer-numb
 import type { Log } from '../observability/log.ts';
 import { type OrderSource, orderAmountCents } from '../orders/amount.ts';
 import type { Speech } from '../speech/ports.ts';
-import { vocabularyOf } from '../speech/vocabulary.ts';
+import { vocabulariesOf } from '../speech/vocabulary.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';
 import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
@@ -71,6 +71,8 @@ export interface CheckoutRequest extends SessionDetails {
   ttlSeconds: number | null;
   /** The order may be paid although another session has paid it. */
   allowRepeat: boolean;
+  /** The caller's, BCP 47; null: the merchant's. */
+  language: string | null;
 }
 
 /** An open session, and what the agent does with it. */
@@ -92,17 +94,20 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const context = await readContext(deps, scope, request);
   const merchant = resolveMerchant(scope, request, context);
   requireAllowedReturn(request.returnTo, context.returns, { mode: scope.mode, isOperatorHost: deps.isOperatorHost });
-  const price = await withErrorsIn(merchant?.language ?? null, () => resolvePrice(deps, merchant, request, context));
+  const spokenTo = merchant === null ? null : { language: request.language ?? merchant.language };
+  const price = await withErrorsIn(spokenTo?.language ?? null, () => resolvePrice(deps, merchant, request, context));
   const session = newSession(scope, request, { ...context, ...price, merchant });
   const expiresAt = await deps.checkouts.insert(session).catch((cause: unknown) => {
     throw new ApiError('session_create_failed', { cause });
   });
   deps.onCheckout?.(session.verdict);
   if (session.verdict === 'required' && merchant !== null) {
-    const { log } = request;
-    deps.background.start('prepare speech', log, () =>
-      deps.speech.prepare(vocabularyOf(session, merchant, false), log),
-    );
+    const { log, language } = request;
+    const languages = { language, chosenLanguage: null };
+    const vocabularies = vocabulariesOf({ ...session, ...languages }, merchant, false);
+    deps.background.start('prepare speech', log, async () => {
+      await Promise.all(vocabularies.map((vocabulary) => vocabulary && deps.speech.prepare(vocabulary, log)));
+    });
   }
   const cards = await offeredCards(deps, session, context, request);
   const others = {
@@ -111,7 +116,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   };
   return {
     session: { ...session, expiresAt },
-    agentLine: orderLine(merchant, context.orderCharge) ?? checkoutLine(merchant, session.verdict, others),
+    agentLine: orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, others),
     cards,
     ...transferOf(deps.transfer, session, context.isOnlyAccount),
   };
@@ -206,6 +211,7 @@ function newSession(
     returnTo: request.returnTo,
     successMessage: request.successMessage,
     failureMessage: request.failureMessage,
+    language: request.language,
     lineItems: request.lineItems,
     metadata: request.metadata,
     allowRepeat: request.allowRepeat,

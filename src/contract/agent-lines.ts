@@ -1,4 +1,4 @@
-/** `agent_message` of create_checkout: the line that the voice agent says next, in the merchant's language. */
+/** `agent_message` of create_checkout: the line that the voice agent says next, in the caller's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
 import { wordsOf } from './errors.ts';
 import type { CheckoutLines } from './translations/translation.ts';
@@ -20,7 +20,7 @@ export interface OtherWaysToPay {
   canText: boolean;
 }
 
-/** @param charge that the order is paid with, by whichever session. @returns null where there is none */
+/** @param merchant with the caller's language @param charge that the order is paid with, by whichever session. @returns null where there is none */
 export function orderLine(
   merchant: Pick<Merchant, 'language'> | null,
   charge: { status: 'pending' | 'succeeded' } | null,
@@ -29,7 +29,7 @@ export function orderLine(
   return wordsOf(charge.status === 'succeeded' ? 'order_paid' : 'order_pending', merchant.language).agentMessage;
 }
 
-/** @param merchant null when no merchant has the dialled number: no payment can be taken, and the language is not known */
+/** @param merchant with the caller's language; null when no merchant has the dialled number: no payment can be taken, and the language is not known */
 export function checkoutLine(
   merchant: Pick<Merchant, 'language'> | null,
   verdict: Verdict,

@@ -27,6 +27,11 @@ export const MerchantResource = z
       2000,
     ),
     language: field(z.string(), 'BCP 47, in its canonical form.', 'en-US'),
+    second_language: field(
+      z.string().nullable(),
+      'What the greeting offers to change to, BCP 47; null: nothing.',
+      null,
+    ),
     time_zone: field(
       z.string(),
       'IANA name of the time zone in which texts to callers tell the time, and saved cards expire.',
@@ -86,6 +91,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     payment_policy: merchant.policy.kind,
     payment_policy_amount_cents: merchant.policy.kind === 'above' ? merchant.policy.amountCents : null,
     language: merchant.language,
+    second_language: merchant.secondLanguage,
     time_zone: merchant.timeZone,
     voice: merchant.voice,
     asks_postal_code: merchant.asksPostalCode,

@@ -1,5 +1,6 @@
 /** Sessions and charges as REST answers and webhooks show them: a schema for each, and the function that fills it. */
 import { z } from 'zod';
+import { languageOf } from '../domain/language.ts';
 import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../domain/charge.ts';
 import { CardEntry, cardEntries } from './cards.ts';
 import { type ErrorContext, errorObject } from './errors.ts';
@@ -206,7 +207,7 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     return_to: session.returnTo,
     success_message: session.successMessage,
     failure_message: session.failureMessage,
-    charge: charge === null ? null : chargeResource(charge, inLanguageOf(merchant, context)),
+    charge: charge === null ? null : chargeResource(charge, inLanguageOf(session, merchant, context)),
     ...cardEntries(offersCards ? facts.cards : []),
     tokenization: tokenizationResource(context.tokenization ?? null),
     screen: context.screen == null ? null : screenResource(context.screen),
@@ -214,8 +215,12 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
   };
 }
 
-function inLanguageOf(merchant: Merchant | null, { requestId, docsUrl }: ErrorContext): ErrorContext {
-  return { requestId, docsUrl, language: merchant?.language ?? null };
+function inLanguageOf(
+  session: CheckoutSession,
+  merchant: Merchant | null,
+  { requestId, docsUrl }: ErrorContext,
+): ErrorContext {
+  return { requestId, docsUrl, language: languageOf(session, merchant) };
 }
 
 /**

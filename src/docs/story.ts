@@ -26,7 +26,14 @@ export const RETURN_TO = 'sip:agent@agents.example.com';
 
 export const storyMerchant: Merchant = {
   ...{ id: MERCHANT, accountId: ACCOUNT, mode: 'test', slug: 'demo-diner', businessName: 'Demo Diner' },
-  ...{ currency: 'USD', policy: { kind: 'always' }, language: 'en-US', timeZone: 'UTC', voice: null },
+  ...{
+    currency: 'USD',
+    policy: { kind: 'always' },
+    language: 'en-US',
+    secondLanguage: null,
+    timeZone: 'UTC',
+    voice: null,
+  },
   ...{ asksPostalCode: false, asksConfirmation: false, cardSaving: 'never', returnMode: null, processor: 'sandbox' },
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
 };
@@ -36,6 +43,7 @@ const session: CheckoutSession = {
   ...{ status: 'open', verdict: 'required', amount: AMOUNT, amountSource: 'order', callerPhone: '+15550101234' },
   ...{ orderId: 'order_1001', platformCallId: 'call-7f3a', returnTo: RETURN_TO },
   ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: { table: '12' } },
+  ...{ language: null, chosenLanguage: null },
   createdAt: STORY_TIME,
   expiresAt: new Date(STORY_TIME.getTime() + 30 * 60_000),
 };

@@ -1,4 +1,5 @@
 /** The checkout session, its merchant, and the payment policy. */
+import type { MerchantLanguages, SessionLanguages } from './language.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 
@@ -41,7 +42,7 @@ export interface LineItem {
 export type Metadata = Record<string, string | number | boolean | null>;
 
 /** One checkout. Phone numbers are E.164. */
-export interface CheckoutSession {
+export interface CheckoutSession extends SessionLanguages {
   id: CheckoutSessionId;
   accountId: AccountId;
   mode: Mode;
@@ -73,7 +74,7 @@ export const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;
 export type ReturnMode = (typeof RETURN_MODES)[number];
 
 /** Who is paid, and how the payment line treats the callers. */
-export interface Merchant {
+export interface Merchant extends MerchantLanguages {
   id: MerchantId;
   accountId: AccountId;
   mode: Mode;
@@ -81,8 +82,6 @@ export interface Merchant {
   businessName: string;
   currency: Money['currency'];
   policy: PaymentPolicy;
-  /** BCP 47, e.g. `en-US`. */
-  language: string;
   /** IANA name, `Europe/Berlin`: times in texts are the merchant's. */
   timeZone: string;
   /** Synthesizer's voice name; null for the default voice. */

@@ -7,6 +7,7 @@ import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { bePatient, tellOfPage } from './elsewhere.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
+import { changeLanguage, isLanguageKey } from './language.ts';
 import { endCall, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
@@ -32,10 +33,11 @@ export function keyBeforeAnswer({ context }: StateOf<'ringing'>, event: EventOf<
   return { state: pressed.state, effects: [...greeted.effects, ...pressed.effects] };
 }
 
-/** `*` starts the field over, `#` ends it, a digit continues it. Too many keys in all end the conversation. */
+/** `*` starts the field over, `#` ends it, a digit continues it; a first 9 changes the language. Too many keys in all end the conversation. */
 export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
+  if (isLanguageKey(state.context, key)) return changeLanguage({ ...state, context });
   switch (key.reveal((character) => character)) {
     case '*':
       return starPressed({ ...state, context, pounded: false });

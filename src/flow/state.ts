@@ -3,7 +3,7 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { AskLine, Effect, ElsewherePayer, Field, FieldError, FlowEvent, Terms } from './types.ts';
+import type { AskLine, CallLanguage, Effect, ElsewherePayer, Field, FieldError, FlowEvent, Terms } from './types.ts';
 
 /** The fields that were keyed and accepted. */
 export interface CardSoFar {
@@ -25,6 +25,9 @@ export interface Context {
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
   /** Keys pressed so far, against MAX_KEYS. */
   keys: number;
+  language: CallLanguage;
+  /** How many of the keys have changed the language. */
+  languageChanges: number;
   /** Whether the caller has opened the pay page, and was told that we know. */
   page: 'unopened' | 'opened' | 'told';
   /** How many times silence was met with patience, because the caller may be busy on the page. */
@@ -149,7 +152,7 @@ export function startConversation(terms: Terms): State {
     kind: 'ringing',
     context: {
       ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
-      ...{ page: 'unopened', patience: 0, link: null },
+      ...{ page: 'unopened', patience: 0, link: null, language: 'first', languageChanges: 0 },
     },
   };
 }

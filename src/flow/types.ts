@@ -26,7 +26,12 @@ export interface Terms {
   today: { month: number; year: number };
   /** Whether the session has a return_to that a call can be sent to. */
   returns: boolean;
+  /** The greeting offers a second language, by the key 9. */
+  offersLanguage: boolean;
 }
+
+/** The language of a call: the one that it was greeted in, or the other one that the greeting offers. */
+export type CallLanguage = 'first' | 'second';
 
 /**
  * A keyed card, handed to the payment. These are copies, and the payment wipes them: `securityCode` once the authorization
@@ -116,6 +121,8 @@ export type Effect =
   /** Speak. It does not stop at a key by itself: the table orders `stop_speaking`. */
   | { type: 'say'; line: Line }
   | { type: 'stop_speaking' }
+  /** Every `say` from now on is in this language. */
+  | { type: 'change_language'; to: CallLanguage }
   /** Raise `silence` after `ms`, unless another `start_timer` or `cancel_timer` comes first. */
   | { type: 'start_timer'; ms: number }
   | { type: 'cancel_timer' }

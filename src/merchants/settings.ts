@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
+import { isSpoken, SPOKEN_LANGUAGES } from '../contract/translations.ts';
 import { merchantResource } from '../contract/merchants.ts';
 import { type Actor, type AuditChanges, changedFields, withoutSecrets } from '../domain/audit.ts';
+import { isSameLanguage } from '../domain/language.ts';
 import { type MerchantId, newId } from '../domain/ids.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { changedPolicy } from '../domain/policy.ts';
@@ -44,6 +46,7 @@ const DEFAULTS = {
   currency: 'USD',
   policy: { kind: 'always' },
   language: 'en-US',
+  secondLanguage: null,
   timeZone: 'UTC',
   voice: null,
   asksPostalCode: false,
@@ -130,7 +133,7 @@ function shown(record: MerchantRecord): AuditChanges {
   return { ...resource, order_source: { type: source.type, ...url } };
 }
 
-/** @throws ApiError `invalid_payment_policy_amount_cents` */
+/** @throws ApiError `invalid_payment_policy_amount_cents`, `invalid_value` (`second_language`) */
 function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant {
   const { numbers: _, orderSource: __, policy: kind, policyAmountCents: amountCents, ...others } = settings;
   const policy = changedPolicy(merchant.policy, { kind, amountCents });
@@ -138,7 +141,20 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
     throw new ApiError('invalid_payment_policy_amount_cents', { param: 'payment_policy_amount_cents' });
   }
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-  return { ...merchant, ...given, policy };
+  const changed = { ...merchant, ...given, policy };
+  refuseUnspokenSecondLanguage(changed);
+  return changed;
+}
+
+/** The offer of a second language is said in that language, and must lead to another one. @throws ApiError `invalid_value` */
+function refuseUnspokenSecondLanguage({ language, secondLanguage }: Merchant): void {
+  if (secondLanguage === null) return;
+  const refused = (message: string) => new ApiError('invalid_value', { param: 'second_language', message });
+  if (!isSpoken(secondLanguage)) throw refused(`second_language is one of ${SPOKEN_LANGUAGES.join(', ')}.`);
+  // A language without words is spoken to in English.
+  if (isSameLanguage(secondLanguage, isSpoken(language) ? language : 'en')) {
+    throw refused('Callers are spoken to in second_language already.');
+  }
 }
 
 /** Writes the order source, if one is given, and reads the merchant back. */

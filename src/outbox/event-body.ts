@@ -1,4 +1,5 @@
 /** Renders the body of an event, as endpoints and the list of events get it: its facts inside the session as it is now. */
+import { languageOf } from '../domain/language.ts';
 import { type ErrorContext, errorObject } from '../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../contract/refunds.ts';
 import {
@@ -29,7 +30,11 @@ export function eventJson(event: LoggedEvent, session: CheckoutFacts | null, doc
 
 function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): object {
   if (session === null || event.facts === null) return { checkout_session: null, charge: null };
-  const context: ErrorContext = { requestId: event.id, docsUrl, language: session.merchant?.language ?? null };
+  const context: ErrorContext = {
+    requestId: event.id,
+    docsUrl,
+    language: languageOf(session.session, session.merchant),
+  };
   const facts = chargeFactsOf(event.facts);
   const charge = facts === null ? null : chargeResource(facts, context);
   const then = { ...session.session, status: event.facts.session_status };

@@ -30,12 +30,12 @@ export class PageFault extends Error {
 const BELOW = /\/(?:action|opened|text-code|check-code|saved-card)$/;
 
 /** The page's path, language and nonce, as far as the request alone says. */
-export function placeOf(request: FastifyRequest, merchantLanguage: string | null = null): Place {
+export function placeOf(request: FastifyRequest, sessionLanguage: string | null = null): Place {
   // A path with a broken escape has no query.
   const { lang } = (request.query ?? {}) as { lang?: unknown };
   const { language, locale } = chooseLanguage({
     asked: typeof lang === 'string' ? lang : null,
-    merchant: merchantLanguage,
+    session: sessionLanguage,
     accepted: request.headers['accept-language'],
   });
   const [address = '/'] = request.url.split('?', 1);

@@ -1,30 +1,27 @@
-/** Which language the page is in: the one asked for by `?lang`, else the merchant's, else the browser's. */
+/** Which language the page is in: the one asked for by `?lang`, else that of the session's caller, else the browser's. */
 import { kept } from '../domain/kept-formats.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from './words/words.ts';
 
 export interface LanguageWishes {
   /** `?lang`. */
   asked: string | null;
-  /** BCP 47; null where no merchant is known. */
-  merchant: string | null;
+  /** BCP 47, what the caller is spoken to in; null where no session is known. */
+  session: string | null;
   /** `Accept-Language`. */
   accepted: string | undefined;
 }
 
 export interface ChosenLanguage {
   language: PageLanguage;
-  /** For amounts and dates: with the merchant's region where it is the merchant's language. */
+  /** For amounts and dates: with the session's region where it is the session's language. */
   locale: string;
 }
 
-export function chooseLanguage({ asked, merchant, accepted = '' }: LanguageWishes): ChosenLanguage {
+export function chooseLanguage({ asked, session, accepted = '' }: LanguageWishes): ChosenLanguage {
   const language =
-    pageLanguage(asked) ??
-    pageLanguage(merchant) ??
-    acceptedLanguages(accepted).map(pageLanguage).find(isKnown) ??
-    'en';
-  const isMerchants = merchant !== null && pageLanguage(merchant) === language && isLocale(merchant);
-  return { language, locale: isMerchants ? merchant : language };
+    pageLanguage(asked) ?? pageLanguage(session) ?? acceptedLanguages(accepted).map(pageLanguage).find(isKnown) ?? 'en';
+  const isSessions = session !== null && pageLanguage(session) === language && isLocale(session);
+  return { language, locale: isSessions ? session : language };
 }
 
 function pageLanguage(tag: string | null): PageLanguage | null {

@@ -1,4 +1,5 @@
 /** Finds the session of the link in a request's path and judges it; leads the payer back to its page after a form. */
+import { languageOf } from '../domain/language.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuessLimit } from '../api/guess-limit.ts';
 import { rateLimitedAddress } from '../api/source-address.ts';
@@ -59,7 +60,7 @@ export function judged(deps: PageDeps, reading: PayPageReading): Pick<PageView, 
 /** The page that a form was sent to. @throws PageFault */
 export async function submittedTo(deps: CodeDeps, request: PageRequest, form: PageForm): Promise<Submitted> {
   const reading = await openPage(deps, request);
-  const place = placeOf(request, reading.merchant?.language ?? null);
+  const place = placeOf(request, languageOf(reading.session, reading.merchant));
   return { form, reading, ...judged(deps, reading), place, origin: rateLimitedAddress(request), log: request.log };
 }
 
@@ -84,7 +85,7 @@ export function backToPage(
   next: Next,
   part: string | null = null,
 ): FastifyReply {
-  const place = placeOf(request, reading.merchant?.language ?? null);
+  const place = placeOf(request, languageOf(reading.session, reading.merchant));
   return reply.redirect(addressOf(place, queryOf(next)) + (part === null ? '' : `#${part}`), 303);
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { limitGuesses } from '../api/guess-limit.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
 import { findSessionCharge } from '../db/charges/charges.ts';
+import { languageOf } from '../domain/language.ts';
 import { randomToken } from '../domain/ids.ts';
 import { canText } from '../domain/text-promise.ts';
 import type { CardAction } from '../payments/ports.ts';
@@ -125,7 +126,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
   const { state, processor } = judged(deps, reading);
   const module = processor?.way.kind === 'token' ? processor.way.page.module : null;
   return {
-    ...placeOf(request, merchant?.language ?? null),
+    ...placeOf(request, languageOf(session, merchant)),
     ...{ state, processor, scripts: scriptsOf(deps.scripts, module) },
     action: null,
     reading,

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { listChargeableCards } from '../db/cards/chargeable.ts';
 import { queueCodeText, tryPageCode } from '../db/pay-links/page-codes.ts';
 import type { PayPageReading } from '../db/pay-links/pay-page.ts';
+import { languageOf } from '../domain/language.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { Secret } from '../domain/secret.ts';
@@ -87,7 +88,8 @@ export async function textCode(deps: PageDeps, asked: PageAsked): Promise<CodeFa
   if (offer === null || offer.isKnown || merchant === null || !canTextCode(deps, reading)) return null;
   const { vault, host, phone: recipient } = offer;
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
-  const { businessName, language } = merchant;
+  const { businessName } = merchant;
+  const language = languageOf(session, merchant);
   const body = codeTextOf({ businessName, language, host, code });
   const id = `txt_${randomToken()}`;
   const text = { id, recipient, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };

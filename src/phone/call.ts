@@ -7,7 +7,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { PayingCall } from '../payments/signals.ts';
-import { vocabularyOf } from '../speech/vocabulary.ts';
+import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
 import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
@@ -18,7 +18,6 @@ import { paymentEvent } from './payment-event.ts';
 import { PaymentWatch } from './payment-watch.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
-import type { Vocabulary } from '../speech/ports.ts';
 
 export interface AnsweredCall {
   facts: SessionForCall;
@@ -51,6 +50,7 @@ export class LiveCall {
   readonly #call: AnsweredCall;
   readonly #conversation: Conversation;
   readonly #watch: PaymentWatch;
+  readonly #language: LanguageOfCall;
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
@@ -72,11 +72,14 @@ export class LiveCall {
     this.#deps = deps;
     this.#call = call;
     this.#media = call.media;
-    this.#conversation = new Conversation(termsOf(deps, call.facts), {
+    this.#language = new LanguageOfCall(deps, call.facts, call.canText);
+    const terms = { ...termsOf(deps, call.facts), offersLanguage: this.#language.isOffered };
+    this.#conversation = new Conversation(terms, {
       media: call.media,
       files: (line) => this.#files(line),
       charge: (card, agreedTo) => this.#charge(card, agreedTo),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
+      changeLanguage: (to) => this.#language.change(to),
       note: (step) => call.record.note(step),
       stage: (stage) => this.#stageChanged(stage),
       ended: (outcome) => void this.#end(outcome, !this.#audible),
@@ -185,13 +188,8 @@ export class LiveCall {
     const { greeting, record } = this.#call;
     record.note(lineNote(line));
     if (line.name === 'ask' && line.error === 'nothing_keyed') this.#keys.suspectTones();
-    if (line.name === 'greeting') return greeting;
-    return this.#deps.speech.files(line, this.#vocabulary());
-  }
-
-  #vocabulary(): Vocabulary {
-    const { facts, canText } = this.#call;
-    return vocabularyOf(facts.session, facts.merchant, canText);
+    if (line.name === 'greeting' && this.#language.isFirst) return greeting;
+    return this.#deps.speech.files(line, this.#language.vocabulary);
   }
 
   async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent> {
@@ -212,7 +210,7 @@ export class LiveCall {
   #consent(line: AskLine): CardConsent {
     const { record } = this.#call;
     const { speech } = this.#deps;
-    const vocabulary = this.#vocabulary();
+    const { vocabulary } = this.#language;
     const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
     const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
     return { channel: 'phone', callId: record.id, wordingId, language, wording };
@@ -273,7 +271,7 @@ function lineNote(line: Line): string {
 function termsOf(
   { canKeepCards, takesKeypad }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad'>,
   { session, merchant }: SessionForCall,
-): Terms {
+): Omit<Terms, 'offersLanguage'> {
   // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
   return {

@@ -47,6 +47,9 @@ class Hand implements ConversationPorts {
       this.#files.push(() => resolve(['/a.wav']));
     });
   }
+  changeLanguage(): void {
+    this.notes.push('language');
+  }
   charge(card: KeyedCard): Promise<FlowEvent> {
     this.cards.push(card);
     return new Promise((resolve) => {
@@ -97,6 +100,7 @@ function begun(returns = false): { hand: Hand; talk: Conversation } {
     {
       ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
       takesKeypad: true,
+      offersLanguage: false,
       canTextLink: false,
       today: { month: 11, year: 2026 },
     },

@@ -7,7 +7,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { stageOf } from '../flow/stage.ts';
 import { type State, startConversation, step, wipeState } from '../flow/table.ts';
-import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {
@@ -18,6 +18,8 @@ export interface ConversationPorts {
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
+  /** Every line is in this language from now on. */
+  changeLanguage(to: CallLanguage): void;
   note(step: string): void;
   /** The call has come to another stage. */
   stage(stage: CallStage): void;
@@ -107,6 +109,9 @@ export class Conversation {
         this.#saying += 1;
         this.#line = null;
         this.#media.stop();
+        break;
+      case 'change_language':
+        this.#ports.changeLanguage(effect.to);
         break;
       case 'start_timer':
         this.#stopTimer();

@@ -33,12 +33,19 @@ export interface Synthesizer {
   render(utterance: Utterance, signal: AbortSignal): Promise<Buffer>;
 }
 
+export interface SpokenAs {
+  /** BCP 47. */
+  language: string;
+  /** The synthesizer's own voice name; null for its default. */
+  voice: string | null;
+}
+
 /** What the sentences of a call depend on. */
-export interface Vocabulary {
+export interface Vocabulary extends SpokenAs {
   /** Whose budget new files count against; not given: nobody's. */
   account?: string;
-  language: string;
-  voice: string | null;
+  /** What the greeting offers to change to; null, or not given: nothing. */
+  other?: SpokenAs | null;
   businessName: string;
   amountCents: number;
   currency: Currency;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountId } from '../domain/ids.ts';
 import type { Line } from '../flow/types.ts';
 import { AccountBudget } from './account-budget.ts';
 import { CacheFull, createCache } from './cache.ts';
@@ -12,6 +13,7 @@ import { type Synthesizer, UnspeakableText, type Utterance, type Vocabulary } fr
 import { recordingsOf } from './recorded.ts';
 import type { SpeechLimits } from './renderer.ts';
 import { createSpeech, type SpeechService } from './speech.ts';
+import { vocabulariesOf } from './vocabulary.ts';
 import { toWav } from './wav.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
@@ -88,6 +90,51 @@ describe('a line', () => {
       for (const file of await voice.files(line, DINER)) expect(dirname(file)).toBe(folder);
     }
     expect(rendered).toHaveLength(before);
+  });
+
+  it('in either language of the call renders nothing while the caller listens', async () => {
+    const { synthesizer, rendered } = fake();
+    const voice = await open(synthesizer);
+    const session = {
+      accountId: 'acct_1' as AccountId,
+      amount: { amountCents: 4_250, currency: 'USD' },
+      returnTo: null,
+      successMessage: 'Enjoy!',
+      failureMessage: null,
+      language: null,
+      chosenLanguage: null,
+    } as const;
+    const merchant = { ...DINER, language: 'en-US', secondLanguage: 'es', voice: 'en-us+f3' };
+    const [first, second] = vocabulariesOf(session, merchant, true);
+    if (second === undefined) throw new Error('no second language');
+    await Promise.all([first, second].map((vocabulary) => voice.prepare(vocabulary)));
+    const before = rendered.length;
+    for (const line of [GREETING, { name: 'succeeded' }, { name: 'one_moment' }] as const) {
+      for (const vocabulary of [first, second]) {
+        for (const file of await voice.files(line, vocabulary)) expect(dirname(file)).toBe(folder);
+      }
+    }
+    expect(rendered.slice(before)).toEqual([]);
+    // Each sentence in a voice of its language: the merchant's speaks English.
+    const voices = new Set(rendered.map(({ language, voice: name }) => `${language} ${name}`));
+    expect([...voices].sort()).toEqual(['en-US en-us+f3', 'es en-us']);
+    expect(voice.words(GREETING, first)).toMatch(
+      /^Demo Diner, forty-two .* card number\. Para español, marque nueve\.$/,
+    );
+    expect(voice.words(GREETING, second)).toMatch(/^Demo Diner, cuarenta y dos .* For English, press nine\.$/);
+    // The integrator's message is in the language that the checkout was opened in.
+    expect(voice.words({ name: 'succeeded' }, first)).toBe('Enjoy!');
+    expect(voice.words({ name: 'succeeded' }, second)).toMatch(/^Ha pagado cuarenta y dos dólares/);
+  });
+
+  it('in two languages is recorded in both, where nothing can be rendered', async () => {
+    const voice = await open(null);
+    const files = await voice.files(GREETING, { ...DINER, other: { language: 'fr', voice: null } });
+    expect(files.map((file) => file.slice(join(PROMPTS, 'recorded').length + 1))).toEqual([
+      'en/greeting.wav',
+      'en/card_number.1.wav',
+      'fr/other_language.wav',
+    ]);
   });
 
   it('of another merchant shares what has no name in it', async () => {

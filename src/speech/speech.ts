@@ -4,10 +4,10 @@ import { endsWithin } from '../concurrency/time-limit.ts';
 import { isSameLanguage } from '../domain/language.ts';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
-import type { Speech, SpeechLog, Synthesizer, Utterance, Vocabulary } from './ports.ts';
+import type { Speech, SpeechLog, SpokenAs, Synthesizer, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
-import { personalTexts, wordingOf } from './wording.ts';
+import { personalTexts, type Sentence, wordingOf } from './wording.ts';
 
 export interface SpeechDeps {
   /** Where rendered files are kept; the media server must see the same path. */
@@ -73,12 +73,12 @@ class CachedSpeech implements SpeechService {
   }
 
   async files(line: Line, vocabulary: Vocabulary): Promise<string[]> {
-    const catalogue = this.#catalogueOf(vocabulary);
-    const sentences = wordingOf(line, vocabulary, catalogue);
     const found = await Promise.all(
-      sentences.map(async ({ text, plain }) => {
-        const rendered = await this.#renderer.renderNow(this.#utterance(text, vocabulary));
-        return rendered === null ? recordedFiles(this.#recordings, catalogue, plain) : [rendered];
+      this.#wording(line, vocabulary).map(async (sentence) => {
+        const spokenAs = spokenAsOf(sentence, vocabulary);
+        const rendered = await this.#renderer.renderNow(this.#utterance(sentence.text, spokenAs));
+        if (rendered !== null) return [rendered];
+        return recordedFiles(this.#recordings, this.#catalogueOf(spokenAs), sentence.plain);
       }),
     );
     const files = found.flat();
@@ -86,8 +86,14 @@ class CachedSpeech implements SpeechService {
   }
 
   words(line: Line, vocabulary: Vocabulary): string {
-    const sentences = wordingOf(line, vocabulary, this.#catalogueOf(vocabulary));
-    return sentences.map(({ text }) => text).join(' ');
+    return this.#wording(line, vocabulary)
+      .map(({ text }) => text)
+      .join(' ');
+  }
+
+  #wording(line: Line, vocabulary: Vocabulary): Sentence[] {
+    const { other = null } = vocabulary;
+    return wordingOf(line, vocabulary, this.#catalogueOf(vocabulary), other && this.#catalogueOf(other));
   }
 
   spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string {
@@ -119,4 +125,12 @@ class CachedSpeech implements SpeechService {
     const sentences = wordingOf(line, vocabulary, english);
     return sentences.flatMap(({ plain }) => recordedFiles(this.#recordings, english, plain));
   }
+}
+
+/** The sentence in another language is rendered as a call in that language has it, so that both find one file. */
+function spokenAsOf({ language }: Sentence, vocabulary: Vocabulary): SpokenAs & Pick<Vocabulary, 'account'> {
+  const { account, other = null } = vocabulary;
+  return language === undefined || other === null
+    ? vocabulary
+    : { ...other, ...(account !== undefined && { account }) };
 }

@@ -1,28 +1,51 @@
 /** The vocabulary of a call, from its session and merchant. */
+import { isSameLanguage, languageOf, languageToChangeTo, type SessionLanguages } from '../domain/language.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
-import type { Vocabulary } from './ports.ts';
+import type { SpokenAs, Vocabulary } from './ports.ts';
 
-type SessionWords = Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
-type MerchantWords = Pick<Merchant, 'language' | 'voice' | 'businessName' | 'acceptedBrands'>;
+type SessionWords = SessionLanguages &
+  Pick<CheckoutSession, 'accountId' | 'amount' | 'successMessage' | 'failureMessage' | 'returnTo'>;
+type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
 /**
  * Used both when the checkout renders ahead and when the call speaks, so that they use the same cached files.
  * @param canText of domain/text-promise.ts; no file that is rendered ahead depends on it
  */
 export function vocabularyOf(session: SessionWords, merchant: MerchantWords, canText: boolean): Vocabulary {
+  const language = languageOf(session, merchant);
+  const other = languageToChangeTo(language, merchant);
+  // The integrator's messages are in the language that the checkout was opened in.
+  const isTheirLanguage = isSameLanguage(language, session.language ?? merchant.language);
   return {
+    ...spokenAs(language, merchant),
     account: session.accountId,
-    language: merchant.language,
-    voice: merchant.voice,
+    other: other === null ? null : spokenAs(other, merchant),
     businessName: merchant.businessName,
     amountCents: session.amount.amountCents,
     currency: session.amount.currency,
     canText,
-    successMessage: session.successMessage,
-    failureMessage: session.failureMessage,
+    successMessage: isTheirLanguage ? session.successMessage : null,
+    failureMessage: isTheirLanguage ? session.failureMessage : null,
     // False for a web address: no call can go there.
     returns: isDialable(session.returnTo),
     acceptedBrands: merchant.acceptedBrands,
   };
+}
+
+/** The vocabularies that a call of the session can have: the caller may change the language. */
+export function vocabulariesOf(
+  session: SessionWords,
+  merchant: MerchantWords,
+  canText: boolean,
+): [Vocabulary, Vocabulary?] {
+  const first = vocabularyOf(session, merchant, canText);
+  const { other = null } = first;
+  if (other === null) return [first];
+  return [first, vocabularyOf({ ...session, chosenLanguage: other.language }, merchant, canText)];
+}
+
+/** A merchant's voice is one of the merchant's language, and speaks no other. */
+function spokenAs(language: string, merchant: Pick<Merchant, 'language' | 'voice'>): SpokenAs {
+  return { language, voice: isSameLanguage(language, merchant.language) ? merchant.voice : null };
 }

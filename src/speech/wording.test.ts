@@ -302,6 +302,14 @@ describe('the words in other languages', () => {
     ],
   ])('in %s: %o', (language, line, expected) => expect(inLanguage(line, language)).toBe(expected));
 
+  it('offer the other language in its own words, after all else, where a card can be keyed', () => {
+    const greeted = (line: Line) =>
+      wordingOf(line, DINER, english, catalogueFor(catalogues, 'es')).map(({ text, language }) => [text, language]);
+    expect(greeted({ name: 'greeting' }).at(-1)).toEqual(['Para español, marque nueve.', 'es-419']);
+    expect(greeted({ name: 'greeting', byLink: true }).flat()).not.toContain('es-419');
+    expect(greeted({ name: 'one_moment' })).toEqual([['One moment, please.', undefined]]);
+  });
+
   it.each(OTHER_LANGUAGES)('are no English, and no longer than a caller listens (%s)', (language) => {
     const inEnglish = /\b(the|your|you|please|card|number|enter|press|payment|charged|nothing)\b/i;
     for (const line of everyLine()) {

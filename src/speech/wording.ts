@@ -11,11 +11,18 @@ export interface Sentence {
   text: string;
   /** The recorded sentences that stand in for it, without names and amounts; `text` itself where it has none. */
   plain: readonly string[];
+  /** BCP 47, where it is not that of the line: the offer to change to it. */
+  language?: string;
 }
 
-/** The sentences of a line, in order. Never empty. */
-export function wordingOf(line: Line, vocabulary: Vocabulary, catalogue: Catalogue): Sentence[] {
-  return new Wording(vocabulary, catalogue).of(line);
+/** The sentences of a line, in order. Never empty. @param other of the language that the greeting offers; null: none is */
+export function wordingOf(
+  line: Line,
+  vocabulary: Vocabulary,
+  catalogue: Catalogue,
+  other: Catalogue | null = null,
+): Sentence[] {
+  return new Wording(vocabulary, catalogue, other).of(line);
 }
 
 type Ask = Extract<Line, { name: 'ask' }>;
@@ -27,16 +34,19 @@ type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
 class Wording {
   readonly #vocabulary: Vocabulary;
   readonly #catalogue: Catalogue;
+  readonly #other: Catalogue | null;
 
-  constructor(vocabulary: Vocabulary, catalogue: Catalogue) {
+  constructor(vocabulary: Vocabulary, catalogue: Catalogue, other: Catalogue | null) {
     this.#vocabulary = vocabulary;
     this.#catalogue = catalogue;
+    this.#other = other;
   }
 
   of(line: Line): Sentence[] {
     switch (line.name) {
       case 'greeting':
-        return this.#say('greeting', ...(line.byLink ? [] : (['card_number.1'] as const)));
+        if (line.byLink) return this.#say('greeting');
+        return [...this.#say('greeting', 'card_number.1'), ...this.#otherLanguage()];
       case 'ask':
         return this.#ask(line);
       case 'declined':
@@ -80,6 +90,14 @@ class Wording {
       case 'goodbye':
         return this.#goodbye(line.outcome);
     }
+  }
+
+  /** After what there is to do: those who understand it need not hear the offer out. */
+  #otherLanguage(): Sentence[] {
+    if (this.#other === null) return [];
+    const { language, sentences } = this.#other;
+    const { say } = sentences.other_language;
+    return [{ text: say, plain: [say], language }];
   }
 
   get #ending(): SentenceName {

@@ -98,7 +98,14 @@ function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDa
     number,
     merchant: {
       ...{ ...scope, id: ids[name], slug: `demo-${name}`, businessName, currency, policy },
-      ...{ language: 'en-US', timeZone: 'UTC', voice: null, asksPostalCode: false, asksConfirmation: false },
+      ...{
+        language: 'en-US',
+        secondLanguage: null,
+        timeZone: 'UTC',
+        voice: null,
+        asksPostalCode: false,
+        asksConfirmation: false,
+      },
       ...{ cardSaving: 'never', returnMode: null, processor: 'sandbox', ...more },
       acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
     },

@@ -1,7 +1,9 @@
-/** What the agent says is in the merchant's language: after a checkout, on every error for a person, in what is read later. */
+/** What the agent says is in the merchant's language, or the session's own: after a checkout, on every error for a person, in what is read later. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { DeclineCode } from '../../src/domain/charge.ts';
+import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
+import type { CheckoutSessionId } from '../../src/domain/ids.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
 import { insertTestKeys, CALLER } from './fixtures.ts';
@@ -91,4 +93,51 @@ test('English where there are no words in the language', async () => {
   } finally {
     await api.send('PATCH', `/v1/merchants/${merchant_id}`, { language: LANGUAGE });
   }
+});
+
+test("the caller's own language, in all of it", async () => {
+  const french = checkoutLine({ language: 'fr' }, 'required', { hasCards: true, canText: true });
+  const opened = await open({ language: 'FR-ca' });
+  expect(opened.agent_message).toBe(french);
+  expect(opened.language).toBeUndefined();
+  const id = opened.checkout_session_id;
+  const { agentMessage } = errorEntry('card_declined', 'insufficient_funds', 'fr');
+  const declined = await charge(id, 'insufficient_funds');
+  expect(declined.body.error.agent_message).toBe(agentMessage);
+  const read = await api.get(`/v1/checkout_sessions/${id}`);
+  expect(read.body).toMatchObject({ charge: { failure: { agent_message: agentMessage } } });
+  expect(read.body).not.toHaveProperty('language');
+  const events = await api.get(`/v1/events?checkout_session_id=${id}&type=checkout.failed`);
+  expect(events.body.events).toMatchObject([{ data: { failure: { agent_message: agentMessage } } }]);
+  const missing = await api.post('/v1/create_checkout', { merchant_id, order_id: 'order_nowhere', language: 'de' });
+  expect(missing.body.error.agent_message).toBe(errorEntry('order_lookup_failed', null, 'de').agentMessage);
+});
+
+test("a caller's language without words counts as not given", async () => {
+  const spanish = checkoutLine({ language: LANGUAGE }, 'required', { hasCards: true, canText: true });
+  for (const language of ['it', 'zz-Latn-US', null]) expect((await open({ language })).agent_message).toBe(spanish);
+});
+
+test.each(['español', 'en_US', 'e', '-', 'x'.repeat(40), 9, ['es']])('no language: %j', async (language) => {
+  const { status, body } = await api.post('/v1/create_checkout', { merchant_id, amount_cents: 100, language });
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({ code: 'invalid_value', param: 'language' });
+});
+
+test('what the caller changed to on the phone', async () => {
+  const { checkout_session_id: id } = await open({ language: 'fr' });
+  await setChosenLanguage(api.database, id as CheckoutSessionId, 'de-AT');
+  const declined = await charge(id, 'insufficient_funds');
+  expect(declined.body.error.agent_message).toBe(errorEntry('card_declined', 'insufficient_funds', 'de').agentMessage);
+});
+
+test('the tool form takes it, too', async () => {
+  const body = { amount_cents: 4250, language: 'de' };
+  const { slug } = (await api.get(`/v1/merchants/${merchant_id}`)).body;
+  const { status, body: opened } = await api.send('POST', '/api/tools/create_checkout', body, {
+    'x-ringkey-merchant': String(slug),
+  });
+  expect(status).toBe(200);
+  const declined = await charge(String(opened.id), 'card_nowhere');
+  expect(declined.status).toBe(422);
 });

@@ -48,6 +48,15 @@ describe('wrong settings', () => {
       'payment_policy_amount_cents',
     ]),
     ['no language', { language: 'english please' }, 'invalid_value', 'language'],
+    ['no second language', { second_language: 'otra' }, 'invalid_value', 'second_language'],
+    ['a second language without words', { second_language: 'it' }, 'invalid_value', 'second_language'],
+    ['the same language twice', { language: 'es-MX', second_language: 'es' }, 'invalid_value', 'second_language'],
+    [
+      'English for callers who hear it already',
+      { language: 'it', second_language: 'en' },
+      'invalid_value',
+      'second_language',
+    ],
     ...['Mars/Olympus', '+02:00', ' ', 'Europe/Berlin\n', 'A'.repeat(51)].map(
       (time_zone): [string, Record<string, unknown>, ErrorCode, string] => [
         `the time zone ${JSON.stringify(time_zone)}`,

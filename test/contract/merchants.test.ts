@@ -24,6 +24,7 @@ describe('a new merchant', () => {
       payment_policy: 'always',
       payment_policy_amount_cents: null,
       language: 'en-US',
+      second_language: null,
       time_zone: 'UTC',
       voice: null,
       asks_postal_code: false,
@@ -46,6 +47,7 @@ describe('a new merchant', () => {
       payment_policy: 'above',
       payment_policy_amount_cents: 500,
       language: 'de-de',
+      second_language: 'en-gb',
       time_zone: 'europe/berlin',
       voice: 'de+f2',
       asks_postal_code: true,
@@ -56,7 +58,12 @@ describe('a new merchant', () => {
       order_source: { type: 'none' },
     };
     const merchant = await merchantsApi.create(settings);
-    expect(merchant).toMatchObject({ ...settings, language: 'de-DE', time_zone: 'Europe/Berlin' });
+    expect(merchant).toMatchObject({
+      ...settings,
+      language: 'de-DE',
+      second_language: 'en-GB',
+      time_zone: 'Europe/Berlin',
+    });
     await merchantsApi.connect(merchant.merchant_id, { processor: 'sandbox' });
     const checkout = (amount_cents: number) => api.checkout({ merchant_number: '+15550100202', amount_cents });
     expect(await checkout(500)).toMatchObject({ payment_required: 'required', currency: 'EUR' });

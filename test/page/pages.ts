@@ -31,7 +31,14 @@ export interface TestPageOptions {
 export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Promise<TestPage> {
   const merchant: Merchant = {
     ...{ id: newId('Merchant'), accountId: newId('Account'), mode: 'test', slug: 'diner', businessName: 'Demo Diner' },
-    ...{ currency: 'USD', policy: { kind: 'always' }, language: 'en-US', timeZone: 'UTC', cardSaving: 'never' },
+    ...{
+      currency: 'USD',
+      policy: { kind: 'always' },
+      language: 'en-US',
+      secondLanguage: null,
+      timeZone: 'UTC',
+      cardSaving: 'never',
+    },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null },
     ...{ acceptedBrands: ['visa', 'mastercard', 'american-express'], processor: 'sandbox' },
     ...options.merchant,

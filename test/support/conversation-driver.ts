@@ -15,6 +15,7 @@ export const TERMS: Terms = {
   asksToKeepCard: false,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   takesKeypad: true,
+  offersLanguage: false,
   canTextLink: false,
   today: { month: 9, year: 2026 },
   returns: true,

@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
-import { callerNumber, metadata, phoneNumber, text } from '../text-schemas.ts';
+import { callerNumber, language, metadata, phoneNumber, text } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
 import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../checkout/create.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
+import { isSpoken, SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import { CardEntry, cardEntries } from '../../contract/cards.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { parseReturnTo } from '../../domain/return-target.ts';
@@ -74,6 +75,11 @@ export const CreateCheckoutRequest = z
       z.int().min(60).max(86_400).optional(),
       'How long the session can be paid, in seconds; 1800 where not given. A wrong value is `invalid_ttl`.',
       1800,
+    ),
+    language: field(
+      language.optional(),
+      `The caller's language, BCP 47, where it is not the merchant's: of \`agent_message\` here and in later errors, of the payment line, the pay page and the texts. One that there are no words for (they are in \`${SPOKEN_LANGUAGES.join('`, `')}\`) counts as not given: the merchant's. What is no language tag is \`invalid_value\`.`,
+      'es-MX',
     ),
     allow_repeat: field(
       z.boolean().optional(),
@@ -151,6 +157,7 @@ verdict is \`none\` and \`agent_message\` says so. \`allow_repeat\` opens a chec
 - **How a transfer ends.** The caller comes back to \`return_to\` with the outcome in SIP headers. Without a \`return_to\`, or where it cannot be
 connected, the line says \`success_message\`, or a short line of its own, and hangs up. The payment, the text with the receipt and the webhook are the same in
 all cases.
+- **In which language.** The merchant's, unless \`language\` says the caller's. \`success_message\` and \`failure_message\` are spoken as they are: write them in it.
 - **How long.** 30 minutes, or \`ttl_seconds\`; then the session is \`expired\` and can no longer be paid.`,
   request: CreateCheckoutRequest,
   response: CreateCheckoutResponse,
@@ -200,6 +207,7 @@ export function checkoutRequest(
     metadata: body.metadata ?? {},
     ttlSeconds: body.ttl_seconds ?? null,
     allowRepeat: body.allow_repeat ?? false,
+    language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
     lineItems,
   };
 }

@@ -7,7 +7,7 @@ import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
 import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../contract/merchants.ts';
 import { REQUIREMENTS, type Requirement } from '../../merchants/status.ts';
-import { identifier, line, phoneNumber } from '../text-schemas.ts';
+import { identifier, language, line, phoneNumber } from '../text-schemas.ts';
 
 const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
 const ORDERS_URL_RULES =
@@ -37,27 +37,6 @@ const credential = z
   .min(1)
   .max(MAX_CREDENTIAL_LENGTH)
   .regex(/^[\n\r\x20-\x7e]+$/);
-
-/** BCP 47, made canonical: `en-us` is `en-US`. */
-const language = z
-  .string()
-  .min(2)
-  .max(35)
-  .transform((value, context): string => {
-    const canonical = canonicalLanguage(value);
-    if (canonical !== null) return canonical;
-    context.addIssue({ code: 'custom', message: 'is not a language tag (BCP 47)' });
-    return z.NEVER;
-  });
-
-function canonicalLanguage(value: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(value)[0] ?? null;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
 
 /** IANA time zone, in its canonical case. An offset such as `+02:00` is refused. */
 const timeZone = z
@@ -138,6 +117,11 @@ const SETTINGS = {
     2000,
   ),
   language: field(language, LANGUAGE_RULES, 'en-US'),
+  second_language: field(
+    language.nullable(),
+    'Another language, which the greeting offers in that language\'s own words ("para español, marque nueve"). A caller who presses 9 before any other key is greeted anew in it; so are the receipt, the pay page and what the agent says afterwards. One of those that there are words for, and not `language` itself. Null: none; also where not given.',
+    'es',
+  ),
   time_zone: field(
     timeZone,
     'IANA name of the time zone in which texts to callers tell the time. `UTC` where not given.',

@@ -187,6 +187,7 @@ function settingsOf(body: z.output<typeof ChangeMerchantRequest>): MerchantSetti
     policy: body.payment_policy,
     policyAmountCents: body.payment_policy_amount_cents,
     language: body.language,
+    secondLanguage: body.second_language,
     timeZone: body.time_zone,
     voice: body.voice,
     asksPostalCode: body.asks_postal_code,

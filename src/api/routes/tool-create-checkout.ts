@@ -22,7 +22,7 @@ const LineItem = z.object({
   amount_cents: field(z.int().min(0).max(MAX_AMOUNT_CENTS), 'Of one, in minor units.', 2125),
 });
 
-const { order_id, return_to, success_message, failure_message } = CreateCheckoutRequest.shape;
+const { order_id, return_to, success_message, failure_message, language } = CreateCheckoutRequest.shape;
 
 export const ToolCreateCheckoutRequest = z.object({
   amount_cents: field(
@@ -38,6 +38,7 @@ export const ToolCreateCheckoutRequest = z.object({
   return_to,
   success_message,
   failure_message,
+  language,
 });
 
 export const ToolCreateCheckoutResponse = z.object({

@@ -6,6 +6,7 @@ import type { TextRecipient } from '../../domain/text-promise.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { mayText } from './link-texts.ts';
+import { callerLanguage } from '../sessions/languages.ts';
 import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 
 export interface SessionForLink extends TextRecipient {
@@ -21,7 +22,7 @@ export interface SessionForLink extends TextRecipient {
   /** Its time is over, by the clock of the database. */
   isOver: boolean;
   /** Null for a session without a merchant, or whose merchant was deleted. */
-  merchant: { processor: string | null; businessName: string; language: string } | null;
+  merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
   /** The one that is pending or succeeded; null: none is. */
   charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
   /** The link that it has already. */
@@ -36,7 +37,7 @@ const SESSION_FOR_LINK = `
   select checkout_sessions.id, checkout_sessions.account_id as "accountId", mode, status, verdict,
          ${moneyOf('checkout_sessions')} as amount, order_id as "orderId", platform_call_id as "platformCallId",
          merchant_id as "merchantId", ${IS_OVER} as "isOver", ${TEXT_RECIPIENT},
-         ${jsonOf(`select processor, business_name as "businessName", language from merchants
+         ${jsonOf(`select processor, business_name as "businessName", ${callerLanguage('merchants')} as language from merchants
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
                     where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,

@@ -1,18 +1,34 @@
-/** The merchant's language for a session or a charge, in which errors are worded. */
-import type { AccountId } from '../../domain/ids.ts';
+/** The language of a session's caller: for the words of errors and texts, and as the caller has changed it. */
+import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** @returns BCP 47; null where the account has no such session or charge, or it has no merchant */
+/** SQL: `languageOf` (domain/language.ts) from a row of `checkout_sessions`. @param merchants alias of `merchants` */
+export const callerLanguage = (merchants: string): string =>
+  `coalesce(checkout_sessions.chosen_language, checkout_sessions.language, ${merchants}.language)`;
+
+const BY_SESSION = `
+  select ${callerLanguage('m')} as language
+    from checkout_sessions left join merchants m on m.id = checkout_sessions.merchant_id`;
+
+/** @returns BCP 47; null where the account has no such session or charge, or neither session nor merchant has a language */
 export async function findLanguage(
   sql: Sql,
   table: 'checkout_sessions' | 'charges',
   accountId: AccountId,
   id: string,
 ): Promise<string | null> {
-  const merchant = await readFirst<{ language: string }>(
-    sql,
-    `select m.language from ${table} t join merchants m on m.id = t.merchant_id where t.id = $1 and t.account_id = $2`,
-    [id, accountId],
-  );
-  return merchant?.language ?? null;
+  const where = {
+    checkout_sessions: 'checkout_sessions.id = $1 and checkout_sessions.account_id = $2',
+    charges: 'checkout_sessions.id = (select session_id from charges where id = $1 and account_id = $2)',
+  };
+  const found = await readFirst<{ language: string | null }>(sql, `${BY_SESSION} where ${where[table]}`, [
+    id,
+    accountId,
+  ]);
+  return found?.language ?? null;
+}
+
+/** Writes the language that the caller has changed to, for what follows the call: receipt, page, errors. */
+export async function setChosenLanguage(sql: Sql, id: CheckoutSessionId, language: string): Promise<void> {
+  await sql.query('update checkout_sessions set chosen_language = $2 where id = $1', [id, language]);
 }

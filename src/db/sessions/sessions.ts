@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Account, Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
+import type { SessionLanguages } from '../../domain/language.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
@@ -16,7 +17,7 @@ export const SESSION = columnsOf<CheckoutSession>()(
   'checkout_sessions',
   [
     'id accountId mode merchantId consumerId status verdict amountSource callerPhone orderId platformCallId returnTo',
-    'successMessage failureMessage lineItems metadata createdAt expiresAt',
+    'successMessage failureMessage lineItems metadata language chosenLanguage createdAt expiresAt',
   ],
   { amount: moneyOf('checkout_sessions') },
 );
@@ -61,7 +62,10 @@ export function lendNumber(sql: Sql, id: CheckoutSessionId, phone: string): Prom
 }
 
 /** A session to open. */
-export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt' | 'expiresAt'> {
+export interface NewSession
+  extends Omit<CheckoutSession, 'status' | keyof SessionLanguages | 'createdAt' | 'expiresAt'> {
+  /** BCP 47; the merchant's where not given. */
+  language?: string | null;
   /** Its lifetime from now on, by the clock of the database. */
   ttlSeconds: number;
   /** The secret in `transfer_to`; null when no transfer is wanted. Only its hash is stored. */
@@ -73,14 +77,14 @@ export interface NewSession extends Omit<CheckoutSession, 'status' | 'createdAt'
 const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
     amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    metadata, transfer_token_hash, allow_repeat, expires_at)
+    metadata, transfer_token_hash, allow_repeat, language, expires_at)
   select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
     "amountSource", "callerPhone", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
-    metadata::json, "transferTokenHash", coalesce("allowRepeat", false), now() + "ttlSeconds" * interval '1 second'
+    metadata::json, "transferTokenHash", coalesce("allowRepeat", false), language, now() + "ttlSeconds" * interval '1 second'
     from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
       verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "orderId" text,
       "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
-      metadata text, "transferTokenHash" bytea, "allowRepeat" boolean, "ttlSeconds" integer)
+      metadata text, "transferTokenHash" bytea, "allowRepeat" boolean, language text, "ttlSeconds" integer)
   returning id, expires_at as "expiresAt"`;
 
 /** @returns when it expires */

@@ -6,6 +6,7 @@ import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
+import { callerLanguage } from '../sessions/languages.ts';
 import { TEXTS_TO } from '../sessions/sessions.ts';
 
 export interface NewText {
@@ -65,7 +66,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
             c.brand, c.last_four as "lastFour", c.wallet, coalesce(c.settled_at, now()) as "settledAt",
             exists (select 1 from events e
                      where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
-            m.business_name as "businessName", m.language, m.time_zone as "timeZone"
+            m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone"
        from charges c
        join checkout_sessions on checkout_sessions.id = c.session_id
        join merchants m on m.id = c.merchant_id

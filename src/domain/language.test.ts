@@ -1,0 +1,38 @@
+/** Which language a caller is spoken to in, and may change to. */
+import { describe, expect, it } from 'vitest';
+import { canonicalLanguage, languageOf, languageToChangeTo } from './language.ts';
+
+const own = (language: string | null, chosenLanguage: string | null = null) => ({ language, chosenLanguage });
+const merchant = (language: string, secondLanguage: string | null = null) => ({ language, secondLanguage });
+
+describe('the language of a caller', () => {
+  it.each([
+    [own(null), merchant('en-US'), 'en-US'],
+    [own('es-MX'), merchant('en-US'), 'es-MX'],
+    [own('es-MX', 'en-US'), merchant('en-US', 'es'), 'en-US'],
+    [own(null, 'es'), merchant('en-US', 'es'), 'es'],
+  ])('of %o at %o is %s', (session, at, language) => expect(languageOf(session, at)).toBe(language));
+
+  it('of a session without a merchant is its own, or none', () => {
+    expect(languageOf(own('fr'), null)).toBe('fr');
+    expect(languageOf(own(null), null)).toBeNull();
+  });
+});
+
+describe('the language to change to', () => {
+  it.each([
+    ['en-US', merchant('en-US', 'es'), 'es'],
+    ['es', merchant('en-US', 'es-MX'), 'en-US'],
+    ['fr', merchant('en-US', 'es'), 'es'],
+    ['en-US', merchant('en-US'), null],
+    ['es', merchant('en-US'), null],
+    // A merchant whose settings were written by hand.
+    ['en-US', merchant('en-US', 'en-GB'), null],
+  ])('from %s at %o is %s', (language, at, other) => expect(languageToChangeTo(language, at)).toBe(other));
+});
+
+it('is canonical, or no language', () => {
+  expect(canonicalLanguage('EN-us')).toBe('en-US');
+  for (const wrong of ['', 'x', 'english language', 'en_US', 'es-', '1'])
+    expect(canonicalLanguage(wrong), wrong).toBeNull();
+});

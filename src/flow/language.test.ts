@@ -1,0 +1,71 @@
+/** The change to another language, by 9 as the first key of the call. */
+import { describe, expect, it } from 'vitest';
+import { ConversationDriver } from '../../test/support/conversation-driver.ts';
+import { MAX_KEYS } from './limits.ts';
+
+const VISA = '4242424242424242';
+const OFFERED = { offersLanguage: true };
+const changes = (call: ConversationDriver) =>
+  call.effects.flatMap((effect) => (effect.type === 'change_language' ? [effect.to] : []));
+
+describe('9 as the first key', () => {
+  it('greets anew in the other language, and the card is asked for as ever', () => {
+    const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('9');
+    expect(changes(call)).toEqual(['second']);
+    expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'greeting']);
+    // The language comes before the words that are said in it.
+    expect(call.effects.findLastIndex(({ type }) => type === 'change_language')).toBeLessThan(
+      call.effects.findLastIndex(({ type }) => type === 'say'),
+    );
+    call.finishSentence();
+    expect(call.waiting).toBe(10_000);
+    call.pressKeys(`${VISA}0928123`);
+    expect(call.charges).toHaveLength(1);
+    expect(changes(call)).toEqual(['second']);
+  });
+
+  it('counts in the middle of the greeting, and before the call is answered', () => {
+    expect(changes(new ConversationDriver(OFFERED).send({ type: 'answered' }).pressKeys('9'))).toEqual(['second']);
+    const early = new ConversationDriver(OFFERED).pressKeys('9');
+    expect(changes(early)).toEqual(['second']);
+    expect(early.pressKeys(`${VISA}0928123`).charges).toHaveLength(1);
+  });
+
+  it('counts after a silence', () => {
+    const call = ConversationDriver.afterGreeting(OFFERED).send({ type: 'silence' }).finishSentence().pressKeys('9');
+    expect(changes(call)).toEqual(['second']);
+    // The tries of before were made in another language.
+    expect(call.finishSentence().send({ type: 'silence' }).lastLine).toMatchObject({ name: 'ask', attempt: 2 });
+  });
+
+  it('leads back by another 9', () => {
+    const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('99');
+    expect(changes(call)).toEqual(['second', 'first']);
+    expect(call.lastLine).toEqual({ name: 'greeting' });
+  });
+
+  it('is followed by others without end only as far as keys go', () => {
+    const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('9'.repeat(MAX_KEYS + 1));
+    expect(changes(call)).toHaveLength(MAX_KEYS);
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'invalid_input' });
+  });
+});
+
+describe('9 is a digit like any other', () => {
+  it('where no language is offered', () => {
+    const call = ConversationDriver.afterGreeting().pressKeys('9');
+    expect(changes(call)).toEqual([]);
+    expect(call.lines).toHaveLength(1);
+  });
+
+  it.each(['4', '*', '#'])('after %s', (first) => {
+    expect(changes(ConversationDriver.afterGreeting(OFFERED).pressKeys(`${first}9`))).toEqual([]);
+  });
+
+  it('in a field after the number, and in another card', () => {
+    const call = ConversationDriver.afterGreeting(OFFERED).pressKeys(`${VISA}0929999`);
+    expect(call.charges).toHaveLength(1);
+    call.finishSentence().send({ type: 'declined', chargeId: call.chargeId, code: 'do_not_honor' }).pressKeys('9');
+    expect(changes(call)).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+/** The change to another language: 9 as the very first key, which begins no card number and answers no question. */
+import type { Secret } from '../domain/secret.ts';
+import { askField } from './asking.ts';
+import { wholeCard } from './fields.ts';
+import type { Context, StateOf, Step } from './state.ts';
+
+type Collecting = StateOf<'collecting'>;
+
+const LANGUAGE_KEY = '9';
+
+/** Whether the key changes the language: while no other key was pressed on the call. */
+export function isLanguageKey({ terms, keys, languageChanges }: Context, key: Secret): boolean {
+  return terms.offersLanguage && keys === languageChanges && key.reveal((character) => character === LANGUAGE_KEY);
+}
+
+/** Greets anew in the other language, which offers the way back. */
+export function changeLanguage(state: Collecting): Step {
+  state.keyed.wipe();
+  const { language, languageChanges } = state.context;
+  const to = language === 'first' ? 'second' : 'first';
+  const context: Context = { ...state.context, language: to, languageChanges: languageChanges + 1 };
+  const [question, ...later] = wholeCard(context);
+  const greeted = askField(context, question, later, { name: 'greeting' });
+  return { state: greeted.state, effects: [{ type: 'change_language', to }, ...greeted.effects] };
+}
