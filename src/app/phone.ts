@@ -1,10 +1,16 @@
 /** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
 import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
+import { canSendLinksWith } from '../checkout/pay-link.ts';
+import type { SendLinkDeps } from '../checkout/send-link.ts';
+import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
 import { processorFor } from '../merchants/processor.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
+import { createTextNotify } from '../outbox/notify.ts';
+import type { LinkTexts } from '../phone/deps.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { linkBaseOf } from './link-base.ts';
 import type { Payments } from './payments.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
@@ -30,6 +36,7 @@ export async function startPhoneRole(
       const processor = processorFor(processors, mode, name);
       return vault !== null && processor?.can.keypad === true && processor.wallet !== null;
     },
+    links: linkTexts(infrastructure),
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,
       hasSmsCarrier: hasSmsCarrier(config),
@@ -53,6 +60,14 @@ export async function startPhoneRole(
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
     log.warn('the engine is not there yet: calls will be taken when it is');
   return phone;
+}
+
+function linkTexts({ config, database, vault, log }: Infrastructure): LinkTexts {
+  const deps: SendLinkDeps = {
+    ...{ database, vault, linkBase: linkBaseOf(config), hasSmsCarrier: hasSmsCarrier(config) },
+    onTextQueued: createTextNotify(database, log),
+  };
+  return { canSend: canSendLinksWith(deps), send: (session) => textLinkToCaller(deps, session) };
 }
 
 /** Addresses of the built-in engine, or of the daemons named in the settings. */

@@ -30,7 +30,11 @@ const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: str
   ],
   ['canceled', 'The caller asked for the agent (`**`) before a card was charged.', 'Ask how they would like to go on.'],
   ['expired', 'The session’s time was over.', 'Open a new checkout if they still want to pay.'],
-  ['agent', 'Reserved: not sent today.', 'As canceled.'],
+  [
+    'agent',
+    'No money was taken, and the caller has a way to pay: `X-Ringkey-Reason` `link_sent` says that the pay link was texted on the call.',
+    'Say that the link can still be paid for as long as the session lasts. Do not take the payment another way without asking; a webhook brings the outcome.',
+  ],
 ];
 
 const REASONS: readonly (readonly [reason: string, meaning: string])[] = [
@@ -42,7 +46,14 @@ const REASONS: readonly (readonly [reason: string, meaning: string])[] = [
     'error',
     'something broke on our side, or at the processor before anything was charged; or the processor takes no payments of the merchant as it is set up',
   ],
-  ['keypad_unavailable', 'the merchant’s processor takes no card that is keyed: offer a saved card or a link'],
+  [
+    'keypad_unavailable',
+    'the merchant’s processor takes no card that is keyed, and no link could be texted: offer a saved card, or another way',
+  ],
+  [
+    'link_sent',
+    'the pay link was texted on the call, at the caller’s wish or since no card could be keyed (outcome `agent`)',
+  ],
 ];
 
 export const SIGNATURE_RECIPE = `import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -102,7 +113,7 @@ ${table(
   ['Header', 'Value'],
   [
     ...HEADERS.map(cells),
-    [html`<code>X-Ringkey-Reason</code>`, html`why it failed, see below. Not signed.`],
+    [html`<code>X-Ringkey-Reason</code>`, html`why it failed, or what was sent, see below. Not signed.`],
     [html`<code>X-Ringkey-Signature</code>`, html`<code>t=&lt;unix time&gt;,v1=&lt;hex&gt;</code>, see below`],
     [html`<code>User-to-User</code>`, html`all of it again (RFC 7433, hex), for carriers that drop X- headers`],
   ],
@@ -110,7 +121,7 @@ ${table(
 <p>What has no value has no header. Values are percent-encoded UTF-8. A line never passes 1,024 bytes: a longer value is left out.</p>
 <h2 id="outcomes">Outcomes</h2>
 ${table(['X-Ringkey-Outcome', 'What it means', 'What the agent does'], OUTCOMES.map(cells))}
-${table(['X-Ringkey-Reason', 'Why it failed'], REASONS.map(cells))}
+${table(['X-Ringkey-Reason', 'Why'], REASONS.map(cells))}
 <p>Headers tell the agent what to say. What your books say follows the webhook <a href="/docs/events"><code>checkout.completed</code></a>: a header that is
 missing, or does not verify, is no outcome, and then the session says how it stands (<a href="/docs#retrieve_checkout_session">retrieve</a>).</p>
 <h2 id="return-modes">How the call comes back</h2>

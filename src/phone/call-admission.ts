@@ -12,6 +12,7 @@ import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
+import type { Line } from '../flow/types.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
@@ -150,7 +151,7 @@ export class CallAdmission {
     const vocabulary = vocabularyOf(facts.session, facts.merchant, promisesTexts);
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
-    const greeting = speech.files({ name: 'greeting' }, vocabulary);
+    const greeting = speech.files(this.#greeting(facts), vocabulary);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, facts), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
       // The row first: a caller's side that tries again at once must not meet its own call as busy.
@@ -178,6 +179,11 @@ export class CallAdmission {
       greeting,
     };
     return new LiveCall(this.#deps, answered);
+  }
+
+  /** Without the question for a card where none can be keyed. */
+  #greeting({ merchant }: SessionForCall): Line {
+    return this.#deps.takesKeypad(merchant) ? { name: 'greeting' } : { name: 'greeting', byLink: true };
   }
 
   #promisesTexts({ session: { mode }, ...recipient }: SessionForCall): boolean {

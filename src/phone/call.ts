@@ -13,6 +13,7 @@ import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import { firstEvent } from './first-event.ts';
+import { textLink } from './link-text.ts';
 import { failOverMedia } from './media-failover.ts';
 import { paymentEvent } from './payment-event.ts';
 import { PaymentWatch } from './payment-watch.ts';
@@ -58,6 +59,7 @@ export class LiveCall {
   #audible = true;
   #connected = true;
   #returning = false;
+  #hasTextedLink = false;
   /** What the agent was told. */
   #toldOutcome: CallOutcome | null = null;
   #closing: Promise<void> | null = null;
@@ -73,11 +75,12 @@ export class LiveCall {
     this.#call = call;
     this.#media = call.media;
     this.#language = new LanguageOfCall(deps, call.facts, call.canText);
-    const terms = { ...termsOf(deps, call.facts), offersLanguage: this.#language.isOffered };
+    const terms = { ...termsOf(deps, call), offersLanguage: this.#language.isOffered };
     this.#conversation = new Conversation(terms, {
       media: call.media,
       files: (line) => this.#files(line),
       charge: (card, agreedTo) => this.#charge(card, agreedTo),
+      sendLink: () => textLink(deps, call.facts.session),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
       changeLanguage: (to) => this.#language.change(to),
       note: (step) => call.record.note(step),
@@ -112,8 +115,10 @@ export class LiveCall {
 
   #stageChanged(stage: CallStage): void {
     this.#call.record.set({ stage });
+    // By it the agent is told of the link if this process dies (process-leases.ts).
+    this.#hasTextedLink ||= stage === 'by_link';
     // Most calls have no page to show it on: then it is written with the next milestone.
-    if (this.#watch.isPageOpened) void this.#showStage();
+    if (this.#watch.isPageOpened || this.#hasTextedLink) void this.#showStage();
   }
 
   async #showStage(): Promise<void> {
@@ -269,8 +274,8 @@ function lineNote(line: Line): string {
 }
 
 function termsOf(
-  { canKeepCards, takesKeypad }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad'>,
-  { session, merchant }: SessionForCall,
+  { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
+  { facts: { session, merchant }, canText }: Pick<AnsweredCall, 'facts' | 'canText'>,
 ): Omit<Terms, 'offersLanguage'> {
   // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
@@ -280,7 +285,7 @@ function termsOf(
     asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
     acceptedBrands: merchant.acceptedBrands,
     takesKeypad: takesKeypad(merchant),
-    canTextLink: false,
+    canTextLink: canText && links.canSend(session.mode),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
   };

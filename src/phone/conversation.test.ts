@@ -28,6 +28,7 @@ class Hand implements ConversationPorts {
   #files: (() => void)[] = [];
   #charge: (event: FlowEvent) => void = () => undefined;
   #back: (event: FlowEvent) => void = () => undefined;
+  linked: (event: FlowEvent) => void = () => undefined;
   slowFiles = false;
   readonly media = {
     play: () =>
@@ -54,6 +55,11 @@ class Hand implements ConversationPorts {
     this.cards.push(card);
     return new Promise((resolve) => {
       this.#charge = resolve;
+    });
+  }
+  sendLink(): Promise<FlowEvent> {
+    return new Promise((resolve) => {
+      this.linked = resolve;
     });
   }
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
@@ -94,14 +100,14 @@ class Hand implements ConversationPorts {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-function begun(returns = false): { hand: Hand; talk: Conversation } {
+function begun(returns = false, canTextLink = false): { hand: Hand; talk: Conversation } {
   const hand = new Hand();
   const talk = new Conversation(
     {
       ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
       takesKeypad: true,
       offersLanguage: false,
-      canTextLink: false,
+      canTextLink,
       today: { month: 11, year: 2026 },
     },
     hand,
@@ -123,6 +129,40 @@ async function toTheCharge(returns = false) {
   await settle();
   return { hand, talk };
 }
+
+describe('a link that is being texted', () => {
+  const SENT: FlowEvent = { type: 'link', result: 'sent', lastTwo: '34' };
+
+  it('is told of when it is on its way', async () => {
+    const { hand, talk } = begun(true, true);
+    await settle();
+    keys(talk, '##');
+    hand.linked(SENT);
+    await settle();
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'link_sent', lastTwo: '34' });
+    expect([talk.stage, hand.stages]).toEqual(['by_link', ['card_number', 'by_link']]);
+  });
+
+  it('whose session is over is not the answer to a charge', async () => {
+    const { hand, talk } = begun(true, true);
+    await settle();
+    keys(talk, '##42424242424242420431123');
+    hand.linked({ type: 'refused', reason: 'expired' });
+    await settle();
+    expect(hand.cards).toHaveLength(1);
+    expect(hand.lines.at(-1)).toEqual({ name: 'one_moment' });
+  });
+
+  it('asked for on a call that has ended is nobody’s', async () => {
+    const { hand, talk } = begun(true, true);
+    keys(talk, '##');
+    talk.handle({ type: 'hung_up' });
+    hand.linked(SENT);
+    await settle();
+    expect(hand.outcomes).toEqual([{ kind: 'canceled' }]);
+    expect(hand.failures).toEqual([]);
+  });
+});
 
 describe('speaking', () => {
   it('ends in silence that is waited out', async () => {

@@ -16,6 +16,8 @@ export interface ConversationPorts {
   files(line: Line): Promise<readonly string[]>;
   /** Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card. */
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
+  /** Has the pay link texted; resolves to `link` or `refused`. */
+  sendLink(): Promise<FlowEvent>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
   /** Every line is in this language from now on. */
@@ -52,6 +54,11 @@ export class Conversation {
   /** Whether a charge is in flight: its answer must be awaited. */
   get charging(): boolean {
     return this.#charging;
+  }
+
+  /** How far the call has come. */
+  get stage(): CallStage {
+    return stageOf(this.#state);
   }
 
   handleKey(key: Secret): void {
@@ -124,6 +131,9 @@ export class Conversation {
         this.#charging = true;
         this.#watch(this.#charge(effect.card, effect.agreedTo));
         break;
+      case 'send_link':
+        this.#watch(this.#sendLink());
+        break;
       case 'return':
         this.#watch(this.#ports.returnToAgent(effect.outcome).then((event) => this.handle(event)));
         break;
@@ -157,6 +167,12 @@ export class Conversation {
     const event = await this.#ports.charge(card, agreedTo);
     this.#charging = false;
     this.handle(event);
+  }
+
+  async #sendLink(): Promise<void> {
+    const event = await this.#ports.sendLink();
+    // A caller who has keyed a card meanwhile hears of an end of the session as the answer to that charge.
+    if (event.type === 'link' || !this.#charging) this.handle(event);
   }
 
   /** Work beside the steps: a failure ends the conversation. */

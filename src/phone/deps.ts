@@ -1,8 +1,11 @@
 /** What the phone role needs from outside: dependencies, settings, time limits. */
 import type { BaseLogger } from 'pino';
+import type { LinkTextResult } from '../checkout/text-link-to-caller.ts';
 import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
-import type { Merchant, ReturnMode } from '../domain/session.ts';
+import type { Scope } from '../domain/account.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import type { Merchant, Mode, ReturnMode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
@@ -15,6 +18,14 @@ import type { MediaPool, SipEdge } from './ports.ts';
 
 /** Log messages are static sentences with fields: never a digit, a card or a transfer token. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+
+/** Texts callers the pay link of their session. */
+export interface LinkTexts {
+  /** Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. */
+  canSend: (mode: Mode) => boolean;
+  /** @throws when the database can't be reached */
+  send: (session: { id: CheckoutSessionId } & Scope) => Promise<LinkTextResult>;
+}
 
 export interface PhoneDeps {
   sql: Sql;
@@ -32,6 +43,7 @@ export interface PhoneDeps {
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether a card keyed on the phone can be kept for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
+  links: LinkTexts;
   log: Log;
   /** For metrics: an answered call has ended. */
   onCall?: OnCallEnd;

@@ -2,7 +2,7 @@
 import { endsWithin, waitUntil } from '../concurrency/time-limit.ts';
 import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
 import { CallAdmission } from './call-admission.ts';
-import { limitsOf, type PhoneDeps } from './deps.ts';
+import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
 import { DrachtioEdge, type EdgeOptions } from './drachtio/edge.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
@@ -25,6 +25,8 @@ export interface PhoneOptions extends GivenDeps {
   /** Where not given, every merchant's does. */
   takesKeypad?: PhoneDeps['takesKeypad'];
   canKeepCards?: PhoneDeps['canKeepCards'];
+  /** Where not given, no links are texted. */
+  links?: LinkTexts;
 }
 
 export interface Phone {
@@ -53,6 +55,11 @@ const WRITE_LIMIT_MS = 5_000;
 /** Between two looks for calls of dead processes. */
 const LOST_CALLS_EVERY_MS = 1_000;
 
+const NO_LINKS: LinkTexts = {
+  canSend: () => false,
+  send: () => Promise.resolve({ result: 'not_sent', reason: 'unavailable' }),
+};
+
 /** Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const {
@@ -62,6 +69,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     freeswitches,
     takesKeypad = () => true,
     canKeepCards = () => false,
+    links = NO_LINKS,
     ...given
   } = options;
   const { log } = given;
@@ -69,7 +77,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const edge = new DrachtioEdge({ ...drachtio, log });
   const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const deps: PhoneDeps = { ...given, takesKeypad, canKeepCards, lease, edge, pool };
+  const deps: PhoneDeps = { ...given, takesKeypad, canKeepCards, links, lease, edge, pool };
   try {
     await endLostCalls(deps);
     return new PhoneLine(deps, new CallAdmission(deps), lease);

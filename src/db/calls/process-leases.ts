@@ -88,7 +88,7 @@ export async function closeLostCalls(
 ): Promise<LostCall[]> {
   const { rows } = await sql.query<LostCall>(
     `with lost as (
-       select calls.id, charges.id as charge_id, charges.status::text as charge_status from calls
+       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status from calls
          left join charges on charges.session_id = calls.session_id and charges.status in ('pending', 'succeeded')
         where ended_at is null and lease_id in (
           select c.lease_id from (
@@ -98,8 +98,10 @@ export async function closeLostCalls(
           where ${IS_OVER})
         for update of calls)
      update calls set ended_at = now(), lease_id = $1,
-            outcome = coalesce(charge_status, outcome, 'failed'),
-            reason = case when charge_status is not null then null when outcome is null then 'error' else reason end,
+            outcome = coalesce(charge_status, outcome, case when is_by_link then 'agent' else 'failed' end),
+            reason = case when charge_status is not null then null
+                          when outcome is not null then reason
+                          when is_by_link then 'link_sent' else 'error' end,
             charge_id = coalesce(lost.charge_id, calls.charge_id)
        from lost where calls.id = lost.id
      returning calls.id, session_id as "sessionId", sip_dialogs as "sipDialogs", local_contact as "localContact",

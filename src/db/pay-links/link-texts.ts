@@ -3,7 +3,7 @@ import { readFirst, type Sql } from '../pool.ts';
 import { hashPayCode, type NewPayLink } from './pay-links.ts';
 
 /** Seconds in which a session's link is texted once. */
-const ONCE_IN_SECONDS = 60;
+export const ONCE_IN_SECONDS = 60;
 /** More are not texted in an hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 

@@ -7,6 +7,8 @@ import {
   waitForEndedCall,
   waitForSettledCharges,
 } from '../../support/checkouts.ts';
+import { sendLink } from '../../../src/scripted-caller/rest-client.ts';
+import { payOnPage } from '../../page/pages.ts';
 import { cardKeys, placeCall } from '../../support/sipp-calls.ts';
 import { external, type FaultTest, payByPhone, waitForPendingCharge, withProduct } from './fault-harness.ts';
 
@@ -62,6 +64,24 @@ export function processFaults(): void {
         // A SIP server that outlives the process still has the caller, who is sent back to the agent.
         if (external) expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'failed' });
         await payByPhone(await newCaller({ checkout: caller.checkout }), caller, external ? 1 : 0);
+      }));
+
+    test('leaves the texted link good, and the caller is the agent’s', () =>
+      withProduct({}, async ({ product, newCaller }) => {
+        const caller = await newCaller();
+        await caller.dial();
+        await caller.press('##');
+        await caller.waitForSentence(/stay on the line/);
+        const { id } = caller.checkout;
+        const page = await sendLink(product.baseUrl, id);
+        const typed = { number: '4242424242424242', expiry: '12 / 30', security_code: '123' };
+        expect(await product.stop('SIGKILL')).toBe('SIGKILL');
+        await product.startAgain();
+        expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({
+          ...{ outcome: 'agent', reason: 'link_sent', charge_id: null },
+        });
+        if (external) expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
+        expect((await payOnPage(page, typed)).state).toBe('paid');
       }));
 
     test('settles a charge that was under way, once, and keeps its card as the caller had agreed', () =>

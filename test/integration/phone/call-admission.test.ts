@@ -67,6 +67,7 @@ class AdmissionHarness {
       progress: { publish: quiet, subscribe: () => quiet },
       takesKeypad: () => true,
       canKeepCards: () => false,
+      links: { canSend: () => false, send: () => Promise.reject(new Error('nobody is texted here')) },
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
       settings: {

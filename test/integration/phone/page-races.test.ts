@@ -2,8 +2,10 @@
  * Phone and page at the same moment, 200 times by a seed: real payments, database and Redis; engines that speak at once, so that
  * a call takes milliseconds. Never two charges, and nobody is told wrong.
  */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
@@ -15,6 +17,7 @@ import { type PaymentResult, takePayment } from '../../../src/payments/take-paym
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import { type CallLeg, DialFailure, type IncomingCall, type LegEnd, type MediaLeg } from '../../../src/phone/ports.ts';
 import { openProgress, type RedisProgress } from '../../../src/progress/progress.ts';
+import { createVault } from '../../../src/vault/vault.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
@@ -56,11 +59,19 @@ function payDeps(progress: RedisProgress) {
   };
 }
 
+const linkDeps = {
+  get database() {
+    return db.database;
+  },
+  ...{ vault: createVault([randomBytes(32)]), linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
+};
+
 /** One call: its caller keys what is asked, gives up, or hangs up. */
 class Round {
   readonly lines: Line[] = [];
   referred: { atMs: number; headers: Record<string, string> } | null = null;
   readonly #random: Random;
+  #isPageLeft = false;
   #press: (key: Secret) => void = quiet;
   #hangUp: (end: LegEnd) => void = quiet;
   #stop: () => void = quiet;
@@ -110,17 +121,35 @@ class Round {
     void delay(this.#random.below(25)).then(() => this.#answer(line));
   }
 
+  /** Nobody pays on the page any more: a caller who waits for that goes back. */
+  pageIsLeft(): void {
+    this.#isPageLeft = true;
+    if (this.lines.at(-1)?.name.startsWith('link_')) this.#pressAll('**');
+  }
+
   #answer(line: Line): void {
     if (this.#random.oneIn(60)) this.#hangUp({ by: 'them' });
-    for (const key of this.#random.oneIn(40) ? '**' : this.#keysFor(line)) this.#press(Secret.of(key));
+    const keys = this.#random.oneIn(40)
+      ? '**'
+      : !this.#isPageLeft && this.#random.oneIn(6)
+        ? '##'
+        : this.#keysFor(line);
+    this.#pressAll(keys);
+  }
+
+  #pressAll(keys: string): void {
+    for (const key of keys) this.#press(Secret.of(key));
   }
 
   #keysFor(line: Line): string {
     const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : null;
     if (field === 'expiry') return '0431';
     if (field === 'security_code') return '123';
+    // Beside the link some pay here all the same, in the very moment in which the page does.
+    const mayKey =
+      ['link_sent', 'link_opened', 'link_waiting'].includes(line.name) && (this.#isPageLeft || !this.#random.oneIn(3));
     const asksForCard = field === 'card_number' || ['greeting', 'declined_elsewhere'].includes(line.name);
-    return asksForCard ? this.#random.pick([GOOD, GOOD, BAD]) : '';
+    return asksForCard || mayKey ? this.#random.pick([GOOD, GOOD, BAD]) : '';
   }
 }
 
@@ -147,6 +176,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
     speech: { files: async (line) => [JSON.stringify(line)], words: () => '', spokenLanguage: () => 'en-US' },
     progress: phone,
     ...{ takesKeypad: () => true, canKeepCards: () => false },
+    links: { canSend: () => true, send: (session) => textLinkToCaller(linkDeps, session) },
     pay: (request) => takePayment(payDeps(phone), request),
     log,
     settings: {
@@ -158,6 +188,12 @@ function openLine(round: Round): (call: IncomingCall) => void {
   return (call) => handler(call);
 }
 
+interface Played {
+  payer: 'page' | 'phone' | 'nobody';
+  /** The link was texted on the call. */
+  byLink: boolean;
+}
+
 interface Answered {
   result: PaymentResult;
   atMs: number;
@@ -166,15 +202,17 @@ interface Answered {
 /** The payer on the page: some time during the call, and once more after a decline. */
 async function payOnPage(pay: (card: string) => Promise<PaymentResult>, random: Random): Promise<Answered[]> {
   const answers: Answered[] = [];
+  // Half of them leave the caller the time to key a card.
+  const slowMs = random.pick([120, 600]);
   do {
-    await delay(random.below(120));
+    await delay(random.below(slowMs));
     const result = await pay(random.pick([GOOD, GOOD, BAD]));
     answers.push({ result, atMs: performance.now() });
   } while (answers.length < 2 && answers.at(-1)?.result.type === 'declined');
   return answers;
 }
 
-async function playRound(random: Random): Promise<'page' | 'phone' | 'nobody'> {
+async function playRound(random: Random): Promise<Played> {
   const merchant = await createTestMerchant(db.database, { processor: 'sandbox' });
   const [id, token] = [newId('CheckoutSession'), randomToken()];
   const { accountId, mode } = merchant;
@@ -186,7 +224,7 @@ async function playRound(random: Random): Promise<'page' | 'phone' | 'nobody'> {
       merchantId: merchant.merchantId,
       consumerId: null,
       verdict: 'required',
-      callerPhone: null,
+      callerPhone: random.oneIn(4) ? null : '+15550101234',
     },
     ...{ amount: { amountCents: 100, currency: 'USD' }, amountSource: 'request', orderId: null, platformCallId: null },
     ...{ returnTo: UNREACHABLE_AGENT_URI, successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
@@ -202,6 +240,7 @@ async function playRound(random: Random): Promise<'page' | 'phone' | 'nobody'> {
   const request = { sessionId: id, scope: { accountId, mode }, source: 'page' as const };
   const pay = (card: string) => takePayment(payDeps(page), { ...request, card: keyedCard(card) });
   const answers = await payOnPage(pay, random);
+  round.pageIsLeft();
   const call = await endedCall(id);
   const { rows: charges } = await db.database.query<{ id: string; status: string; source: string }>(
     'select id, status, source from charges where session_id = $1',
@@ -209,7 +248,8 @@ async function playRound(random: Random): Promise<'page' | 'phone' | 'nobody'> {
   );
   check(round, call, answers, charges);
   const paid = charges.find(({ status }) => status === 'succeeded')?.source;
-  return paid === 'page' || paid === 'phone' ? paid : 'nobody';
+  const byLink = round.lines.some(({ name }) => name === 'link_sent');
+  return { payer: paid === 'page' || paid === 'phone' ? paid : 'nobody', byLink };
 }
 
 interface EndedCall {
@@ -260,8 +300,14 @@ function check(
   const outcomes = [call.outcome, ...(told === undefined ? [] : [told['X-Ringkey-Outcome']])];
   for (const outcome of outcomes) {
     if (outcome === 'succeeded') expect(paid, story).toHaveLength(1);
-    else expect(['pending', 'failed', 'canceled'], story).toContain(outcome);
+    else expect(['pending', 'failed', 'canceled', 'agent'], story).toContain(outcome);
   }
+  // The agent is told of a link only where a text was queued.
+  if (outcomes.includes('agent'))
+    expect(
+      lines.map(({ name }) => name),
+      story,
+    ).toContain('link_sent');
   if (call.outcome === 'succeeded') expect(call.charge_id, story).toBe(paid[0]?.id);
   const paidAtMs = answers.find(({ result }) => result.type === 'succeeded')?.atMs ?? Number.POSITIVE_INFINITY;
   if (referred !== null && (paid[0]?.source === 'phone' || paidAtMs + LAST_MOMENT_MS < referred.atMs)) {
@@ -273,9 +319,13 @@ it('never two charges, and nobody is told wrong', { timeout: 120_000 }, async ()
   const payers = new Map<string, number>();
   for (let first = 0; first < ROUNDS; first += AT_ONCE) {
     const playing = Array.from({ length: AT_ONCE }, (_, place) => playRound(seededRandom(SEED + first + place)));
-    for (const payer of await Promise.all(playing)) payers.set(payer, (payers.get(payer) ?? 0) + 1);
+    for (const { payer, byLink } of await Promise.all(playing)) {
+      for (const key of byLink ? [payer, `${payer} by link`] : [payer]) payers.set(key, (payers.get(key) ?? 0) + 1);
+    }
   }
   // The rounds must have gone either way for that to mean something.
   expect(payers.get('page')).toBeGreaterThan(20);
   expect(payers.get('phone')).toBeGreaterThan(20);
+  expect(payers.get('page by link')).toBeGreaterThan(10);
+  expect(payers.get('phone by link')).toBeGreaterThan(5);
 });

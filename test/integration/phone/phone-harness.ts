@@ -23,6 +23,8 @@ import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { sealHeaderSecret } from '../../../src/vault/header-secret.ts';
 import { openProgress, type RedisProgress } from '../../../src/progress/progress.ts';
+import type { SendLinkDeps } from '../../../src/checkout/send-link.ts';
+import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -89,6 +91,9 @@ export class PhoneHarness {
   /** Whether the processor takes keyed cards, and can keep them. */
   takesKeypad = true;
   keepsCards = true;
+  /** Whether texts with links go out, and what is waited for before one is queued. */
+  textsLinks = false;
+  beforeLink: () => Promise<void> = () => Promise.resolve();
   phone!: Phone;
   /** The proxies between the app and its database, drachtio-server and FreeSWITCH. */
   readonly databaseProxy: TcpProxy;
@@ -182,6 +187,13 @@ export class PhoneHarness {
       },
       takesKeypad: () => this.takesKeypad,
       canKeepCards: () => this.keepsCards,
+      links: {
+        canSend: () => this.textsLinks,
+        send: async (session) => {
+          await this.beforeLink();
+          return textLinkToCaller(this.linkDeps(), session);
+        },
+      },
       pay: async (request) => {
         this.payments.push('asked');
         await this.beforePayment();
@@ -283,6 +295,12 @@ export class PhoneHarness {
     this.otherProgress.publish(id, 'page_opened');
   }
 
+  /** The caller opens the link that was texted. */
+  async openTextedLink(id: CheckoutSessionId): Promise<void> {
+    await markOpened(this.db.database, id);
+    this.otherProgress.publish(id, 'page_opened');
+  }
+
   async agent(take?: Parameters<typeof Agent.make>[0]): Promise<Agent> {
     const agent = await Agent.make(take);
     this.#people.push(agent);
@@ -347,6 +365,11 @@ export class PhoneHarness {
     this.said.push(shortOf(line));
     const sound = line.name === 'greeting' ? 'long' : 'short';
     return Promise.resolve([join(this.#folder, `${sound}.wav`), join(this.#folder, 'short.wav')]);
+  }
+
+  linkDeps(): SendLinkDeps {
+    const linkBase = () => 'https://pay.example.com';
+    return { database: this.#database, vault: VAULT, linkBase, hasSmsCarrier: false };
   }
 
   #payDeps() {

@@ -113,6 +113,29 @@ describe('calls of another process', () => {
     expect(await closedBy(other)).toBe(1);
   });
 
+  it('that waited beside a texted link are its agent’s to follow, unless the link was paid', async () => {
+    const judging = await judge('judge');
+    const dead = await deadLease('dead', 60);
+    const [unpaid, paid] = [await callOf(dead), await callOf(dead)];
+    await db.database.query(`update calls set stage = 'by_link'`);
+    const charge = newId('Charge');
+    await db.database.query(
+      `insert into charges (id, account_id, mode, session_id, merchant_id, source, status, settled_at, amount_cents, currency, processor)
+       select $1, account_id, mode, id, merchant_id, 'page', 'succeeded', now(), amount_cents, currency, 'sandbox'
+         from checkout_sessions where id = $2`,
+      [charge, paid],
+    );
+    const lost = await closeLostCalls(db.database, judging);
+    const outcomes = new Map(lost.map(({ sessionId, outcome, reason }) => [sessionId, [outcome, reason]]));
+    expect(outcomes.get(unpaid)).toEqual(['agent', 'link_sent']);
+    expect(outcomes.get(paid)).toEqual(['succeeded', null]);
+    const unpaidCall = lost.find(({ sessionId }) => sessionId === unpaid);
+    expect(unpaidCall && (await judgeLostCall(db.database, unpaidCall.id))).toMatchObject({
+      outcome: 'agent',
+      reason: 'link_sent',
+    });
+  });
+
   it('are judged again before the agent is told: the charge may have got its outcome meanwhile', async () => {
     await callOf(await deadLease('one', 30));
     const sessionId = (await db.database.query('select session_id from calls')).rows[0]?.session_id;

@@ -1,0 +1,31 @@
+/** Texts the pay link to a caller who is on the phone, by `send_link`, and says what of that is true. */
+import type { Scope } from '../domain/account.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import { findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
+import { sendLink, type SendLinkDeps } from './send-link.ts';
+
+export type LinkTextResult =
+  /** A text is on its way, asked for now or within the last minute. `lastTwo`: last two digits of its number. */
+  | { result: 'sent'; lastTwo: string }
+  | { result: 'not_sent'; reason: 'opted_out' | 'too_often' | 'unavailable' }
+  /** The session can't be paid any more. */
+  | { result: 'expired' };
+
+/** @throws when the database can't be reached */
+export async function textLinkToCaller(
+  deps: SendLinkDeps,
+  { id, ...scope }: { id: CheckoutSessionId } & Scope,
+): Promise<LinkTextResult> {
+  try {
+    const { session, isSent } = await sendLink(deps, scope, id);
+    if (isSent && session.textsTo !== null) return { result: 'sent', lastTwo: session.textsTo.slice(-2) };
+    if (session.hasOptedOut) return { result: 'not_sent', reason: 'opted_out' };
+    const recent = await findRecentLinkText(deps.database, id);
+    return recent === null ? { result: 'not_sent', reason: 'too_often' } : { result: 'sent', ...recent };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Paid, or being paid: the call hears of that by itself. All else is the merchant's or the operator's to mend.
+    return error.code === 'session_expired' ? { result: 'expired' } : { result: 'not_sent', reason: 'unavailable' };
+  }
+}

@@ -1,0 +1,21 @@
+/** The text with a session's pay link that went out last, for a call that speaks of it. */
+import type { CheckoutSessionId } from '../../domain/ids.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { ONCE_IN_SECONDS } from './link-texts.ts';
+
+export interface RecentLinkText {
+  /** Last two digits of the number that it goes to. */
+  lastTwo: string;
+}
+
+/** @returns null where none was queued in the last minute, or none that is on its way or there */
+export function findRecentLinkText(sql: Sql, sessionId: CheckoutSessionId): Promise<RecentLinkText | null> {
+  return readFirst(sql, {
+    name: 'recent_link_text',
+    text: `select right(recipient, 2) as "lastTwo" from texts
+            where session_id = $1 and kind = 'pay_link' and status in ('waiting', 'sending', 'sent')
+              and created_at > now() - interval '${ONCE_IN_SECONDS} seconds'
+            order by created_at desc limit 1`,
+    values: [sessionId],
+  });
+}

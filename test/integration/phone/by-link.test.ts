@@ -1,0 +1,252 @@
+/** Pound twice on a live call: the link is texted, the line waits beside it, and the agent learns how it went. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
+import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
+import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { deferred } from '../../support/deferred.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+
+/** For a caller without a keypad: from the answer to the way back. */
+const WITHOUT_KEYPAD_MS = 6_000;
+
+let harness: PhoneHarness;
+beforeAll(async () => {
+  harness = await PhoneHarness.start({ pollMs: { away: 300, connected: 60_000 } });
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.textsLinks = true;
+  harness.takesKeypad = true;
+  harness.beforeLink = () => Promise.resolve();
+});
+
+async function onTheLine(overrides: Partial<NewSession> = {}) {
+  const from = harness.said.entries.length;
+  const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, ...overrides });
+  const said = () => harness.said.entries.slice(from);
+  const hears = (line: string) => harness.said.waitFor(() => said().includes(line));
+  await hears('greeting');
+  return { caller, id, said, hears };
+}
+
+async function byLink() {
+  const call = await onTheLine();
+  await call.caller.press('##');
+  await call.hears('link_sent');
+  return call;
+}
+
+const headersOf = ({ headers }: SipRequest) => Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+const query = async <T extends object>(text: string, ...values: unknown[]) =>
+  (await harness.db.database.query<T & Record<string, unknown>>(text, values)).rows;
+const textsOf = (id: CheckoutSessionId) =>
+  query<{ recipient: string }>('select kind, recipient, status from texts where session_id = $1', id);
+const statusOf = async (id: CheckoutSessionId) =>
+  (await query<{ status: string }>('select status from checkout_sessions where id = $1', id))[0]?.status;
+
+describe('##', () => {
+  it('texts the link once, and the line tells what happens on the page', async () => {
+    const { caller, id, said, hears } = await onTheLine();
+    await caller.press('######');
+    await hears('link_sent');
+    expect(await textsOf(id)).toEqual([{ kind: 'pay_link', recipient: '+15550101234', status: 'waiting' }]);
+    await harness.openTextedLink(id);
+    await hears('link_opened');
+    const answered = deferred<void>();
+    const paying = harness.payElsewhere(id, 'visa', { answersAfter: answered.promise });
+    await hears('paying_elsewhere');
+    answered.resolve();
+    expect(await paying).toMatchObject({ type: 'succeeded' });
+    await hears('paid_elsewhere');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+    const row = await harness.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'succeeded', reason: null });
+    expect(stepsOf(row)).toEqual(expect.arrayContaining(['send_link', 'link_sent', 'page', 'paying_elsewhere page']));
+    expect(said()).not.toContain('ask card_number');
+  });
+
+  it('typed ahead of the answer is heard with it', async () => {
+    const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
+    const from = harness.said.entries.length;
+    const caller = await harness.caller();
+    await caller.dial(uri);
+    await caller.press('##');
+    await harness.said.waitFor(() => harness.said.entries.slice(from).includes('link_sent'));
+    expect(await textsOf(id)).toHaveLength(1);
+  });
+
+  it('** goes to the agent, who learns of the link; the session and its link live on', async () => {
+    const { caller, id } = await byLink();
+    await caller.press('**');
+    const headers = headersOf(await caller.followRefer());
+    expect(headers).toMatchObject({ 'X-Ringkey-Outcome': 'agent', 'X-Ringkey-Reason': 'link_sent' });
+    expect(headers).not.toHaveProperty('X-Ringkey-Charge');
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'agent', reason: 'link_sent', charge_id: null });
+    expect(await statusOf(id)).toBe('open');
+    expect(await harness.payElsewhere(id)).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('a digit brings the keypad back, and is the first of the card', async () => {
+    const { caller, id, hears } = await byLink();
+    await caller.press('4242424242424242');
+    await hears('ask expiry');
+    await caller.press('0431');
+    await caller.press('123');
+    await hears('succeeded');
+    await caller.followRefer();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  it('a caller who hangs up has canceled, with a link', async () => {
+    const { caller, id } = await byLink();
+    await caller.hangUp();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', reason: 'link_sent' });
+    expect(await statusOf(id)).toBe('open');
+  });
+
+  it('a caller who hangs up just after paying has paid', async () => {
+    const { caller, id } = await byLink();
+    await harness.payElsewhere(id, 'visa', { isHeard: false });
+    await caller.hangUp();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', reason: null });
+  });
+
+  it('a declined payment on the page brings the link back', async () => {
+    const { id, hears, caller } = await byLink();
+    await harness.payElsewhere(id, 'generic_decline');
+    await hears('declined_elsewhere');
+    await harness.payElsewhere(id);
+    await hears('paid_elsewhere');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+  });
+
+  it('without Redis the line hears of the payment all the same', async () => {
+    const { caller, id, hears } = await byLink();
+    harness.redisProxy.cut();
+    try {
+      await harness.payElsewhere(id);
+      await hears('paid_elsewhere');
+      await caller.followRefer();
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+    } finally {
+      harness.redisProxy.restore();
+    }
+  });
+
+  it('a shutdown sends the caller back with the link', async () => {
+    const { caller, id } = await byLink();
+    const drained = harness.phone.drain(0);
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
+    await drained;
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'agent', reason: 'link_sent' });
+    await harness.startPhone();
+  });
+});
+
+describe('a link that was texted before', () => {
+  const texted = (id: CheckoutSessionId) =>
+    textLinkToCaller(harness.linkDeps(), { id, accountId: DEMO_ACCOUNT, mode: 'test' });
+
+  it('within a minute is spoken of as sent, and not sent again', async () => {
+    const { caller, id, hears } = await onTheLine();
+    expect(await texted(id)).toEqual({ result: 'sent', lastTwo: '34' });
+    await caller.press('##');
+    await hears('link_sent');
+    expect(await textsOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'three times this hour',
+      'too_often',
+      `update pay_links set texted_at = array_fill(now() - interval '2 minutes', array[3]) where session_id = $1`,
+    ],
+    ['to a carrier that refused it', 'too_often', `update texts set status = 'failed' where session_id = $1`],
+    [
+      'to a number that then wrote STOP',
+      'opted_out',
+      `insert into text_opt_outs (phone, keyword) select recipient, 'STOP' from texts where session_id = $1`,
+    ],
+  ])('%s is not: said, and on with the keypad where it was', async (_, reason, change) => {
+    const phone = `+1555010${String(1_000 + Math.floor(Math.random() * 8_000))}`;
+    const { caller, id, hears, said } = await onTheLine({ callerPhone: phone });
+    await texted(id);
+    if (reason === 'too_often')
+      await query(`update texts set created_at = now() - interval '2 minutes' where session_id = $1`, id);
+    await query(change, id);
+    await caller.press('4242424242424242');
+    await hears('ask expiry');
+    await caller.press('##');
+    await harness.said.waitFor(() => said().filter((line) => line === 'ask expiry').length === 2);
+    await caller.press('0431');
+    await caller.press('123');
+    await hears('succeeded');
+    await caller.followRefer();
+    const row = await harness.endedCall(id);
+    expect(stepsOf(row)).toEqual(expect.arrayContaining(['send_link', `link ${reason}`, 'expiry link_not_sent']));
+    expect(stepsOf(row)).not.toContain('link_sent');
+  });
+});
+
+describe('where no link can be texted', () => {
+  it('## is answered at once, and nothing is asked of the carrier', async () => {
+    harness.textsLinks = false;
+    const { caller, id, hears } = await onTheLine();
+    await caller.press('##');
+    await hears('ask card_number');
+    await caller.press('**');
+    await caller.followRefer();
+    const row = await harness.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'canceled', reason: null });
+    expect(stepsOf(row)).toContain('card_number link_not_sent');
+    expect(stepsOf(row)).not.toContain('send_link');
+  });
+
+  it('a database that fails just then is no end of the call', async () => {
+    harness.beforeLink = () => Promise.reject(new Error('connection lost'));
+    const { caller, id, hears } = await onTheLine();
+    await caller.press('##');
+    await hears('ask card_number');
+    await caller.press('**');
+    await caller.followRefer();
+    expect(stepsOf(await harness.endedCall(id))).toContain('link unavailable');
+  });
+
+  it('a session that is over by then is told so', async () => {
+    const { caller, id, hears } = await onTheLine();
+    await query(`update checkout_sessions set expires_at = now() where id = $1`, id);
+    await caller.press('##');
+    await hears('expired');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'expired' });
+    await harness.endedCall(id);
+  });
+});
+
+describe('a processor that takes no keyed card', () => {
+  it('greets, and texts the link at once', async () => {
+    harness.takesKeypad = false;
+    const { caller, id, hears, said } = await onTheLine();
+    await hears('link_sent');
+    expect(said()).toEqual(['greeting', 'link_sent']);
+    await harness.payElsewhere(id);
+    await hears('paid_elsewhere');
+    await caller.followRefer();
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  it.each([
+    ['none can be texted', () => (harness.textsLinks = false)],
+    ['the text does not go out', () => (harness.beforeLink = () => Promise.reject(new Error('away')))],
+  ])('%s: back to the agent', async (_, arrange) => {
+    harness.takesKeypad = false;
+    arrange();
+    const dialledAtMs = performance.now();
+    const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
+    const headers = headersOf(await caller.followRefer());
+    expect(performance.now() - dialledAtMs).toBeLessThan(WITHOUT_KEYPAD_MS);
+    expect(headers).toMatchObject({ 'X-Ringkey-Outcome': 'failed', 'X-Ringkey-Reason': 'keypad_unavailable' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'keypad_unavailable' });
+  });
+});
