@@ -201,7 +201,8 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['card_number', /card number|long number|another card/i],
 ];
 /** How a question starts, as opposed to a remark about the keys before. */
-const REQUEST_START = /^(now the|please key|or enter|once more|to use another card|to pay without)/i;
+const REQUEST_START =
+  /^(on your keypad|now the|please (key|enter)|or enter|once more|to use another card|to pay without)/i;
 
 /** The field that a sentence asks for; null when it is no question. */
 export function fieldAskedFor(text: string): Field | null {
