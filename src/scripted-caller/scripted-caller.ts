@@ -33,6 +33,7 @@ const AGENT_GREETING_TEXT = '(the agent greets the caller)';
 const MIN_REPORTED_SILENCE_MS = 1_500;
 const CALL_LIMIT_MS = 180_000;
 /** The order in which a line whose prompts are unknown is assumed to ask. */
+const LANGUAGE_KEY = '9';
 const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
 
 /** Places the call. Resolves when it is over, including the part with the agent. */
@@ -45,6 +46,7 @@ class ScriptedCaller {
   readonly #prompts: PromptLibrary;
   readonly #recognizer: SpeechRecognizer;
   readonly #sound: Int16Array[] = [];
+  #hasChangedLanguage = false;
   readonly #asked = new Map<Field, number>();
   readonly #ended: Promise<string>;
   #finish: (how: string) => void = () => undefined;
@@ -115,7 +117,7 @@ class ScriptedCaller {
     if (!heard.complete || kind === 'agent') return;
     if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
     const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
-    if (this.#usesPage(field, heard.text)) return;
+    if (this.#waitsForLanguage(heard.text) || this.#usesPage(field, heard.text)) return;
     if (field) this.#answerQuestion(field);
   }
 
@@ -130,6 +132,17 @@ class ScriptedCaller {
     } else if (step === 'pay' && text !== null && /opened the payment page/i.test(text)) {
       this.#pageStep = 'done';
       this.#watch(page.pay(script.paysOnPage ?? ''));
+    }
+    return true;
+  }
+
+  /** @returns whether the caller still waits for the offer of another language, or takes it up */
+  #waitsForLanguage(text: string | null): boolean {
+    const { changesLanguageAt: offer } = this.#options.script;
+    if (offer === undefined || this.#hasChangedLanguage) return false;
+    if (text !== null && offer.test(text)) {
+      this.#hasChangedLanguage = true;
+      void this.#press('confirmation', LANGUAGE_KEY);
     }
     return true;
   }

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { fieldAskedFor, maskKeys } from './scripts.ts';
 
-const CATALOGUE = new URL('../../prompts/en.json', import.meta.url);
-
-test('every sentence that asks is understood, and no other is', async () => {
-  const { sentences } = JSON.parse(await readFile(CATALOGUE, 'utf8')) as { sentences: Record<string, { say: string }> };
+test.each(['en', 'es'])('every sentence that asks is understood, and no other is (%s)', async (language) => {
+  const catalogue = new URL(`../../prompts/${language}.json`, import.meta.url);
+  const { sentences } = JSON.parse(await readFile(catalogue, 'utf8')) as { sentences: Record<string, { say: string }> };
   const fields = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
   for (const [name, { say }] of Object.entries(sentences)) {
     const asks =

@@ -18,6 +18,8 @@ export interface Script {
   gapMs?: number;
   /** How the phone sends its keys. Default: as telephone events. */
   keysBy?: KeysBy;
+  /** Presses 9 at this sentence, and answers no question before it. */
+  changesLanguageAt?: RegExp;
   /** Press keys as soon as the line answers, over the greeting. */
   bargesIn?: boolean;
   /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
@@ -168,6 +170,15 @@ export const SCRIPTS = {
     charge: 'succeeded',
     keepsCard: false,
   },
+  spanish: {
+    about: 'presses 9 at demo-market for Spanish, and pays in Spanish',
+    answers: { ...CARD, keep_card: ['2'] },
+    merchant: CARD_SAVING_MERCHANT,
+    caller: '+15550101303',
+    changesLanguageAt: /español, marque nueve/,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
   'pay-by-link': {
     about: 'opens the texted link while the line asks for a card, and pays on the page; the line hears of it',
     answers: {},
@@ -193,16 +204,19 @@ export const SCRIPTS = {
 export type ScriptName = keyof typeof SCRIPTS;
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
-  ['keep_card', /without keeping/i],
-  ['confirmation', /press two/i],
-  ['security_code', /security code|small digits|digits on the (back|front)/i],
-  ['postal_code', /postal code|zip code/i],
-  ['expiry', /expiration|september|the month/i],
-  ['card_number', /card number|long number|another card/i],
+  ['keep_card', /without keeping|sin guardarla/i],
+  ['confirmation', /press two|marque dos/i],
+  [
+    'security_code',
+    /security code|small digits|digits on the (back|front)|código de seguridad|dígitos (pequeños|del (reverso|frente))/i,
+  ],
+  ['postal_code', /postal code|zip code|código postal/i],
+  ['expiry', /expiration|september|the month|caducidad|septiembre|para el mes/i],
+  ['card_number', /card number|long number|another card|número de (su )?tarjeta|número largo|otra tarjeta/i],
 ];
-/** How a question starts, as opposed to a remark about the keys before. */
+/** How a question starts, as opposed to a remark about the keys before; in English and in Spanish. */
 const REQUEST_START =
-  /^(on your keypad|now the|please (key|enter)|or enter|once more|to use another card|to pay without)/i;
+  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin)/i;
 
 /** The field that a sentence asks for; null when it is no question. */
 export function fieldAskedFor(text: string): Field | null {

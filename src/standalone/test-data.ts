@@ -85,6 +85,9 @@ const ORDERS: readonly (readonly [MerchantName, string, number])[] = [
   ['free', 'order_3001', 500],
 ];
 
+/** It keeps cards, and speaks Spanish to those who want it. */
+const MARKET: Partial<Merchant> = { cardSaving: 'ask', secondLanguage: 'es' };
+
 const ABOVE_20: PaymentPolicy = { kind: 'above', amountCents: 2_000 };
 
 function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDataMerchant[] {
@@ -115,6 +118,6 @@ function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDa
     merchantOf('diner', '+15550100001', 'Demo Diner', { kind: 'always' }),
     merchantOf('books', '+15550100002', 'Demo Books', ABOVE_20, { asksPostalCode: true, asksConfirmation: true }),
     merchantOf('free', '+15550100003', 'Demo Library', { kind: 'never' }),
-    merchantOf('market', '+15550100004', 'Demo Market', { kind: 'always' }, { cardSaving: 'ask' }),
+    merchantOf('market', '+15550100004', 'Demo Market', { kind: 'always' }, MARKET),
   ];
 }
