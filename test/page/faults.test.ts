@@ -1,10 +1,11 @@
 /** The pay page in a browser while something fails or changes: the session ends, the network is slow or lost, Redis is away. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expireSessions } from '../../src/checkout/expire.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { openTestPage, payOnPage, type TestPage, VISA } from './pages.ts';
+import { insertCharge, openTestPage, payOnPage, type TestPage, VISA } from './pages.ts';
 
 const api = useFixture(() => startTestApi());
 const chrome = useFixture(startTestBrowser);
@@ -84,6 +85,59 @@ describe('a page that is open', () => {
     await page.goto(`${api.url}${opened.path}`);
     await showsState('paid');
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+});
+
+/** The payer comes back to the window. */
+const lookAgain = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+
+test('a receipt shows what was refunded meanwhile, once the payer looks at it again', async () => {
+  const { sessionId, path } = await visit();
+  await fill();
+  await pay();
+  await showsState('paid');
+  await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [sessionId]);
+  await lookAgain();
+  await page.getByText('Refunded').waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+});
+
+test('a page that is paid by phone, and refunded, while it is open shows both', async () => {
+  const opened = await visit();
+  await insertCharge(api.database, opened, { status: 'succeeded', source: 'phone' });
+  await api.database.query('update charges set refunded_cents = 4250 where session_id = $1', [opened.sessionId]);
+  api.progress.publish(opened.sessionId, 'charge_changed');
+  await showsState('already_paid');
+  await page.getByText('Refunded').waitFor();
+});
+
+describe('while the bank asks', () => {
+  async function asked(): Promise<TestPage> {
+    const opened = await visit();
+    await fill();
+    await page.locator('#number').fill('4000000000003220');
+    await pay();
+    await showsState('action');
+    return opened;
+  }
+
+  test('a session that ends can still be confirmed, and is paid', async () => {
+    const opened = await asked();
+    await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [opened.sessionId]);
+    await expireSessions(api.database);
+    await page.reload();
+    await showsState('action');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await showsState('paid');
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+
+  test('a payer who takes too long is told by the open page not to pay again', async () => {
+    const opened = await asked();
+    await api.database.query('update charges set action_deadline = now() where session_id = $1', [opened.sessionId]);
+    api.progress.publish(opened.sessionId, 'charge_changed');
+    await showsState('pending');
+    await page.getByText('Please do not pay again').waitFor();
   });
 });
 

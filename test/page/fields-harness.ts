@@ -79,6 +79,12 @@ export async function startVendorPages(
   };
 }
 
+/** What the payers of a page have agreed to. */
+export async function consentsOf({ api }: VendorPages, { merchant }: TestPage): Promise<unknown[]> {
+  const text = 'select status, channel, wording_id as "wordingId" from card_consents where account_id = $1';
+  return (await api.database.query(text, [merchant.accountId])).rows;
+}
+
 const urlsOf = (processor: Processor) => processor.page('test')?.scripts.map(({ url }) => url) ?? [];
 
 interface Stage {

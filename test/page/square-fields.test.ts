@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARDS, startFakeSquare, type FakeSquare } from '../support/fake-square.ts';
 import { LOADING_MS, SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
-import { startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { findBarriers } from './axe.ts';
+import { consentsOf, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 
 let square: FakeSquare;
 let pages: VendorPages;
@@ -104,4 +105,34 @@ test('only frames may come from anywhere: the bank’s page of 3-D Secure is one
   const policy = answer.headers.get('content-security-policy') ?? '';
   const wide = policy.split('; ').filter((directive) => /\shttps?:(\s|$)|\*(\s|$)/.test(directive));
   expect(wide).toEqual(['frame-src https:']);
+});
+
+test('tells the SDK that the card is to be kept where the box is ticked, and records the consent', async () => {
+  const link = await pages.open({ merchant: { cardSaving: 'ask' } });
+  const visit = await pages.visit(link, { tokens: { [GOOD]: square.token() } });
+  await visit.page.getByLabel('Card number').fill(GOOD);
+  await visit.page.getByRole('checkbox').check();
+  await visit.page.evaluate(`document.querySelector('form#pay').submit = () => { document.title = 'sent'; }`);
+  await visit.page.locator('form#pay button[type=submit]').click();
+  await expect.poll(() => visit.page.title()).toBe('sent');
+  const { calls, violations } = await visit.standIn();
+  expect(calls.find(({ name }) => name === 'tokenize')?.args).toMatchObject({ intent: 'CHARGE_AND_STORE' });
+  expect(violations).toEqual([]);
+  await visit.page.evaluate(`HTMLFormElement.prototype.submit.call(document.querySelector('form#pay'))`);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  // Square keeps a card in a second step, which is the worker's.
+  const due = [{ status: 'agreed', channel: 'page', wordingId: 'page.keep_card' }];
+  expect(await consentsOf(pages, link)).toEqual(due);
+  await visit.close();
+});
+
+test('has no barrier around the fields', async () => {
+  const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } });
+  await visit.page.getByLabel('Card number').waitFor();
+  // A colour on its way to another one has less contrast than either.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await findBarriers(visit.page)).toEqual([]);
+  await visit.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await findBarriers(visit.page)).toEqual([]);
+  await visit.close();
 });

@@ -4,7 +4,8 @@ import { startFakeStripe, type FakeStripe } from '../support/fake-stripe.ts';
 import { ASKS } from '../support/fake-stripe-cards.ts';
 import { endDialog } from '../support/fake-stripe-intents.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
-import { startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { findBarriers } from './axe.ts';
+import { consentsOf, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 
 let stripe: FakeStripe;
 let pages: VendorPages;
@@ -190,5 +191,36 @@ test('a second click sends nothing', async () => {
     link.sessionId,
   ]);
   expect(rows).toEqual([{ n: 1 }]);
+  await visit.close();
+});
+
+test('keeps the card of a payer who ticks the box, and tells Stripe before it makes the token', async () => {
+  const link = await pages.open({ merchant: { cardSaving: 'ask' } });
+  const visit = await pages.visit(link, { tokens: tokens() });
+  await visit.page.getByLabel('Card number').fill(GOOD);
+  await visit.page.getByRole('checkbox').check();
+  // Before the page is left, its calls are read.
+  await visit.page.evaluate(`document.querySelector('form#pay').submit = () => { document.title = 'sent'; }`);
+  await visit.page.getByRole('button', { name: /^Pay/ }).click();
+  await expect.poll(() => visit.page.title()).toBe('sent');
+  const { calls } = await visit.standIn();
+  expect(calls.find(({ name }) => name === 'update')?.args).toEqual({ setupFutureUsage: 'off_session' });
+  await expectTidy(visit);
+  await visit.page.evaluate(`HTMLFormElement.prototype.submit.call(document.querySelector('form#pay'))`);
+  await visit.page.locator('main[data-state=paid]').waitFor();
+  const ours = [...stripe.intents.values()].filter(({ metadata }) => metadata.ringkey_session === link.sessionId);
+  expect(ours).toMatchObject([{ status: 'succeeded', setup_future_usage: 'off_session' }]);
+  expect(await consentsOf(pages, link)).toEqual([{ status: 'kept', channel: 'page', wordingId: 'page.keep_card' }]);
+  await visit.close();
+});
+
+test('has no barrier around the fields', async () => {
+  const visit = await pages.visit(await pages.open({ merchant: { cardSaving: 'ask' } }), { tokens: tokens() });
+  await visit.page.getByLabel('Card number').waitFor();
+  // A colour on its way to another one has less contrast than either.
+  await visit.page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await findBarriers(visit.page)).toEqual([]);
+  await visit.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await findBarriers(visit.page)).toEqual([]);
   await visit.close();
 });

@@ -16,6 +16,8 @@ const STREAM_OPENS_MS = 8_000;
 
 /** States with the form. A card that was declined elsewhere is no reason to take it away. */
 const CAN_BE_PAID = ['ready', 'declined'];
+/** Receipts: nothing but a refund changes them, which is shown once the payer looks again. */
+const RECEIPTS = ['paid', 'already_paid'];
 /** States in which something may still change. */
 const CHANGING = ['ready', 'declined', 'working', 'action', 'pending', 'on_phone', 'no_more_attempts'];
 
@@ -32,6 +34,7 @@ function start(): void {
   const actionForm = document.querySelector<HTMLFormElement>('form#action[data-action]');
   if (actionForm !== null) void startAction(actionForm);
   if (CHANGING.includes(state)) watch();
+  if (RECEIPTS.includes(state)) document.addEventListener('visibilitychange', () => void refresh());
   // A page that comes out of the browser's memory shows what was: its form may be answered already.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
@@ -216,7 +219,7 @@ async function refresh(): Promise<void> {
   const next = (await answer.json()) as { state: string; version: string; on_call: string };
   if (next.version === main.dataset.version || isSending) return;
   const isFormKept = CAN_BE_PAID.includes(next.state) && CAN_BE_PAID.includes(state);
-  if (next.state !== state && !isFormKept) {
+  if ((next.state !== state && !isFormKept) || RECEIPTS.includes(state)) {
     location.replace(path + languageAsked());
     return;
   }
