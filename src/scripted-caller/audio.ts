@@ -4,13 +4,12 @@ import {
   clipOf,
   decodeG711,
   FRAME_SAMPLES,
-  frameAt,
   MediaClock,
+  onceOf,
   type PortPair,
   PortRange,
   RtpStream,
-  SAMPLES_PER_MS,
-  toneOf,
+  tonesOf,
 } from '../softswitch/rtp/index.ts';
 
 /** Receives each frame of 160 samples, with the time of its arrival by `performance.now()`. */
@@ -114,27 +113,15 @@ export class AudioSession {
 
   /** Presses keys that sound in the audio. Resolves when the last tone, and the gap after it, have been sent. */
   pressTones(keys: string, gapMs = DEFAULT_GAP_MS): Promise<void> {
-    const each = (TONE_MS + gapMs) * SAMPLES_PER_MS;
-    const samples = new Int16Array(keys.length * each);
-    for (const [index, key] of [...keys].entries()) samples.set(toneOf(key, TONE_MS * SAMPLES_PER_MS), index * each);
-    return this.play(samples);
+    return this.play(tonesOf(keys, { toneMs: TONE_MS, gapMs }));
   }
 
   /** Plays samples once. Resolves when the last one has been sent, other sound takes their place, or the session is closed. */
   play(samples: Int16Array): Promise<void> {
-    const clip = clipOf(samples);
-    let at = 0;
     this.#played();
     return new Promise((resolve) => {
       this.#played = resolve;
-      this.#stream.play({
-        read: (codec) => {
-          const frame = frameAt(clip, at, codec);
-          at += FRAME_SAMPLES;
-          if (frame === null) resolve();
-          return frame;
-        },
-      });
+      this.#stream.play(onceOf(clipOf(samples), resolve));
     });
   }
 

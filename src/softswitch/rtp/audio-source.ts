@@ -26,6 +26,19 @@ export function frameAt(clip: Clip, offset: number, codec: Codec): Buffer | null
   return frame;
 }
 
+/** Gives a clip from its start to its end, once. */
+export function onceOf(clip: Clip, done: () => void): AudioSource {
+  let at = 0;
+  return {
+    read: (codec) => {
+      const frame = frameAt(clip, at, codec);
+      at += FRAME_SAMPLES;
+      if (frame === null) done();
+      return frame;
+    },
+  };
+}
+
 /** Limit of queued audio; more queues only when the two clocks drift or packets arrive in bursts. */
 const MAX_WAITING_BYTES = 8 * FRAME_SAMPLES;
 const KEPT_ON_OVERFLOW_BYTES = 2 * FRAME_SAMPLES;

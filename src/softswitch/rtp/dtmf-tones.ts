@@ -1,4 +1,5 @@
 /** DTMF as sound (ITU-T Q.23): each key is two sine waves at once, one of four low frequencies and one of four high ones. */
+import type { DtmfTiming } from './dtmf-sender.ts';
 import { SAMPLES_PER_MS } from './g711.ts';
 
 /** In Hz; the rows of the keypad from the top. */
@@ -29,6 +30,14 @@ export interface ToneShape {
 
 /** The level of most phones, by frequency. */
 const DEFAULT_LEVEL_DBM0 = -9;
+
+/** Keys one after the other, a pause after each. */
+export function tonesOf(keys: string, { toneMs, gapMs }: DtmfTiming): Int16Array {
+  const each = (toneMs + gapMs) * SAMPLES_PER_MS;
+  const sound = new Int16Array(keys.length * each);
+  for (const [at, key] of [...keys].entries()) sound.set(toneOf(key, toneMs * SAMPLES_PER_MS), at * each);
+  return sound;
+}
 
 /** The tone of a key, 16-bit at 8 kHz, clipped where it is too loud. */
 export function toneOf(key: string, samples: number, shape: ToneShape = {}): Int16Array {

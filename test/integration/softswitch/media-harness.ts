@@ -13,9 +13,11 @@ import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 import { type MediaServer as MediaHalf, startMedia } from '../../../src/softswitch/media/index.ts';
 import {
   type Codec,
+  clipOf,
   type Digit,
   decodeG711,
   MediaClock,
+  onceOf,
   PAYLOAD_TYPE,
   PortRange,
   RtpStream,
@@ -78,6 +80,8 @@ export interface RtpPhone {
   stream: RtpStream;
   /** Starts or stops a loud noise. */
   shout(on: boolean): void;
+  /** Resolves when the samples have been sent. */
+  playOnce(samples: Int16Array): Promise<void>;
   digits: Digit[];
   /** The loudest sample of the last frame received. */
   readonly loudest: number;
@@ -227,6 +231,7 @@ async function createRtpPhone(factory: RtpStreamFactory, codecs: Codec[]): Promi
       return loudest;
     },
     shout: (on) => stream.play(on ? { read: (codec) => Buffer.alloc(160, LOUD_BYTE[codec]) } : null),
+    playOnce: (samples) => new Promise((resolve) => stream.play(onceOf(clipOf(samples), resolve))),
     sdp: (direction = 'sendrecv') => describeMedia(stream.port, codecs, direction),
     talkTo: (sdp, codec = codecs[0] ?? 'PCMU') => {
       stream.configure({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tonesOf } from '../../../src/softswitch/rtp/index.ts';
 import {
   type Call,
   type Endpoint,
@@ -167,6 +168,68 @@ describe('digits', () => {
     };
     await call.endpoint.dialog.request(relay);
     expect((await heard)[0]).toMatchObject({ dtmf: '7', duration: '1280' });
+    await hangUp(call);
+  });
+
+  it.each([
+    'not a key at all',
+    'Signal=',
+    'Signal=42',
+    'Signal=55',
+    'Signal=%s%n',
+    `Signal=${'5'.repeat(5_000)}`,
+    '\0\xff\r\n\r\n',
+    '',
+  ])('do not arrive by an INFO of %j, and the call goes on', async (body) => {
+    const call = await harness.call();
+    const heard = keys(call.endpoint, 1);
+    call.dialog.on('info', (_request, response) => response.send(200));
+    for (const type of ['application/dtmf-relay', 'application/dtmf']) {
+      const headers = { 'Content-Type': type };
+      await call.endpoint.dialog.request({ method: 'INFO', headers, body });
+    }
+    const headers = { 'Content-Type': 'application/dtmf-relay' };
+    await call.endpoint.dialog.request({ method: 'INFO', headers, body: 'Signal=#\r\nDuration=100\r\n' });
+    expect((await heard).map(({ dtmf }) => dtmf)).toEqual(['#']);
+    await hangUp(call);
+  });
+
+  it.each(['PCMU', 'PCMA'] as const)(
+    'are found in the sound (%s) once that is asked for, and no longer',
+    async (codec) => {
+      const call = await harness.call(await harness.rtpPhone([codec]));
+      expect((await harness.ms.api('module_exists mod_spandsp')).trim()).toBe('true');
+      const digits: Dtmf[] = [];
+      call.endpoint.on('dtmf', (digit: Dtmf) => void digits.push(digit));
+      const { stream, playOnce } = call.rtpPhone;
+      const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 60, gapMs: 60 }));
+      await presses('1');
+      await call.endpoint.execute('spandsp_start_dtmf');
+      await call.endpoint.execute('spandsp_start_dtmf');
+      const heard = keys(call.endpoint, 6);
+      await presses('4422*#');
+      expect((await heard).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
+        [...'4422*#'].map((key) => `${key} INBAND_AUDIO`),
+      );
+      await call.endpoint.execute('spandsp_stop_dtmf');
+      await presses('7');
+      const last = keys(call.endpoint, 1);
+      await stream.sendDigits('9', { toneMs: 60, gapMs: 60 });
+      expect((await last)[0]).toMatchObject({ dtmf: '9', source: 'RTP' });
+      expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#9');
+      await hangUp(call);
+    },
+  );
+
+  it('are found in the sound under a prompt, which plays on', async () => {
+    const call = await harness.call();
+    const played = call.endpoint.play(await harness.prompt(1_500));
+    await call.rtpPhone.hears('sound');
+    await call.endpoint.execute('spandsp_start_dtmf');
+    const heard = keys(call.endpoint, 3);
+    await call.rtpPhone.playOnce(tonesOf('123', { toneMs: 60, gapMs: 60 }));
+    expect((await heard).map(({ dtmf }) => dtmf).join('')).toBe('123');
+    expect(await played).toMatchObject({ playbackMilliseconds: expect.any(String) });
     await hangUp(call);
   });
 
