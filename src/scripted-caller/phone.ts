@@ -26,6 +26,8 @@ export interface PhoneOptions {
   callerNumber: string;
   /** Default: as telephone events. */
   keysBy?: KeysBy;
+  /** Whether its SDP has telephone-event. Default: where its keys come by it. */
+  offersEvents?: boolean;
   /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
   takesRefer: boolean;
 }
@@ -115,7 +117,8 @@ export class Phone {
   }
 
   #described(sdp: string): string {
-    return (this.#options.keysBy ?? 'telephone_event') === 'telephone_event' ? sdp : withoutTelephoneEvents(sdp);
+    const { keysBy = 'telephone_event', offersEvents = keysBy === 'telephone_event' } = this.#options;
+    return offersEvents ? sdp : withoutTelephoneEvents(sdp);
   }
 
   async hangUp(): Promise<void> {

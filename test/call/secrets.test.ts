@@ -6,6 +6,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
+import type { KeysBy } from '../../src/scripted-caller/phone.ts';
 import { sendLink } from '../../src/scripted-caller/rest-client.ts';
 import { payOnPage } from '../page/pages.ts';
 import { placeCall, UNREACHABLE_AGENT_URI } from '../support/sipp-calls.ts';
@@ -32,6 +33,7 @@ const CARDS = {
   sent: { number: '4024007198964305', expiry: '0140', securityCode: '086' },
   killed: { number: '4556737586899855', expiry: '0239', securityCode: '064' },
   typed: { number: '4532015112830366', expiry: '0641', securityCode: '091' },
+  sounded: { number: '4473962481507367', expiry: '0838', securityCode: '074' },
   mistaken: { number: '4716108999716531', expiry: '0742', securityCode: '067' },
 } satisfies Record<string, KeyedCard>;
 
@@ -52,8 +54,11 @@ afterAll(async () => {
   await product.close();
 });
 
-async function onThePhone(fields: Record<string, unknown> = {}): Promise<TestCaller> {
-  const testCaller = await TestCaller.create(product, { fields });
+async function onThePhone(
+  fields: Record<string, unknown> = {},
+  keysBy: KeysBy = 'telephone_event',
+): Promise<TestCaller> {
+  const testCaller = await TestCaller.create(product, { fields, keysBy });
   callers.push(testCaller);
   await testCaller.dial();
   return testCaller;
@@ -83,8 +88,8 @@ async function paysByInfo(card: KeyedCard): Promise<void> {
   );
 }
 
-async function isDeclined(card: KeyedCard): Promise<void> {
-  const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' });
+async function isDeclined(card: KeyedCard, keysBy?: KeysBy): Promise<void> {
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' }, keysBy);
   await testCaller.press(keysOf(card));
   await testCaller.waitForSentence(/another card/);
   await testCaller.press('**');
@@ -170,6 +175,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     pays(CARDS.breaking),
     keeps(CARDS.kept),
     isDeclined(CARDS.declined),
+    isDeclined(CARDS.sounded, 'sound'),
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
@@ -183,7 +189,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
   await isCutOff(CARDS.killed);
   const { rows } = await product.testDatabase.database.query<{ status: string }>('select status from charges');
   expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
-  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(3);
+  expect(rows.filter(({ status }) => status === 'failed')).toHaveLength(4);
 
   const { rows: kept } = await product.testDatabase.database.query(
     `select i.last_four from card_consents k join instruments i on i.id = k.instrument_id`,

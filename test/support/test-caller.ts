@@ -31,6 +31,8 @@ export interface TestCallerOptions {
   takesRefer?: boolean;
   /** Default: telephone events. */
   keysBy?: KeysBy;
+  /** Default: where its keys come by them. */
+  offersEvents?: boolean;
   /** Plain where not given. */
   audio?: AudioSessions;
   agentAudio?: AudioSessions;
@@ -81,6 +83,7 @@ export class TestCaller {
         callerNumber: '+15550101234',
         takesRefer: options.takesRefer ?? true,
         keysBy: options.keysBy ?? 'telephone_event',
+        ...(options.offersEvents !== undefined && { offersEvents: options.offersEvents }),
       },
       {
         sip: (text) => void person.sip.push(text),

@@ -1,0 +1,75 @@
+/** Keys of every kind on whole calls: as events, as SIP INFO, as tones in the sound, both ways, and where nobody expects tones. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KeysBy } from '../../src/scripted-caller/phone.ts';
+import { listCalls, waitForEndedCall } from '../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+import { TestCaller } from '../support/test-caller.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const CARD = '42424242424242421230123';
+
+let product: TestProduct;
+const callers: TestCaller[] = [];
+
+beforeAll(async () => {
+  product = await startProduct();
+});
+
+afterAll(async () => {
+  for (const caller of callers) await caller.close();
+  await product.close();
+});
+
+async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
+  const options = { keysBy, fields: { merchant_id: 'mer_demo_diner' } };
+  const caller = await TestCaller.create(product, offersEvents === undefined ? options : { ...options, offersEvents });
+  callers.push(caller);
+  await caller.dial();
+  return caller;
+}
+
+/** Ends the call, paid, and gives its timeline. */
+async function paid(caller: TestCaller): Promise<string[]> {
+  expect(await caller.outcomeHeadersAfterCall()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+  await waitForEndedCall(product.testDatabase, caller.checkout.id);
+  const [call] = await listCalls(product.testDatabase, caller.checkout.id);
+  return call?.steps ?? [];
+}
+
+const kindsIn = (steps: readonly string[]) => steps.filter((step) => step.startsWith('keys by'));
+const mistakesIn = (steps: readonly string[]) => steps.filter((step) => /^say ask \w+ ([23]|1 \w)/.test(step));
+
+describe.concurrent('a caller', () => {
+  test.each<[KeysBy, RegExp]>([
+    ['telephone_event', /^keys by telephone-event$/],
+    ['info', /^keys by SIP INFO$/],
+    ['sound', /^keys by sound$/],
+    // Whichever is heard first; the other kind comes late, each time.
+    ['info_and_sound', /^keys by (SIP INFO|sound)$/],
+  ])('whose phone sends keys by %s pays, and the call knows it', async (keysBy, kind) => {
+    const caller = await onThePhone(keysBy);
+    await caller.press(CARD);
+    const steps = await paid(caller);
+    expect(kindsIn(steps)).toEqual([expect.stringMatching(kind)]);
+    expect(mistakesIn(steps)).toEqual([]);
+  });
+
+  test('whose trunk promises events, and sends tones, is heard at the second asking', async () => {
+    const caller = await onThePhone('sound', true);
+    await caller.press(CARD);
+    await caller.waitForSentence(/long number on the front/);
+    await caller.press(CARD);
+    const steps = await paid(caller);
+    expect(kindsIn(steps)).toEqual(['keys by sound']);
+    expect(mistakesIn(steps)).toEqual(['say ask card_number 2 nothing_keyed']);
+  });
+
+  test('whose trunk sends events and leaves the tones in the sound keys everything once', async () => {
+    const caller = await onThePhone('info_and_sound', true);
+    await caller.press(CARD);
+    const steps = await paid(caller);
+    expect(kindsIn(steps)).toEqual(['keys by SIP INFO']);
+    expect(mistakesIn(steps)).toEqual([]);
+  });
+});
