@@ -15,6 +15,7 @@ import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { Line } from '../flow/types.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
+import { sendsTelephoneEvents } from './caller-keys.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { payingCallOf } from './paying-call.ts';
@@ -249,7 +250,11 @@ export class CallAdmission {
 
   async #createMedia(call: IncomingCall): Promise<MediaLeg> {
     try {
-      return await (call.offerSdp === null ? this.#deps.pool.makeOffer() : this.#deps.pool.answerOffer(call.offerSdp));
+      if (call.offerSdp === null) return await this.#deps.pool.makeOffer();
+      const media = await this.#deps.pool.answerOffer(call.offerSdp);
+      // Before the answer, so that no key is missed.
+      if (!sendsTelephoneEvents(call.offerSdp)) media.detectTones();
+      return media;
     } catch (error) {
       if (!(error instanceof NoMedia)) throw error;
       if (error.reason === 'encryption') throw new Refusal(488, { reason: 'encryption', headers: ENCRYPTION_WARNING });

@@ -11,6 +11,11 @@ const NOTES: Record<KeyKind, string> = {
   sound: 'keys by sound',
 };
 
+/** Whether the phone of an SDP says that it sends its keys as events. */
+export function sendsTelephoneEvents(sdp: string): boolean {
+  return /^a=rtpmap:\d+ telephone-event\//im.test(sdp);
+}
+
 export interface CallerKeysPorts {
   /** Must wipe the key. */
   onKey(key: Secret): void;
@@ -37,7 +42,7 @@ export class CallerKeys {
 
   /** The caller's phone as it is now, after a re-INVITE, too. One that sends no telephone events may send tones. */
   describe(remoteSdp: string): void {
-    const sendsEvents = /^a=rtpmap:\d+ telephone-event\//im.test(remoteSdp);
+    const sendsEvents = sendsTelephoneEvents(remoteSdp);
     // Another phone may have taken the call, and the first one's keys will not come any more.
     if (!sendsEvents && this.#kind === 'telephone_event') this.#kind = null;
     this.#detectsTones ||= !sendsEvents;

@@ -46,7 +46,9 @@ export async function collectWrittenTexts(
 
 async function filesOf(folder: string): Promise<WrittenText[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  // What is being rendered is renamed in between; it holds the words of a prompt.
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.part'));
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(paths.map(async (place) => ({ place, text: `${place}\n${await readFile(place, 'latin1')}` })));
 }
 
