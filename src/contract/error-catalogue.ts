@@ -1,6 +1,6 @@
 /**
  * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error has
- * nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the merchant's language.
+ * nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the caller's language.
  */
 
 export const ERROR_TYPES = [

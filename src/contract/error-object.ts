@@ -27,7 +27,7 @@ export const ErrorObject = z
     ),
     agent_message: field(
       z.string().nullable(),
-      `What the agent says, as it stands, in the merchant's language (\`${SPOKEN_LANGUAGES.join('`, `')}\`; English for any other). Null: say nothing.`,
+      `What the agent says, as it stands, in the caller's language (\`${SPOKEN_LANGUAGES.join('`, `')}\`; English for any other). Null: say nothing.`,
       "I'm sorry, the bank didn't approve that amount on this card. Would you like to use a different card?",
     ),
     display_message: field(

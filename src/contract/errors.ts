@@ -1,4 +1,4 @@
-/** Errors: the catalogue in the merchant's language, the error object of an answer, and the class that is thrown. */
+/** Errors: the catalogue in the caller's language, the error object of an answer, and the class that is thrown. */
 import type { DeclineCode } from '../domain/charge.ts';
 import { declineAdvice, isMistyped, savedCardAdvice } from './declines.ts';
 import {
@@ -65,7 +65,7 @@ export interface ErrorFacts {
   charge?: string;
 }
 
-/** What the error object takes from the request: its id, the documentation's base URL, the merchant's language. */
+/** What the error object takes from the request: its id, the documentation's base URL, the caller's language. */
 export interface ErrorContext {
   requestId: string;
   docsUrl: string;
@@ -133,7 +133,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Runs `work`; where it fails with words for the caller, they are in the merchant's language.
+ * Runs `work`; where it fails with words for the caller, they are in the caller's language.
  * @param language BCP 47; looked up only for such a failure. English where it is null, or the look-up fails
  */
 export async function withErrorsIn<T>(

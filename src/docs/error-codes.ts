@@ -45,7 +45,7 @@ ${code(example(docsUrl))}
 <li><code>audience</code> <strong>developer</strong>: the integration is at fault. There is nothing to say on the call: <code>agent_message</code>,
 <code>display_message</code> and <code>agent_action</code> are null, and the agent does not raise payment.</li>
 <li><code>audience</code> <strong>caller</strong>: it concerns the person on the call. Say <code>agent_message</code> as it stands, then do
-<code>agent_action</code>. The words are in the merchant's <code>language</code>, where we have them in it (<code>${SPOKEN_LANGUAGES.join(', ')}</code>), and in English else and
+<code>agent_action</code>. The words are in the session's <code>language</code>, else the merchant's, where we have them in it (<code>${SPOKEN_LANGUAGES.join(', ')}</code>), and in English else and
 where no merchant is known; this page has the English ones.</li>
 <li><code>advice_code</code> is for the program. <code>try_again_later</code>: the same request may succeed later. <code>do_not_try_again</code>: it will not.
 <code>confirm_card_data</code>: it may, once the caller has checked what was keyed. A decline may say <code>do_not_try_again</code> of this card and still offer a

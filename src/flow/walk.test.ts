@@ -117,6 +117,7 @@ class Call {
       returns: !random.oneIn(4),
       takesKeypad: !random.oneIn(12),
       canTextLink: !random.oneIn(4),
+      offersLanguage: random.oneIn(3),
     });
   }
 

@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 const MAX_BUSINESS = 60;
 const MAX_ORDER = 40;
 
-/** One line, in the merchant's language, with the time at the merchant's place. */
+/** One line, in the caller's language, with the time at the merchant's place. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
   return words[kind]({

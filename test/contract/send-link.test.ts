@@ -7,6 +7,8 @@ import { insertKey } from '../../src/db/keys/keys.ts';
 import { lendNumber } from '../../src/db/sessions/sessions.ts';
 import { optIn, optOut } from '../../src/db/texts/texts.ts';
 import { parseId } from '../../src/domain/ids.ts';
+import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
+import type { CheckoutSessionId } from '../../src/domain/ids.ts';
 import { openBody } from '../../src/sms/sealed-body.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -86,6 +88,18 @@ test('the caller is texted a link that leads to the session', async () => {
   expect(words).toContain(` ${link.short_url} `);
   expect(words).not.toContain(link.pay_url);
   expect(notified).toBe(before + 1);
+});
+
+test("the text is in the caller's language, as far as one is given or was chosen on the phone", async () => {
+  const spanish = await open({ language: 'es' });
+  await send(spanish);
+  const [text] = await textsOf(spanish);
+  expect(text && openBody(vault, text)).toMatch(/^Demo Diner: pague /);
+  const changed = await open({ language: 'es' });
+  await setChosenLanguage(api.database, changed as CheckoutSessionId, 'de');
+  await send(changed);
+  const [other] = await textsOf(changed);
+  expect(other && openBody(vault, other)).toMatch(/^Demo Diner: Bitte zahlen Sie /);
 });
 
 test('a repeat gives the same link and no second text: once a minute, three times an hour', async () => {

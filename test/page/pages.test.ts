@@ -381,7 +381,7 @@ describe('languages', () => {
   const headingIn = async (path: string, headers?: Record<string, string>) =>
     /<html lang="(\w+)">/.exec((await get(path, headers)).html)?.[1];
 
-  test("are the merchant's, `?lang`, then the browser's", async () => {
+  test("are `?lang`, the session's, the merchant's, then the browser's", async () => {
     const german = { 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
     const [english, french, dutch] = [
       await open(),
@@ -391,6 +391,9 @@ describe('languages', () => {
     expect(await headingIn(english.path, german)).toBe('en');
     expect(await headingIn(french.path, german)).toBe('fr');
     expect(await headingIn(`${french.path}?lang=es`, german)).toBe('es');
+    const spanish = await open({ session: { language: 'es-MX' } });
+    expect(await headingIn(spanish.path, german)).toBe('es');
+    expect(await headingIn(`${spanish.path}?lang=fr`, german)).toBe('fr');
     expect(await headingIn(dutch.path, german)).toBe('de');
     expect(await headingIn('/p/abcdefghijkm', german)).toBe('de');
     expect(await headingIn('/p/abcdefghijkm', { 'accept-language': 'xx, *;q=0.1, en;q=zzz' })).toBe('en');

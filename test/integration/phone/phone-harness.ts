@@ -84,6 +84,8 @@ export class PhoneHarness {
   readonly said = new EventLog<string>();
   /** Of each line that may promise a text, whether it did. */
   readonly textPromises: boolean[] = [];
+  /** The language of each line said. */
+  readonly languages: string[] = [];
   readonly log = new EventLog<LogLine>();
   /** The payments requested so far. Each waits for `beforePayment`. */
   readonly payments = new EventLog<string>();
@@ -359,7 +361,8 @@ export class PhoneHarness {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #say(line: Line, { canText }: Vocabulary): Promise<string[]> {
+  #say(line: Line, { canText, language }: Vocabulary): Promise<string[]> {
+    this.languages.push(language);
     if (line.name === 'succeeded' || line.name === 'paid_elsewhere' || line.name === 'unconfirmed')
       this.textPromises.push(canText);
     this.said.push(shortOf(line));

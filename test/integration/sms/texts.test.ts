@@ -1,3 +1,4 @@
+import { setChosenLanguage } from '../../../src/db/sessions/languages.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { relayBatch } from '../../../src/outbox/relay.ts';
@@ -60,6 +61,16 @@ describe('a payment', () => {
       .poll(async () => (await harness.database.query('select 1 from events where relayed_at is null')).rowCount, POLL)
       .toBe(0);
     expect(await statuses(sessionId)).toEqual(['sent']);
+  });
+
+  it("is receipted in the caller's language", async () => {
+    harness.start();
+    const sessionId = await createTestSession(harness.database, harness.merchant);
+    await setChosenLanguage(harness.database, sessionId, 'es');
+    await createTestPayments(harness.database).pay(harness.merchant, sessionId, keyedCard('visa'));
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    const [text] = await listTexts(harness, sessionId);
+    expect(text?.body).toMatch(/^Test merchant: pago de .* con Visa terminada en 4242\./);
   });
 
   it('that was declined on the spot is texted of by nobody', async () => {
