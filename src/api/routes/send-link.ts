@@ -43,6 +43,9 @@ there all the same, and the agent must not say that a text was sent: within 60 s
 answered STOP, and in live mode where the service has no carrier. Texts of test mode count as sent, and go to nobody. A text that could not leave before
 the session was paid or over is not sent any more.
 
+On the page the payer enters a card, uses a wallet, or pays with a card that is saved for the session's number: those are shown once a code that
+was texted to that number is typed in, and not at all with \`RINGKEY_SAVED_CARDS=off\`.
+
 Where the service makes no links, this is 422 \`not_configured\`, and the agent offers the payment line instead.`,
   request: SendLinkRequest,
   response: SendLinkResponse,
