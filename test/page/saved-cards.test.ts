@@ -1,6 +1,7 @@
 /** Saved cards on the pay page: the code that is texted, the browser that is known by it, the payment. */
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { saveAttestation } from '../../src/db/screening/attestations.ts';
+import { newId, parseId } from '../../src/domain/ids.ts';
 import { claimText } from '../../src/db/texts/texts.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 import { openBody } from '../../src/sms/sealed-body.ts';
@@ -70,6 +71,12 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query(text, [sessionId])).rows;
 }
 
+/** What a carrier has said of the session's call. */
+async function stepUp(sessionId: string): Promise<void> {
+  const id = parseId('CheckoutSession', sessionId);
+  if (id !== null) await saveAttestation(api.database, id, 'standin', { attestation: 'C' });
+}
+
 /** The time goes by for the codes of a session. */
 const age = (sessionId: string, seconds: number) =>
   api.database.query(
@@ -103,6 +110,16 @@ describe('a code', () => {
   test('is not offered where RINGKEY_SAVED_CARDS is off', async () => {
     const page = await open({ at: off });
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
+  });
+
+  test('is not offered to a caller whom screening steps up, nor texted, though the page takes a new card', async () => {
+    const page = await open();
+    await stepUp(page.sessionId);
+    const { html, state } = await getPage(page.url);
+    expect(html).not.toMatch(SAVED);
+    expect(state).toBe((await getPage((await open()).url)).state);
+    await askForCode(page);
+    expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
   test('is not offered to a number that answered STOP, nor texted to it', async () => {
@@ -252,6 +269,20 @@ describe('a browser that is known', () => {
       forOthers,
     ]);
     expect((await getPage(page.url, { cookie })).html).not.toContain('1881');
+  });
+
+  test('is shown no card any more, and pays with none, once screening steps the caller up', async () => {
+    const page = await open();
+    const cookie = await known(page);
+    const { html: before, attempt = '' } = await getPage(page.url, { cookie });
+    expect(before).toContain('1881');
+    await stepUp(page.sessionId);
+    const { html } = await getPage(page.url, { cookie });
+    expect(html).not.toContain('1881');
+    expect(html).not.toMatch(SAVED);
+    const headers = { 'sec-fetch-site': 'same-origin', cookie };
+    await postForm(`${page.url}/saved-card`, { attempt, card: page.cards[0] ?? '' }, headers);
+    expect(await chargesOf(page.sessionId)).toEqual([]);
   });
 
   test('pays with a saved card, once, whatever is repeated', async () => {

@@ -19,33 +19,39 @@ const USAGE = `npm run bench:rest -- [options]
   --profile DIR       write the product's CPU profile there`;
 
 /** The least share of the floor's requests a second. */
-const AIMS = { create: 0.25, retrieve: 0.5 };
+const AIMS = { create: 0.25, retrieve: 0.5, screened: 0.9 };
 /** A key may send 100 requests a second: enough keys that none is refused. */
 const KEYS = 400;
 /** Sessions, and rows of the floor, that are read in turns. */
 const READ = 1_000;
+/** More than call in a measurement: a number that was looked up would not be again. */
+const CALLERS = 20_000;
 const WARM_UP = 3_000;
 const LOAD_LIMIT_MS = 60 * 60_000;
 
-/** `insert` and `select` are the floor's, `create` and `retrieve` the product's. */
-const KINDS = ['insert', 'create', 'select', 'retrieve'] as const;
+/**
+ * `insert` and `select` are the floor's, `create` and `retrieve` the product's. `unscreened` is create_checkout for callers who
+ * have not called before; `screened` the same at a product that looks each of their numbers up.
+ */
+const KINDS = ['insert', 'create', 'select', 'retrieve', 'unscreened', 'screened'] as const;
 type Kind = (typeof KINDS)[number];
 type Reports = Record<Kind, LoadReport[]>;
 
-const CHECKOUT = JSON.stringify({
+const CHECKOUT = {
   merchant_id: 'mer_demo_diner',
   caller_phone: '+15550101234',
   amount_cents: 4250,
   platform_call_id: 'bench-call',
   return_to: 'sip:agent@agents.example.com',
   metadata: { table: '12', party: 'four' },
-});
+};
 
 const authorization = (key: string | null) => (key === null ? [] : [`Authorization: Bearer ${key}`]);
 
-function post(path: string, key: string | null): string {
+function post(path: string, key: string | null, changes: object = {}): string {
+  const body = JSON.stringify({ ...CHECKOUT, ...changes });
   const lines = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', ...authorization(key)];
-  return `${[...lines, `Content-Length: ${Buffer.byteLength(CHECKOUT)}`].join('\r\n')}\r\n\r\n${CHECKOUT}`;
+  return `${[...lines, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;
 }
 
 function get(path: string, key: string | null): string {
@@ -76,20 +82,30 @@ async function runOnStage(): Promise<void> {
 async function measure(stage: Stage): Promise<Reports> {
   const product = await startProduct(stage, options.profile ?? null);
   const floor = await startFloor(stage);
-  const apps: Record<Kind, App> = { insert: floor, create: product, select: floor, retrieve: product };
+  const screening = await startProduct(stage, null, true);
+  const apps: Record<Kind, App> = {
+    ...{ insert: floor, select: floor, create: product, retrieve: product, unscreened: product, screened: screening },
+  };
   const connections = Number(options.connections);
   const load = (kind: Kind, requests: readonly string[], until: LoadOrder['until']) =>
     stage.generator.ask<LoadReport>({ port: apps[kind].port, connections, requests, until }, LOAD_LIMIT_MS);
   const requests = await prepareRequests(stage, load);
   for (const kind of KINDS) await load(kind, requests[kind], { answers: WARM_UP });
-  const reports: Reports = { insert: [], create: [], select: [], retrieve: [] };
+  const reports: Reports = { insert: [], create: [], select: [], retrieve: [], unscreened: [], screened: [] };
   for (let round = 1; round <= Number(options.rounds); round += 1) {
     for (const kind of KINDS) {
+      if (kind === 'screened') await forgetLookups(stage);
       console.error(`${kind}: round ${round} of ${options.rounds} …`);
       reports[kind].push(await load(kind, requests[kind], { seconds: Number(options.seconds) }));
     }
   }
   return reports;
+}
+
+async function forgetLookups({ databaseUrl }: Stage): Promise<void> {
+  const database = openDatabase({ url: databaseUrl, maxConnections: 1, onIdleError: console.error });
+  await database.query('truncate number_lookups');
+  await database.close();
 }
 
 /** Creates keys, and sessions and rows to be read. */
@@ -112,7 +128,10 @@ async function prepareRequests(
   const retrieve = (await idsIn('checkout_sessions')).map((id, at) => get(`/v1/checkout_sessions/${id}`, keyAt(at)));
   const select = (await idsIn('bench_floor')).map((id) => get(`/orders/${id}`, null));
   await database.close();
-  return { insert, create, select, retrieve };
+  const strangers = Array.from({ length: CALLERS }, (_, at) =>
+    post('/v1/create_checkout', keyAt(at), { caller_phone: `+1555${String(2_000_000 + at)}` }),
+  );
+  return { insert, create, select, retrieve, unscreened: strangers, screened: strangers };
 }
 
 const medianOf = (values: readonly number[]) => spreadOf(values).median;
@@ -123,7 +142,7 @@ function showReports(reports: Reports): void {
   const latency = (all: LoadReport[], which: 'p50' | 'p99') =>
     medianOf(all.map(({ latencyMs }) => latencyMs[which])).toFixed(1);
   const figures = [
-    ['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve'],
+    ['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve', 'new callers', 'the same, screened'],
     row('requests a second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
     row('latency in ms, median / p99', (all) => `${latency(all, 'p50')} / ${latency(all, 'p99')}`),
     row('not answered with 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
@@ -141,6 +160,7 @@ function showReports(reports: Reports): void {
     ['aim', 'measured', '', ''],
     aim('create_checkout, to the INSERT floor', 'create', 'insert', AIMS.create),
     aim('retrieve, to the SELECT floor', 'retrieve', 'select', AIMS.retrieve),
+    aim('create_checkout screened, to unscreened', 'screened', 'unscreened', AIMS.screened),
   ];
   console.log(`\nMedians over the rounds\n\n${table(figures)}\n\n${table(aims)}\n`);
 }
