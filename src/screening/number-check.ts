@@ -4,7 +4,9 @@
  */
 import { type Circuit, createCircuit } from '../concurrency/circuit.ts';
 import { withinLimit } from '../concurrency/time-limit.ts';
-import { type LookedUp, saveLookup, saveLookupFailure } from '../db/screening/number-lookups.ts';
+import { batchedLookups, type SaveLookup } from '../db/screening/batched-lookups.ts';
+import { type LookedUp, saveLookupFailure } from '../db/screening/number-lookups.ts';
+import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import type { KeptLookup } from '../domain/screening.ts';
@@ -31,6 +33,7 @@ export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
   // The sandbox fails where it is meant to.
   const circuits: Record<Mode, Circuit> = { live, test: { tryNow: () => true, record: () => undefined } };
+  const saveLookup = batchedLookups(deps.sql);
   const underWay = new Map<string, Promise<KeptLookup>>();
   return async (number, kept, log) => {
     const { accountId, mode, phone } = number;
@@ -42,7 +45,7 @@ export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
     const asked = (async () => {
       const answer = await askVendor(deps, lookup, circuits[mode], number, log);
       const known = knownBy(answer, lookup, kept);
-      await keep(deps, { ...number, adapter: lookup.name }, answer).catch((error: unknown) =>
+      await keep(deps.sql, saveLookup, { ...number, adapter: lookup.name }, answer).catch((error: unknown) =>
         log.error({ err: error, adapter: lookup.name }, 'number look-up not kept'),
       );
       return known;
@@ -94,7 +97,7 @@ function knownBy(answer: LookupAnswer, { name: adapter }: NumberLookup, kept: Ke
   return { ...unknown, adapter, failure, isAnswered: false, checkedAtMs };
 }
 
-async function keep({ sql }: ScreeningDeps, number: LookedUp, answer: LookupAnswer): Promise<void> {
-  if (answer.status === 'answered') await saveLookup(sql, number, answer.facts);
+async function keep(sql: Sql, saveLookup: SaveLookup, number: LookedUp, answer: LookupAnswer): Promise<void> {
+  if (answer.status === 'answered') await saveLookup({ ...number, facts: answer.facts });
   else await saveLookupFailure(sql, number, answer.failure);
 }

@@ -10,23 +10,36 @@ export interface LookedUp extends Scope {
   adapter: string;
 }
 
-/** Takes the place of whatever is kept of the number. */
-export async function saveLookup(sql: Sql, number: LookedUp, facts: NumberFacts): Promise<void> {
+/** An answer to keep. */
+export interface AnsweredLookup extends LookedUp {
+  facts: NumberFacts;
+}
+
+/**
+ * Each takes the place of whatever is kept of its number. One answer a number. Does not wait for the disk (synchronous_commit
+ * off): a crash of PostgreSQL in these milliseconds loses what the next checkout of the caller asks again.
+ */
+export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]): Promise<void> {
   await sql.query({
-    name: 'save_lookup',
+    name: 'save_lookups',
     text: `
+      with no_disk_wait as (select set_config('synchronous_commit', 'off', true))
       insert into number_lookups (account_id, mode, phone, adapter, is_answered, port_check, line_type, carrier, notes, failure,
                                   checked_at)
-      values ($1, $2, $3, $4, true, $5, $6, $7, $8, null, now())
+      select "accountId", mode, phone, adapter, true, "portCheck", "lineType", carrier,
+             array(select json_array_elements_text(notes)), null, now()
+        from no_disk_wait, json_to_recordset($1) as answer ("accountId" text, mode mode, phone text, adapter text, "portCheck" text,
+          "lineType" text, carrier text, notes json)
       on conflict (account_id, mode, phone) do update
          set adapter = excluded.adapter, is_answered = true, port_check = excluded.port_check, line_type = excluded.line_type,
              carrier = excluded.carrier, notes = excluded.notes, failure = null, checked_at = excluded.checked_at`,
-    values: [...keyOf(number), facts.portCheck, facts.lineType, facts.carrier, facts.notes],
+    values: [JSON.stringify(answers.map(({ facts, ...number }) => ({ ...number, ...facts })))],
   });
 }
 
 /** Beside an answer that is still kept: open sessions go on by that. */
 export async function saveLookupFailure(sql: Sql, number: LookedUp, failure: LookupFailure): Promise<void> {
+  const { accountId, mode, phone, adapter } = number;
   await sql.query({
     name: 'save_lookup_failure',
     text: `
@@ -36,8 +49,6 @@ export async function saveLookupFailure(sql: Sql, number: LookedUp, failure: Loo
       on conflict (account_id, mode, phone) do update
          set failure = excluded.failure,
              checked_at = case when kept.is_answered then kept.checked_at else excluded.checked_at end`,
-    values: [...keyOf(number), failure],
+    values: [accountId, mode, phone, adapter, failure],
   });
 }
-
-const keyOf = ({ accountId, mode, phone, adapter }: LookedUp) => [accountId, mode, phone, adapter];
