@@ -154,7 +154,7 @@ ${table(
   [
     ['404', 'No such session, or, on the number, none for this caller, or a caller who withholds the number.'],
     ['410', 'The session is expired, or paid.'],
-    ['403', 'On the number: the call does not come from a trusted trunk.'],
+    ['403', 'On the number: the call does not come from a trusted trunk. On both: the session had ten calls already.'],
     ['486', 'The session is on the line already.'],
     ['488', 'No codec in common: G.711 is needed.'],
     [

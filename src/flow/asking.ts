@@ -4,7 +4,7 @@ import { Secret } from '../domain/secret.ts';
 import { isChoice, offersKeeping } from './choices.ts';
 import { codeLength } from './fields.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
-import type { AskLine, Attempt, Field, FieldError, Line } from './types.ts';
+import type { AskLine, Attempt, Field, FieldError, Line, Terms } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
@@ -80,4 +80,9 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
  */
 export function offersLink({ terms, link }: Context, field: Field): { offersLink?: true } {
   return terms.canTextLink && link === null && !isChoice(field) ? { offersLink: true } : {};
+}
+
+/** The first words of a call: with the question for a card number, or none where the link follows. */
+export function greetingOf({ back, takesKeypad }: Pick<Terms, 'back' | 'takesKeypad'>): Line {
+  return { name: 'greeting', ...(!takesKeypad && { byLink: true }), ...(back !== null && { back }) };
 }

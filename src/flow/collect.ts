@@ -1,6 +1,6 @@
 /** Collects the card, one field after the other: what each key, each silence and each hang-up does. */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, askField, askFieldAgain, askLine } from './asking.ts';
+import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
 import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
@@ -22,7 +22,7 @@ export function greet({ context }: StateOf<'ringing'>): Step {
 
 function askWholeCard(context: Context): Asked {
   const [question, ...later] = wholeCard(context);
-  return askField(context, question, later, { name: 'greeting' });
+  return askField(context, question, later, greetingOf(context.terms));
 }
 
 /** A key before the call counted as answered interrupts the greeting. */

@@ -1,6 +1,6 @@
 /** The change to another language: 9 as the very first key, which begins no card number and answers no question. */
 import type { Secret } from '../domain/secret.ts';
-import { askField } from './asking.ts';
+import { askField, greetingOf } from './asking.ts';
 import { wholeCard } from './fields.ts';
 import type { Context, StateOf, Step } from './state.ts';
 
@@ -20,6 +20,6 @@ export function changeLanguage(state: Collecting): Step {
   const to = language === 'first' ? 'second' : 'first';
   const context: Context = { ...state.context, language: to, languageChanges: languageChanges + 1 };
   const [question, ...later] = wholeCard(context);
-  const greeted = askField(context, question, later, { name: 'greeting' });
+  const greeted = askField(context, question, later, greetingOf(context.terms));
   return { state: greeted.state, effects: [{ type: 'change_language', to }, ...greeted.effects] };
 }

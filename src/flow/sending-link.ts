@@ -1,5 +1,5 @@
 /** Has the pay link texted: after `##`, or at once where the processor takes no keyed card. */
-import { askFieldAgain } from './asking.ts';
+import { askFieldAgain, greetingOf } from './asking.ts';
 import { tellLinkTexted } from './by-link.ts';
 import { leaveCall } from './leaving.ts';
 import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
@@ -31,7 +31,7 @@ export function askForLink(state: StateOf<'collecting'>): Step {
 /** No card can be keyed here: the greeting, while the link is being texted. Where none can be: back to the agent. */
 export function greetByLink(context: Context): Step {
   if (!context.terms.canTextLink) return leaveWithoutKeypad(context);
-  return sendLink(context, null, [{ type: 'say', line: { name: 'greeting', byLink: true } }], LINK_ANSWER_MS);
+  return sendLink(context, null, [{ type: 'say', line: greetingOf(context.terms) }], LINK_ANSWER_MS);
 }
 
 function sendLink(context: Context, paused: PausedQuestion | null, first: Effect[], limitMs: number): Step {

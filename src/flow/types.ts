@@ -28,10 +28,15 @@ export interface Terms {
   returns: boolean;
   /** The greeting offers a second language, by the key 9. */
   offersLanguage: boolean;
+  /** The session had a call before: the caller is welcomed back. Null: this is its first. */
+  back: CallingBack | null;
 }
 
 /** The language of a call: the one that it was greeted in, or the other one that the greeting offers. */
 export type CallLanguage = 'first' | 'second';
+
+/** A caller who calls again; `link_texted`: the pay link went out to the caller meanwhile. */
+export type CallingBack = 'after_call' | 'link_texted';
 
 /**
  * A keyed card, handed to the payment. These are copies, and the payment wipes them: `securityCode` once the authorization
@@ -164,7 +169,7 @@ export type ByLink = 'or_keypad' | 'link_only';
 /** What the line says, by name and variant. `speech/` turns it into words and audio. */
 export type Line =
   /** `byLink`: without the question for a card number; the link follows. */
-  | { name: 'greeting'; byLink?: true }
+  | { name: 'greeting'; byLink?: true; back?: CallingBack }
   | {
       name: 'ask';
       field: Field;

@@ -118,6 +118,7 @@ class Call {
       takesKeypad: !random.oneIn(12),
       canTextLink: !random.oneIn(4),
       offersLanguage: random.oneIn(3),
+      back: random.pick([null, 'after_call', 'link_texted'] as const),
     });
   }
 

@@ -1,6 +1,6 @@
 /**
  * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a SIP
- * status: 403, 404, 410 (no payable session, see session-lookup.ts), 486 (the session has a live call), 488 (no common codec),
+ * status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a live call), 488 (no common codec),
  * 503 (we or the account are full, draining, or a part is down).
  */
 
@@ -11,12 +11,14 @@ import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import { greetingOf } from '../flow/asking.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { Line } from '../flow/types.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { sendsTelephoneEvents } from './caller-keys.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
+import { callingBack } from './first-event.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
@@ -183,8 +185,8 @@ export class CallAdmission {
   }
 
   /** Without the question for a card where none can be keyed. */
-  #greeting({ merchant }: SessionForCall): Line {
-    return this.#deps.takesKeypad(merchant) ? { name: 'greeting' } : { name: 'greeting', byLink: true };
+  #greeting({ merchant, standing }: SessionForCall): Line {
+    return greetingOf({ takesKeypad: this.#deps.takesKeypad(merchant), back: callingBack(standing) });
   }
 
   #promisesTexts({ session: { mode }, ...recipient }: SessionForCall): boolean {
@@ -213,7 +215,7 @@ export class CallAdmission {
     return { ...found, ...(await waitAtMost(limitsOf(this.#deps).lookUpMs, lending)) };
   }
 
-  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 503 when the account has too many */
+  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had ten calls, 503 when the account has too many */
   async #insertRow(call: IncomingCall, { session }: SessionForCall): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
     const { id: sessionId, accountId, mode } = session;
@@ -227,6 +229,7 @@ export class CallAdmission {
       const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);
       if (inserted === 'inserted') return record;
       if (inserted === 'busy') throw new Refusal(486);
+      if (inserted === 'too_many') throw new Refusal(403, { reason: 'too_many_calls' });
       if (inserted === 'full') throw new Refusal(503, { reason: 'account_full' });
       throw new Error('the database does not answer');
     } catch (error) {

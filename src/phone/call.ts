@@ -12,7 +12,7 @@ import type { CallRecord } from './call-record.ts';
 import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
-import { firstEvent } from './first-event.ts';
+import { callingBack, firstEvent } from './first-event.ts';
 import { textLink } from './link-text.ts';
 import { failOverMedia } from './media-failover.ts';
 import { paymentEvent } from './payment-event.ts';
@@ -275,7 +275,7 @@ function lineNote(line: Line): string {
 
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  { facts: { session, merchant }, canText }: Pick<AnsweredCall, 'facts' | 'canText'>,
+  { facts: { session, merchant, standing }, canText }: Pick<AnsweredCall, 'facts' | 'canText'>,
 ): Omit<Terms, 'offersLanguage'> {
   // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
@@ -288,5 +288,6 @@ function termsOf(
     canTextLink: canText && links.canSend(session.mode),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
+    back: callingBack(standing),
   };
 }

@@ -108,6 +108,7 @@ function begun(returns = false, canTextLink = false): { hand: Hand; talk: Conver
       takesKeypad: true,
       offersLanguage: false,
       canTextLink,
+      back: null,
       today: { month: 11, year: 2026 },
     },
     hand,

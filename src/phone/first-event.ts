@@ -1,6 +1,6 @@
 /** What a call begins with: the question for a card, or at once what the database knows already, so that no card is entered in vain. */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { FlowEvent } from '../flow/types.ts';
+import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 
 /**
@@ -19,4 +19,10 @@ export function firstEvent({
   if (declines >= MAX_DECLINES_A_SESSION) return { type: 'refused', reason: 'too_many_attempts' };
   if (merchant.processor === null) return { type: 'refused', reason: 'merchant_fault' };
   return { type: 'answered' };
+}
+
+/** Whether the caller was on the line before, and has the pay link since; null: this is the session's first call. */
+export function callingBack({ hadCall, linkTexted }: SessionForCall['standing']): CallingBack | null {
+  if (!hadCall) return null;
+  return linkTexted ? 'link_texted' : 'after_call';
 }

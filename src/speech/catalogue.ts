@@ -9,6 +9,7 @@ import { numberRulesOf } from './numbers/numbers.ts';
 /** Every sentence a catalogue must have. */
 const SENTENCE_NAMES = [
   'greeting',
+  'welcome_back',
   'other_language',
   'card_number.1',
   'card_number.2',

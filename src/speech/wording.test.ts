@@ -64,6 +64,7 @@ const LINES_BY_LINK: Line[] = [
 ];
 const followsText = (line: Line) =>
   ('offersLink' in line && line.offersLink === true) ||
+  ('back' in line && line.back === 'link_texted') ||
   ('error' in line && line.error === 'link_not_sent') ||
   LINES_BY_LINK.some((other) => JSON.stringify(other) === JSON.stringify(line));
 
@@ -87,6 +88,8 @@ function everyLine(): Line[] {
   );
   return [
     { name: 'greeting' },
+    { name: 'greeting', back: 'after_call' },
+    { name: 'greeting', back: 'link_texted' },
     { name: 'greeting', byLink: true },
     ...LINES_BY_LINK,
     { name: 'succeeded', cardKept: true },
@@ -149,6 +152,19 @@ describe('the words', () => {
         'To pay and keep this card for next time, press three.',
     ],
     [{ name: 'greeting', byLink: true }, 'Demo Diner, forty-two dollars and fifty cents.'],
+    [
+      { name: 'greeting', back: 'after_call' },
+      'Welcome back. Demo Diner, forty-two dollars and fifty cents. On your keypad, please enter your card number.',
+    ],
+    [
+      { name: 'greeting', back: 'link_texted' },
+      'Welcome back. Demo Diner, forty-two dollars and fifty cents. You can pay with the link we texted you. ' +
+        'Or enter your card number on your keypad.',
+    ],
+    [
+      { name: 'greeting', back: 'link_texted', byLink: true },
+      'Welcome back. Demo Diner, forty-two dollars and fifty cents.',
+    ],
     [
       { name: 'link_sent', lastTwo: '34', byLink: 'or_keypad' },
       "We're texting you a link to pay, to the number ending three four We'll stay on the line while you pay there. " +

@@ -45,8 +45,7 @@ class Wording {
   of(line: Line): Sentence[] {
     switch (line.name) {
       case 'greeting':
-        if (line.byLink) return this.#say('greeting');
-        return [...this.#say('greeting', 'card_number.1'), ...this.#otherLanguage()];
+        return this.#greeting(line);
       case 'ask':
         return this.#ask(line);
       case 'declined':
@@ -90,6 +89,13 @@ class Wording {
       case 'goodbye':
         return this.#goodbye(line.outcome);
     }
+  }
+
+  #greeting({ byLink, back }: Extract<Line, { name: 'greeting' }>): Sentence[] {
+    const hello = this.#say(...(back === undefined ? [] : (['welcome_back'] as const)), 'greeting');
+    if (byLink) return hello;
+    const how = back === 'link_texted' ? this.#say('link_good', 'card_number.instead') : this.#say('card_number.1');
+    return [...hello, ...how, ...this.#otherLanguage()];
   }
 
   /** After what there is to do: those who understand it need not hear the offer out. */

@@ -19,6 +19,7 @@ export const TERMS: Terms = {
   canTextLink: false,
   today: { month: 9, year: 2026 },
   returns: true,
+  back: null,
 };
 
 export class ConversationDriver {

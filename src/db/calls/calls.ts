@@ -44,8 +44,14 @@ export interface CallSnapshot {
   endedAt: Date | null;
 }
 
-/** `busy`: the session has a live call already. `full`: the account has as many live calls as it may. */
-export type CallInsertion = 'inserted' | 'busy' | 'full';
+/**
+ * `busy`: the session has a live call already. `too_many`: it had {@link MAX_CALLS_A_SESSION}. `full`: the account has as many
+ * live calls as it may.
+ */
+export type CallInsertion = 'inserted' | 'busy' | 'too_many' | 'full';
+
+/** Calls that were answered. Whoever has called so often does not pay by one more. */
+const MAX_CALLS_A_SESSION = 10;
 
 /**
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
@@ -62,14 +68,19 @@ export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Prom
      live as (
        select count(*) >= $11 as "isFull"
          from (select from calls where account_id = $2 and ended_at is null limit $11) of_account),
+     earlier as (
+       select count(*) >= ${MAX_CALLS_A_SESSION} as "isOften"
+         from (select from calls where session_id = $4 and answered_at is not null limit ${MAX_CALLS_A_SESSION}) of_session),
      inserted as (
        insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
                           allows_refer)
-       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from no_disk_wait, live where not live."isFull"
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from no_disk_wait, live, earlier
+        where not live."isFull" and not earlier."isOften"
        on conflict (session_id) where ended_at is null do nothing
        returning 1)
-     select case when exists (select from inserted) then 'inserted' when live."isFull" then 'full' else 'busy' end as result
-       from live`,
+     select case when exists (select from inserted) then 'inserted' when earlier."isOften" then 'too_many'
+                 when live."isFull" then 'full' else 'busy' end as result
+       from live, earlier`,
     values: [
       ...[call.id, call.accountId, call.mode, call.sessionId, call.instance, call.leaseId],
       ...[call.sipCallId, call.sourceAddress, call.sipDialogs, call.allowsRefer, maxLive],

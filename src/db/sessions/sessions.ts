@@ -198,8 +198,18 @@ function sessionForCallOf({
   transferTokenHash: _,
   ...row
 }: SessionForCallRow): SessionForCall {
-  const { live, failed, pageOpenedAt, callStage, orderCharge, declines, ...session } = row;
-  const standing = { status: session.status, live, failed, pageOpenedAt, callStage, orderCharge, declines };
+  const { live, failed, pageOpenedAt, callStage, orderCharge, declines, hadCall, linkTexted, ...session } = row;
+  const standing = {
+    status: session.status,
+    live,
+    failed,
+    pageOpenedAt,
+    callStage,
+    orderCharge,
+    declines,
+    hadCall,
+    linkTexted,
+  };
   return { session, isOver, textsTo, hasOptedOut, merchant, account, standing };
 }
 

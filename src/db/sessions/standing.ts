@@ -51,6 +51,10 @@ export interface StandingBeforeCall extends SessionStanding {
   orderCharge: Pick<Charge, 'id' | 'status'> | null;
   /** How many charges were declined. */
   declines: number;
+  /** A call of the session was answered before, and has ended. */
+  hadCall: boolean;
+  /** A carrier has taken a text with the session's pay link. */
+  linkTexted: boolean;
 }
 
 /** SQL: a {@link StandingBeforeCall} but for the status, from a row of `checkout_sessions`. */
@@ -59,4 +63,8 @@ export const STANDING_BEFORE_CALL = `${STANDING},
            ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))}
          end as "orderCharge",
          (select count(*)::integer from charges where session_id = checkout_sessions.id
-             and status = 'failed' and decline_code is not null) as declines`;
+             and status = 'failed' and decline_code is not null) as declines,
+         exists (select from calls where session_id = checkout_sessions.id
+             and answered_at is not null and ended_at is not null) as "hadCall",
+         exists (select from texts where session_id = checkout_sessions.id
+             and kind = 'pay_link' and texts.status = 'sent') as "linkTexted"`;

@@ -154,18 +154,3 @@ it('paid between the look-up and the answer, by the agent: the caller hears so',
   ]);
   expect(await outcomeOf(id, uri)).toMatchObject({ said: ['already_paid'], outcome: 'succeeded', charge });
 });
-
-it('where it does not say, the call goes on', async () => {
-  const { id, uri } = await checkout();
-  await harness.db.database.query('alter table charges rename column decline_code to decline_code_away');
-  const caller = await harness.caller();
-  try {
-    await caller.dial(uri);
-    await harness.said.waitFor((line) => line === 'greeting');
-  } finally {
-    await harness.db.database.query('alter table charges rename column decline_code_away to decline_code');
-  }
-  await caller.press('**');
-  await caller.followRefer();
-  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
-});

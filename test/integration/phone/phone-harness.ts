@@ -391,6 +391,7 @@ export class PhoneHarness {
 /** What `said` has of a line. */
 function shortOf(line: Line): string {
   if (line.name === 'still_confirming') return `${line.name} ${line.textFollows ? 'with' : 'without'} a text`;
+  if (line.name === 'greeting' && line.back !== undefined) return `${line.name} ${line.back}`;
   return line.name === 'ask' ? `ask ${line.field}` : line.name;
 }
 
