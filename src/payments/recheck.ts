@@ -1,10 +1,11 @@
 /**
  * Looks again at charges that were called failed because the processor did not have them, after an hour and after a day; a look
  * that the processor does not answer is repeated. A charge that was paid after all is for a person: its outcome was told and is
- * final, and the caller may have paid another way.
+ * final, and the caller may have paid another way. A session that is still open ends then, so that it is not paid twice.
  */
 import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { claimRechecks, type DueRecheck, endRechecks, repeatRecheck } from '../db/charges/rechecks.ts';
+import { endSessionNow } from '../db/sessions/sessions.ts';
 import { SYSTEM } from '../domain/audit.ts';
 import type { NotFound, ProcessorAnswer } from './ports.ts';
 import type { ResolveDeps } from './resolve.ts';
@@ -51,10 +52,11 @@ async function repeatLook({ database, log }: RecheckDeps, { id, ageMs }: DueRech
 function writeLateSuccess({ database }: RecheckDeps, charge: DueRecheck, processorPaymentId: string): Promise<boolean> {
   return database.transaction(async (sql) => {
     if (!(await endRechecks(sql, charge.id))) return false;
-    const { accountId, mode, id: objectId, amount, processor } = charge;
+    const { accountId, mode, id: objectId, amount, processor, sessionId } = charge;
     const paid = { processor, processor_payment_id: processorPaymentId };
     const changes = { ...paid, amount_cents: amount.amountCents, currency: amount.currency };
     await insertAuditEvent(sql, SYSTEM, { accountId, mode, action: 'charge.paid_late', objectId, changes });
+    await endSessionNow(sql, sessionId);
     return true;
   });
 }

@@ -176,6 +176,12 @@ describe('a pending charge', () => {
     );
     const changes = { processor: 'sandbox', processor_payment_id: 'late_1', amount_cents: 4250, currency: 'USD' };
     expect(audited).toEqual([{ action: 'charge.paid_late', actor_kind: 'system', changes }]);
+    // The session is over: it would be a second payment.
+    const { rows: over } = await db.database.query(
+      'select expires_at <= now() as over from checkout_sessions where id = $1',
+      [sessionId],
+    );
+    expect(over).toEqual([{ over: true }]);
   });
 
   it('is looked at again while the processor is away, for three days, and then named for a person', async () => {
