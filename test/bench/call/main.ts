@@ -10,6 +10,7 @@ import type { CallPlan } from './caller.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
 import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
+import { measurePagePaid } from './page-paid.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
 import { type CallFacts, CallReader } from './call-reader.ts';
 import { type AtOnce, type Measured, show } from './report.ts';
@@ -40,6 +41,7 @@ class Bench {
   readonly #product: Measured[] = [];
   readonly #bare: Measured[] = [];
   #slow: Measured | null = null;
+  #pagePaid: readonly number[] = [];
   readonly #atOnce: AtOnce[] = [];
 
   constructor(stage: Stage, options: BenchOptions) {
@@ -49,12 +51,13 @@ class Bench {
   }
 
   async run(): Promise<void> {
-    const { rounds, atOnce, slowCalls } = this.#options;
+    const { rounds, atOnce, slowCalls, pagePaid } = this.#options;
     await this.#calls.open();
     for (let round = 1; round <= rounds; round += 1) {
       await this.#withApp('Ringkey', `round ${round} of ${rounds}`, async (app) => {
         this.#product.push(await this.#measure(app));
         if (round < rounds) return;
+        if (pagePaid > 0) this.#pagePaid = await measurePagePaid(app.baseUrl ?? '', pagePaid);
         if (slowCalls > 0) this.#slow = await this.#load(app, slowCalls, SLOW_FIELDS);
       });
       await this.#withApp('bare app', `round ${round} of ${rounds}`, async (app) => {
@@ -75,6 +78,7 @@ class Bench {
       product: this.#product,
       bare: this.#bare,
       slow: this.#slow,
+      pagePaid: this.#pagePaid,
       atOnce: this.#atOnce,
     });
   }

@@ -14,6 +14,8 @@ export interface BenchOptions {
   slowCalls: number;
   /** Calls that are up at the same time, by SIPp; 0 leaves the part out. */
   atOnce: number;
+  /** Calls that are paid on the page; 0 leaves the part out. */
+  pagePaid: number;
   /** Where `node --cpu-prof` leaves the product's profile; null for none. */
   profileFolder: string | null;
 }
@@ -26,6 +28,7 @@ const USAGE = `npm run bench:call -- [options]
   --warm-up 20     calls before each measurement
   --slow 20        calls with a processor that thinks for 12 s
   --at-once 100    calls at the same time, by SIPp (needs root); 0: not
+  --page-paid 20   calls that are paid on the page while the line waits; 0: not
   --profile DIR    write the product's CPU profiles there
 
 The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
@@ -41,6 +44,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
       'warm-up': { type: 'string', default: '20' },
       slow: { type: 'string', default: '20' },
       'at-once': { type: 'string', default: '100' },
+      'page-paid': { type: 'string', default: '20' },
       profile: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -56,6 +60,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
     warmUp: wholeNumber('warm-up', values['warm-up'], 0),
     slowCalls: wholeNumber('slow', values.slow, 0),
     atOnce: wholeNumber('at-once', values['at-once'], 0),
+    pagePaid: wholeNumber('page-paid', values['page-paid'], 0),
     profileFolder: values.profile ?? null,
   };
 }
