@@ -13,7 +13,7 @@ import { InFlight } from '../concurrency/in-flight.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
 import type { RecheckDeps } from '../payments/recheck.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
-import { createSandbox } from '../payments/sandbox/index.ts';
+import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
@@ -45,7 +45,7 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
   const { database, vault, metrics, progress } = infrastructure;
   const publish = (charge: Pick<Charge, 'sessionId'>) => progress.publish(charge.sessionId, 'charge_changed');
   return {
-    processors: [createSandbox(database), createStripe(), createSquare()],
+    processors: [createSandbox(database), createPageSandbox(database), createStripe(), createSquare()],
     credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
     vault,
     onCard: metrics.card,

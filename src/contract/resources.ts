@@ -60,7 +60,7 @@ export const CheckoutSessionResource = z
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
       'sandbox',
     ),
     voice: field(

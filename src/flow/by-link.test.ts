@@ -173,6 +173,15 @@ describe('beside the link', () => {
     }
   });
 
+  it('the text does not go out after all: said, on with the keypad, and the agent is told of no link', () => {
+    const call = byLink().send(NOT_SENT);
+    expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: 'link_not_sent' });
+    expect(call.pressKeys('**').finishSentence().returnedWith).toEqual({ kind: 'canceled' });
+    const alone = withoutKeypad().send(SENT).finishSentence().send(NOT_SENT).finishSentence();
+    expect(alone.returnedWith).toEqual({ kind: 'failed', reason: 'keypad_unavailable' });
+    expect(byLink().send(OPENED).send(NOT_SENT).state.kind).toBe('by_link');
+  });
+
   it('paid: told, and back', () => {
     const call = byLink().send(PAYING).finishSentence().send(PAID);
     expect(linesOf(call)).toEqual(['greeting', 'link_sent', 'paying_elsewhere', 'paid_elsewhere']);

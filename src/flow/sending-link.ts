@@ -1,6 +1,7 @@
 /** Has the pay link texted: after `##`, or at once where the processor takes no keyed card. */
 import { askFieldAgain, greetingOf } from './asking.ts';
 import { tellLinkTexted } from './by-link.ts';
+import { wholeCard } from './fields.ts';
 import { leaveCall } from './leaving.ts';
 import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
 import { Secret } from '../domain/secret.ts';
@@ -82,7 +83,7 @@ export function stillSending(state: SendingLink): Step {
 }
 
 /** Texted: the line waits for the payment. Not texted: on with the keypad, where it was left. */
-function followLink({ context, paused }: SendingLink, answer: EventOf<'link'>): Step {
+function followLink({ context, paused }: Pick<SendingLink, 'context' | 'paused'>, answer: EventOf<'link'>): Step {
   if (answer.result === 'sent') return tellLinkTexted(withTextedLink(context, answer.lastTwo));
   if (paused === null) return leaveWithoutKeypad(context);
   const again = askFieldAgain(
@@ -95,6 +96,15 @@ function followLink({ context, paused }: SendingLink, answer: EventOf<'link'>): 
 function leaveWithoutKeypad(context: Context): Step {
   const outcome = outcomeAfter(context, { kind: 'failed', reason: 'keypad_unavailable' });
   return leaveCall(wipeCard(context), outcome, { name: 'keypad_unavailable' });
+}
+
+/** The text that was on its way has not gone out. Of a page that was opened all the same, nothing is said. */
+export function textNotDelivered(state: StateOf<'by_link'>, answer: EventOf<'link'>): Step {
+  if (answer.result === 'sent' || state.context.page !== 'unopened') return { state, effects: [] };
+  const context: Context = { ...state.context, link: null };
+  const { takesKeypad } = context.terms;
+  const [question, ...later] = wholeCard(context);
+  return followLink({ context, paused: takesKeypad ? { question, later, failures: 0 } : null }, answer);
 }
 
 /** The answer comes when the caller does something else already: kept for later. */

@@ -49,6 +49,7 @@ import {
   linkAnswered,
   openedWhileSending,
   stillSending,
+  textNotDelivered,
 } from './sending-link.ts';
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
 import type { FlowEvent } from './types.ts';
@@ -89,7 +90,7 @@ export const TABLE: Table = {
     answered: ignore,        key: keyByLink,           spoken: byLinkHeard,        silence: stillByLink,
     paid: ignore,            declined: ignore,
     unconfirmed: unconfirmedBeforeCharge,       refused: refusedByLink,
-    link: ignore,             page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
+    link: textNotDelivered,   page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileByLink,
     returned: ignore,        return_failed: ignore,    hung_up: goneByLink,        media_lost: goneByLink,
   },

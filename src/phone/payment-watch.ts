@@ -4,7 +4,9 @@
  */
 import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
+import { findFailedLinkText } from '../db/pay-links/recent-link-text.ts';
 import { findStanding, type LiveCharge, type SessionStanding } from '../db/sessions/standing.ts';
+import type { CallStage } from '../domain/call-stage.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
@@ -17,6 +19,8 @@ const OUTCOME_LIMIT_MS = 400;
 export interface WatchedConversation {
   /** A charge of this call is in flight: its answer decides, and news of it are not of another's. */
   readonly charging: boolean;
+  /** `by_link`: the line waits for a payment by the link that it had texted. */
+  readonly stage: CallStage;
   handle(event: FlowEvent): void;
 }
 
@@ -121,6 +125,17 @@ export class PaymentWatch {
     }
     const event = this.#eventOf(standing);
     if (event !== null) this.#conversation.handle(event);
+    if (this.#conversation.stage === 'by_link') await this.#lookAtLink(standing);
+  }
+
+  /** Whether the link is still one that can be paid, and that the caller has got. */
+  async #lookAtLink({ status, pageOpenedAt }: SessionStanding): Promise<void> {
+    if (status === 'expired') return this.#conversation.handle({ type: 'refused', reason: 'expired' });
+    if (pageOpenedAt !== null) return;
+    const failed = await findFailedLinkText(this.#deps.sql, this.#sessionId).catch(() => null);
+    // What the line does meanwhile is its own: the table knows what of this still matters.
+    if (failed === null || this.#stop === null || !this.#isNew(failed)) return;
+    this.#conversation.handle({ type: 'link', result: 'not_sent', reason: 'unavailable' });
   }
 
   #pageOpened(): void {

@@ -7,17 +7,21 @@ const EXPIRY = '12 / 30';
 const SECURITY_CODE = '123';
 
 export class PayPage {
-  readonly #url: string;
+  readonly #link: () => Promise<string>;
+  readonly #baseUrl: string;
   readonly #timeline: Timeline;
+  #url = '';
 
-  /** @param payUrl as `send_link` answers it; asked for at `baseUrl`, whatever host the link names */
-  constructor(payUrl: string, baseUrl: string, timeline: Timeline) {
-    this.#url = new URL(new URL(payUrl).pathname, baseUrl).href;
+  /** @param link the texted link, as `send_link` answers it; asked for at `baseUrl`, whatever host it names */
+  constructor(link: () => Promise<string>, baseUrl: string, timeline: Timeline) {
+    this.#link = link;
+    this.#baseUrl = baseUrl;
     this.#timeline = timeline;
   }
 
   /** As a browser does whose script runs: a GET alone opens nothing. @throws RestFailure */
   async open(): Promise<void> {
+    this.#url = new URL(new URL(await this.#link()).pathname, this.#baseUrl).href;
     this.#timeline.add({ kind: 'page', text: 'opens the link' });
     await this.#send(this.#url);
     await this.#send(`${this.#url}/opened`, { method: 'POST' });

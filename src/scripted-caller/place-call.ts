@@ -5,7 +5,15 @@ import wavefile from 'wavefile';
 import { VoiceAgent } from './voice-agent.ts';
 import { AudioSessions } from './audio.ts';
 import { PayPage } from './pay-page.ts';
-import { type Checkout, createCheckout, readCards, readSession, type SavedCard, sendLink } from './rest-client.ts';
+import {
+  type Checkout,
+  createCheckout,
+  ensureMerchant,
+  readCards,
+  readSession,
+  type SavedCard,
+  sendLink,
+} from './rest-client.ts';
 import type { CallOptions } from './options.ts';
 import { describeReturn, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
@@ -53,7 +61,8 @@ export async function placeCall(
     hangsUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
   });
   try {
-    const checkout = await createCheckoutUnlessGiven(options, baseUrl, agent.uri, timeline);
+    const merchant = await merchantOf(options, script, baseUrl);
+    const checkout = await createCheckoutUnlessGiven({ ...options, merchant }, baseUrl, agent.uri, timeline);
     const cardsNow = () => readSavedCards(baseUrl, checkout, options, script);
     const cardsBefore = await cardsNow();
     const target = options.target ?? checkout?.transfer_to;
@@ -98,6 +107,12 @@ function selectScript({ script: name, card }: CallOptions): Script {
   return { ...script, answers: { ...script.answers, card_number: [card, ...later] } };
 }
 
+/** A script's own merchant may have to be made first. */
+async function merchantOf({ merchant, target }: CallOptions, script: Script, baseUrl: string): Promise<string> {
+  const isMade = script.processor !== undefined && merchant === script.merchant && target === undefined;
+  return isMade ? ensureMerchant(baseUrl, merchant, script.processor ?? '') : merchant;
+}
+
 async function createCheckoutUnlessGiven(
   { target, merchant, amount: amountCents, caller: callerNumber, return: where }: CallOptions,
   baseUrl: string,
@@ -111,7 +126,7 @@ async function createCheckoutUnlessGiven(
   return checkout;
 }
 
-/** The page of a script that pays there: its agent has the link texted before the transfer. */
+/** The page of a script that pays there. Where the line does not text its link, the agent has it texted before the transfer. */
 async function textedPage(
   script: Script,
   checkout: Checkout | null,
@@ -119,9 +134,12 @@ async function textedPage(
   timeline: Timeline,
 ): Promise<PayPage | null> {
   if (script.paysOnPage === undefined || checkout === null) return null;
-  const payUrl = await sendLink(baseUrl, checkout.checkout_session_id);
+  // The same link each time; within a minute of the line's text it is not texted again.
+  const link = () => sendLink(baseUrl, checkout.checkout_session_id);
+  if (script.textedBy === 'line') return new PayPage(link, baseUrl, timeline);
+  const payUrl = await link();
   timeline.add({ kind: 'agent', text: 'has the pay link texted' });
-  return new PayPage(payUrl, baseUrl, timeline);
+  return new PayPage(async () => payUrl, baseUrl, timeline);
 }
 
 /** The checkout session id in a `transfer_to` URI; null when the URI has none. */

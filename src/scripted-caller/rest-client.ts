@@ -67,6 +67,37 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
   });
 }
 
+/** Makes the merchant of this slug where there is none, and connects it. @returns its id */
+export async function ensureMerchant(baseUrl: string, slug: string, processor: string): Promise<string> {
+  const post = <T>(path: string, body: object) =>
+    callApi<T>(`${baseUrl}/v1/merchants${path}`, { method: 'POST', body: JSON.stringify(body) });
+  // Where another call has made it meanwhile, that one is found.
+  const id =
+    (await findMerchant(baseUrl, slug)) ??
+    (await post<{ merchant_id: string }>('', { business_name: nameOf(slug), slug })
+      .then(({ merchant_id: made }) => made)
+      .catch(async (error: unknown) => {
+        const found = await findMerchant(baseUrl, slug);
+        if (found === null) throw error;
+        return found;
+      }));
+  await post(`/${id}/processor`, { processor });
+  return id;
+}
+
+async function findMerchant(baseUrl: string, slug: string): Promise<string | null> {
+  const { merchants } = await callApi<{ merchants: { merchant_id: string; slug: string }[] }>(
+    `${baseUrl}/v1/merchants?limit=100`,
+  );
+  return merchants.find((merchant) => merchant.slug === slug)?.merchant_id ?? null;
+}
+
+/** `demo-kiosk`: Demo Kiosk. */
+function nameOf(slug: string): string {
+  const words = slug.split('-').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return words.join(' ');
+}
+
 /** Has the pay link texted to the caller. @returns the link */
 export async function sendLink(baseUrl: string, sessionId: string): Promise<string> {
   const body = JSON.stringify({ checkout_session_id: sessionId });

@@ -121,19 +121,21 @@ class ScriptedCaller {
     if (field) this.#answerQuestion(field);
   }
 
-  /** Opens the page at the first question, pays when the line has noticed. @returns whether the caller has no hand for keys */
+  /** Opens the page once the link is texted, pays when the line has noticed. @returns whether the caller has no hand for keys */
   #usesPage(field: Field | null, text: string | null): boolean {
     const { page, script } = this.#options;
     const step = this.#pageStep;
     if (page === null || step === 'done') return false;
-    if (step === 'open' && field !== null) {
+    const isByLine = script.textedBy === 'line';
+    if (step === 'open' && (isByLine ? /texting you a link/i.test(text ?? '') : field !== null)) {
       this.#pageStep = 'pay';
       this.#watch(page.open());
     } else if (step === 'pay' && text !== null && /opened the payment page/i.test(text)) {
       this.#pageStep = 'done';
       this.#watch(page.pay(script.paysOnPage ?? ''));
     }
-    return true;
+    // Until the line has texted the link its questions are answered, which is how it is asked to.
+    return !isByLine || this.#pageStep !== 'open';
   }
 
   /** @returns whether the caller still waits for the offer of another language, or takes it up */

@@ -20,6 +20,7 @@ test('a timeline shows of a card number its last four, of other fields how many 
   expect(maskKeys('card_number', '42424242*')).toBe('•••••••• *');
   expect(maskKeys('card_number', '42424242424242421230123')).toBe('•'.repeat(23));
   expect(maskKeys('card_number', '4242**')).toBe('•••• **');
+  expect(maskKeys('card_number', '##')).toBe('##');
   expect(maskKeys('security_code', '123')).toBe('•••');
   expect(maskKeys('confirmation', '1')).toBe('1');
 });

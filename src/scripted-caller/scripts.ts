@@ -24,6 +24,10 @@ export interface Script {
   bargesIn?: boolean;
   /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
   paysOnPage?: string;
+  /** Who has the link texted: the agent before the transfer (default), or the line on the call. */
+  textedBy?: 'agent' | 'line';
+  /** Where the demo has no merchant of that slug, one is made, connected to this processor. */
+  processor?: string;
   interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
   /** Expected `X-Ringkey-Outcome` at the agent; null when the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
@@ -193,6 +197,24 @@ export const SCRIPTS = {
     expects: 'succeeded',
     charge: 'succeeded',
   },
+  'switch-to-link': {
+    about: 'presses ## instead of a card, opens the link that the line texts, and pays on the page; the line stays',
+    answers: { card_number: ['##'] },
+    paysOnPage: GOOD_CARD,
+    textedBy: 'line',
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  'pay-on-page': {
+    about: 'calls a merchant whose processor takes no keyed card: is texted the link at once, and pays on the page',
+    answers: {},
+    merchant: 'demo-kiosk',
+    processor: 'sandbox_page',
+    paysOnPage: GOOD_CARD,
+    textedBy: 'line',
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
   pending: {
     about: 'pays with a card whose processor never answers: told not to pay again; the charge settles minutes later',
     answers: { ...CARD, card_number: [testCard('hangs_not_taken').number] },
@@ -226,7 +248,7 @@ export function fieldAskedFor(text: string): Field | null {
 /** A key sequence as the timeline may show it: the last four digits of a card number, only the count of anything else. */
 export function maskKeys(field: Field, keys: string): string {
   const digits = keys.replace(/[*#]/g, '').length;
-  if (field === 'confirmation' || field === 'keep_card') return keys;
+  if (field === 'confirmation' || field === 'keep_card' || keys === '##') return keys;
   const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';
   const shown =
     field === 'card_number' && digits >= 15 && digits <= 16

@@ -151,6 +151,28 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ id: charge, source: 'page', outcome: 'succeeded', charge_id: charge }]);
   });
 
+  test('switches to the link, and is told what happens there', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'switch-to-link', '--caller', '+15550101316');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    expect(said(report).join(' ')).toMatch(
+      /enter your card number.*texting you a link to pay, to the number ending .*stay on the line.*opened the payment page.*your payment has arrived\./s,
+    );
+    const { rows } = await product.testDatabase.database.query(
+      'select recipient, kind from texts where session_id = $1 order by created_at',
+      [report.session],
+    );
+    expect(rows[0]).toEqual({ recipient: '+15550101316', kind: 'pay_link' });
+    expect(rows.filter(({ kind }) => kind === 'pay_link')).toHaveLength(1);
+  });
+
+  test('is texted the link at once where no card can be keyed', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'pay-on-page', '--caller', '+15550101317');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    const words = said(report).join(' ');
+    expect(words).toMatch(/texting you a link to pay, to the number ending .*stay on the line/s);
+    expect(words).not.toMatch(/keypad|card number/);
+  });
+
   test('is shown on its page while it pays by keypad', { timeout: CALL_LIMIT_MS }, async () => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101314' };
     const { id, transferTo } = await createCheckout(product, fields);

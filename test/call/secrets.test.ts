@@ -35,6 +35,7 @@ const CARDS = {
   typed: { number: '4532015112830366', expiry: '0641', securityCode: '091' },
   sounded: { number: '4473962481507367', expiry: '0838', securityCode: '074' },
   mistaken: { number: '4716108999716531', expiry: '0742', securityCode: '067' },
+  switched: { number: '4539148803436467', expiry: '0243', securityCode: '054' },
 } satisfies Record<string, KeyedCard>;
 
 const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expiry}${securityCode}`;
@@ -111,6 +112,15 @@ async function hangsUpMidCard({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
+/** Has the link texted in the middle of a card, and comes back to the keypad. */
+async function switchesToLink({ number }: KeyedCard): Promise<void> {
+  const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' });
+  await testCaller.press(`${number}##`);
+  await testCaller.waitForSentence(/stay on the line/);
+  await testCaller.press(number.slice(0, -1));
+  await testCaller.hangUp();
+}
+
 /** The last digit wrong, then one too few and `*`, then nothing more. */
 async function mistypes({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone();
@@ -179,6 +189,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
+    switchesToLink(CARDS.switched),
     sendsOverRest(CARDS.sent),
     typesOnPage(CARDS.mistaken, CARDS.typed),
   ]);

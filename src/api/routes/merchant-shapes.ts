@@ -181,7 +181,7 @@ export type MerchantList = z.infer<typeof MerchantList>;
 export const ConnectProcessorRequest = z.strictObject({
   processor: field(
     identifier(MAX_NAME_LENGTH),
-    '`sandbox` (test mode only), `stripe`, `square`. Else `invalid_processor`.',
+    '`sandbox` (test mode only), `stripe`, `square`; `sandbox_page`, test mode only, too, takes cards on the pay page alone, so that the line texts the link at once. Else `invalid_processor`.',
     'stripe',
   ),
   environment: field(
@@ -194,7 +194,7 @@ export const ConnectProcessorRequest = z.strictObject({
       .record(z.string().regex(/^[A-Za-z0-9_-]{1,40}$/), credential)
       .refine((value) => Object.keys(value).length <= MAX_CREDENTIALS, { error: 'has too many names' })
       .default({}),
-    'What the processor wants, by its own names; never shown again. `sandbox`: nothing. `stripe`: `secret_key`, and, as you need them, `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`.',
+    'What the processor wants, by its own names; never shown again. `sandbox`, `sandbox_page`: nothing. `stripe`: `secret_key`, and, as you need them, `publishable_key` (card fields on the pay page) and `account_id` (an account connected to your platform). `square`: `access_token`, `application_id`, `location_id`.',
     { secret_key: 'sk_test_ExampleExampleExample', publishable_key: 'pk_test_ExampleExampleExample' },
   ),
 });

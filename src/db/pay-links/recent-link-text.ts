@@ -19,3 +19,18 @@ export function findRecentLinkText(sql: Sql, sessionId: CheckoutSessionId): Prom
     values: [sessionId],
   });
 }
+
+/** A text that the carrier refused, or did not take for a while: several tries. */
+const TRIES = 2;
+
+/** The session's newest text with its link that did not go out; null where it did, or is on its way. @returns its id */
+export async function findFailedLinkText(sql: Sql, sessionId: CheckoutSessionId): Promise<string | null> {
+  const row = await readFirst<{ id: string | null }>(sql, {
+    name: 'failed_link_text',
+    text: `select case when status in ('failed', 'unknown', 'opted_out') or (status = 'waiting' and attempts >= ${TRIES})
+                       then id end as id
+             from texts where session_id = $1 and kind = 'pay_link' order by created_at desc limit 1`,
+    values: [sessionId],
+  });
+  return row?.id ?? null;
+}

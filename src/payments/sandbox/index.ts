@@ -66,6 +66,12 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
   };
 }
 
+/** The same, as a processor whose cards are entered on the pay page alone: for lines that text the link at once. */
+export function createPageSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
+  const sandbox = createSandbox(sql, timings);
+  return { ...sandbox, name: 'sandbox_page', can: { ...sandbox.can, keypad: false } };
+}
+
 /** What the sandbox does with a card, and what it stores of it. */
 interface CardOutcome extends Pick<SandboxPayment, 'brand' | 'lastFour' | 'cardName'> {
   behaviour: Behaviour;

@@ -135,6 +135,28 @@ describe('##', () => {
     }
   });
 
+  it.each([
+    ['a carrier that refuses the text', `status = 'failed'`],
+    ['a carrier that is down', `attempts = 2`],
+  ])('%s is said, and the keypad is back', async (_, change) => {
+    const { caller, id, hears } = await byLink();
+    await query(`update texts set ${change} where session_id = $1`, id);
+    harness.otherProgress.publish(id, 'charge_changed');
+    await hears('ask card_number');
+    await caller.press('**');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'canceled' });
+    expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', reason: null });
+  });
+
+  it('a session that expires beside its link is told so, not that the link is good', async () => {
+    const { caller, id, hears } = await byLink();
+    await query(`update checkout_sessions set status = 'expired', expires_at = now() where id = $1`, id);
+    harness.otherProgress.publish(id, 'session_expired');
+    await hears('expired');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'expired' });
+    await harness.endedCall(id);
+  });
+
   it('a shutdown sends the caller back with the link', async () => {
     const { caller, id } = await byLink();
     const drained = harness.phone.drain(0);
