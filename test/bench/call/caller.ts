@@ -1,6 +1,16 @@
 /** One measured call: dials, keys a card field by field, goes back by REFER, and notes on one clock when what happened. */
 import { readSdp, SdpSession } from '../../../src/softswitch/media/sdp.ts';
-import { type MediaClock, type PortRange, RtpStream, SILENCE_BYTE } from '../../../src/softswitch/rtp/index.ts';
+import { withoutTelephoneEvents } from '../../../src/scripted-caller/audio.ts';
+import {
+  clipOf,
+  encodeG711,
+  type MediaClock,
+  onceOf,
+  type PortRange,
+  RtpStream,
+  SILENCE_BYTE,
+  tonesOf,
+} from '../../../src/softswitch/rtp/index.ts';
 import { type Dialog, headerValue, type ServerTransaction, type SipAgent } from '../../../src/softswitch/sip/index.ts';
 
 export interface CallPlan {
@@ -8,6 +18,12 @@ export interface CallPlan {
   target: string;
   /** Keyed one after the other. */
   fields: readonly string[];
+  /** Its keys are tones in the sound, and its SDP has no telephone-event. */
+  isInband?: boolean;
+  /** There is noise until it keys. */
+  isNoisy?: boolean;
+  /** From the answer to the first key. */
+  patienceMs?: number;
 }
 
 /** Instants are milliseconds of the machine's clock since 1970, fractions included; null for what never came. */
@@ -48,6 +64,13 @@ const TONE = { toneMs: 80, gapMs: 60 };
 const BEFORE_KEYING_MS = 1_500;
 const BETWEEN_FIELDS_MS = 800;
 const PAUSE_IN_SPEECH_MS = 60;
+/** A frame of about -25 dBm0. */
+const NOISE = Buffer.from(
+  encodeG711(
+    Int16Array.from({ length: 160 }, (_, at) => ((at * 7_919) % 4_001) - 2_000),
+    'PCMU',
+  ),
+);
 const CALL_LIMIT_MS = 60_000;
 const FRAME_MS = 20;
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, REFER';
@@ -99,7 +122,8 @@ class MeasuredCall {
     const { sip, address } = this.#around;
     const from = `<sip:+15550101234@${sip.hostPortFor(address)}>`;
     const headers = { From: from, Allow: ALLOW, 'Content-Type': 'application/sdp' };
-    const body = new SdpSession().offer(address, stream.port);
+    const offer = new SdpSession().offer(address, stream.port);
+    const body = this.#plan.isInband ? withoutTelephoneEvents(offer) : offer;
     const startedAt = performance.now();
     const invite = sip.request({ method: 'INVITE', uri: this.#plan.target, headers, body });
     const answer = await invite.final;
@@ -118,6 +142,8 @@ class MeasuredCall {
       sendTelephoneEvent: remote.telephoneEvent,
       sending: true,
     });
+    // As from a street: a detector that hears silence has nothing to do.
+    if (this.#plan.isNoisy) stream.play({ read: () => NOISE });
     void this.#keyAll(stream);
     await over;
     for (const wait of this.#waits) clearTimeout(wait);
@@ -167,8 +193,9 @@ class MeasuredCall {
   }
 
   async #keyAll(stream: RtpStream): Promise<void> {
-    await new Promise<void>((resolve) => this.#after(BEFORE_KEYING_MS, resolve));
+    await new Promise<void>((resolve) => this.#after(this.#plan.patienceMs ?? BEFORE_KEYING_MS, resolve));
     const { fields } = this.#plan;
+    if (this.#plan.isInband) return this.#soundAll(stream);
     for (const [at, field] of fields.entries()) {
       if (at < fields.length - 1) {
         await stream.sendDigits(field, TONE);
@@ -179,6 +206,13 @@ class MeasuredCall {
         await stream.sendDigits(field.slice(-1), { ...TONE, gapMs: 0 });
         this.#result.lastDigitAt = this.#now();
       }
+    }
+  }
+
+  async #soundAll(stream: RtpStream): Promise<void> {
+    for (const field of this.#plan.fields) {
+      await new Promise<void>((resolve) => stream.play(onceOf(clipOf(tonesOf(field, TONE)), resolve)));
+      await new Promise<void>((resolve) => this.#after(BETWEEN_FIELDS_MS, resolve));
     }
   }
 

@@ -7,6 +7,7 @@ import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { callAtOnce } from './at-once.ts';
 import type { BareAppCount } from './bare-app.ts';
 import type { CallPlan } from './caller.ts';
+import { type InbandFigures, type InbandLoad, patienceMs, RATE, showInband } from './inband.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
 import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
@@ -30,6 +31,9 @@ const LISTENERS = 3;
 const AT_ONCE_RATE = 10;
 /** From the last call's answer to the first call's first key. */
 const ALL_UP_MS = 4_000;
+
+/** From the moment that all are up: the end of the patience, and the first keys. */
+const INBAND_MEASURED_MS = 5_000;
 
 /** Sessions of one load, by the address to dial. */
 type Sessions = Map<string, string>;
@@ -81,10 +85,40 @@ class Bench {
       pagePaid: this.#pagePaid,
       atOnce: this.#atOnce,
     });
+    if (this.#options.inband > 0) await this.#compareInband();
   }
 
   async close(): Promise<void> {
     await this.#calls.close();
+  }
+
+  async #compareInband(): Promise<void> {
+    const { inband, rounds } = this.#options;
+    await this.#withApp('Ringkey', `${inband} calls as events and as tones`, async (app) => {
+      const figures = { events: [] as InbandLoad[], tones: [] as InbandLoad[] } satisfies InbandFigures;
+      for (let round = 0; round < rounds; round += 1) {
+        figures.events.push(await this.#inbandLoad(app, false));
+        figures.tones.push(await this.#inbandLoad(app, true));
+      }
+      showInband(figures);
+    });
+  }
+
+  async #inbandLoad(app: App, isInband: boolean): Promise<InbandLoad> {
+    const { inband: calls } = this.#options;
+    const sessions = await this.#sessions(app, calls);
+    await this.#quiet(app);
+    const plan = { fields: FIELDS, isInband, isNoisy: true, patienceMs: patienceMs(calls) };
+    const order: LoadOrder = { calls: [...sessions.keys()].map((target) => ({ target, ...plan })), rate: RATE };
+    const loading = this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
+    await until(patienceMs(calls), async () => (await this.#calls.liveCalls()) >= calls);
+    const [before, startedAt] = [this.#cpu(app).engine, performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, INBAND_MEASURED_MS));
+    const engineShare = (this.#cpu(app).engine - before) / ((performance.now() - startedAt) / 100);
+    await loading;
+    await this.#quiet(app);
+    const recorded = await this.#calls.callsOf([...sessions.values()]);
+    return { calls, lost: wrongOf(calls, [...recorded.values()]), engineShare };
   }
 
   /** Only one app at a time is there for the engine's calls. */

@@ -16,6 +16,8 @@ export interface BenchOptions {
   atOnce: number;
   /** Calls that are paid on the page; 0 leaves the part out. */
   pagePaid: number;
+  /** Calls that are up at the same time, keyed as events and as tones; 0 leaves the part out. */
+  inband: number;
   /** Where `node --cpu-prof` leaves the product's profile; null for none. */
   profileFolder: string | null;
 }
@@ -29,6 +31,7 @@ const USAGE = `npm run bench:call -- [options]
   --slow 20        calls with a processor that thinks for 12 s
   --at-once 100    calls at the same time, by SIPp (needs root); 0: not
   --page-paid 20   calls that are paid on the page while the line waits; 0: not
+  --inband 100     calls at the same time, keyed as events and as tones; 0: not
   --profile DIR    write the product's CPU profiles there
 
 The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
@@ -45,6 +48,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
       slow: { type: 'string', default: '20' },
       'at-once': { type: 'string', default: '100' },
       'page-paid': { type: 'string', default: '20' },
+      inband: { type: 'string', default: '100' },
       profile: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -61,6 +65,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
     slowCalls: wholeNumber('slow', values.slow, 0),
     atOnce: wholeNumber('at-once', values['at-once'], 0),
     pagePaid: wholeNumber('page-paid', values['page-paid'], 0),
+    inband: wholeNumber('inband', values.inband, 0),
     profileFolder: values.profile ?? null,
   };
 }
