@@ -170,7 +170,7 @@ async function greetingFile(home: string): Promise<string> {
 export const enginePids = ({ engine }: Stage) => engine.pids.flatMap(familyOf);
 
 /** The private servers, with the processes that PostgreSQL has for its connections. */
-export function serverPids({ servers }: Stage): number[] {
+export function serverPids({ servers }: Pick<Stage, 'servers'>): number[] {
   const ports = [servers.postgres?.port, servers.redis?.port];
   return ports
     .flatMap((port) => (port === undefined ? [] : [listenerOn(port)]))

@@ -8,6 +8,8 @@ import { insertKey } from '../../../src/db/keys/keys.ts';
 import { newKey } from '../../../src/domain/key.ts';
 import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
 import { spreadOf, table } from '../call/figures.ts';
+import { cpuMs, familyOf } from '../call/machine.ts';
+import { serverPids } from '../call/stage.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
 import { type App, type Stage, setStage, startFloor, startProduct } from './stage.ts';
 
@@ -35,7 +37,9 @@ const LOAD_LIMIT_MS = 60 * 60_000;
  */
 const KINDS = ['insert', 'create', 'select', 'retrieve', 'unscreened', 'screened'] as const;
 type Kind = (typeof KINDS)[number];
-type Reports = Record<Kind, LoadReport[]>;
+/** `cpuMs`: of app, PostgreSQL and Redis meanwhile, which a busy machine changes less than the requests a second. */
+type Measured = LoadReport & { cpuMs: number };
+type Reports = Record<Kind, Measured[]>;
 
 const CHECKOUT = {
   merchant_id: 'mer_demo_diner',
@@ -96,7 +100,10 @@ async function measure(stage: Stage): Promise<Reports> {
     for (const kind of KINDS) {
       if (kind === 'screened') await forgetLookups(stage);
       console.error(`${kind}: round ${round} of ${options.rounds} …`);
-      reports[kind].push(await load(kind, requests[kind], { seconds: Number(options.seconds) }));
+      const pids = [...familyOf(apps[kind].child.pid), ...serverPids(stage)];
+      const before = cpuMs(pids);
+      const report = await load(kind, requests[kind], { seconds: Number(options.seconds) });
+      reports[kind].push({ ...report, cpuMs: cpuMs(pids) - before });
     }
   }
   return reports;
@@ -138,13 +145,14 @@ const medianOf = (values: readonly number[]) => spreadOf(values).median;
 const speedOf = ({ answers, failed, seconds }: LoadReport) => (answers - failed) / seconds;
 
 function showReports(reports: Reports): void {
-  const row = (name: string, of: (all: LoadReport[]) => string) => [name, ...KINDS.map((kind) => of(reports[kind]))];
+  const row = (name: string, of: (all: Measured[]) => string) => [name, ...KINDS.map((kind) => of(reports[kind]))];
   const latency = (all: LoadReport[], which: 'p50' | 'p99') =>
     medianOf(all.map(({ latencyMs }) => latencyMs[which])).toFixed(1);
   const figures = [
     ['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve', 'new callers', 'the same, screened'],
     row('requests a second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
     row('latency in ms, median / p99', (all) => `${latency(all, 'p50')} / ${latency(all, 'p99')}`),
+    row('CPU in ms a request', (all) => medianOf(all.map((report) => report.cpuMs / report.answers)).toFixed(2)),
     row('not answered with 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
   ];
   // Round by round: what else the machine does changes from one to the next.
