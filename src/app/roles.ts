@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, requireEngineSecrets } from '../config.ts';
 import type { RunningParts } from '../standalone/welcome.ts';
 import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
-import { startInfrastructure } from './infrastructure.ts';
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
@@ -12,6 +12,8 @@ import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
 import { startPhoneRole } from './phone.ts';
 import { prepareProcessors } from '../payments/prepare.ts';
+import { readMerchantLanguages } from '../db/merchants/merchants.ts';
+import type { SpeechService } from '../speech/speech.ts';
 import { openSpeech } from './speech.ts';
 import { warnOfMissingCarrier } from './missing-carrier.ts';
 import { warnOfTransferNumbers } from './transfer-numbers.ts';
@@ -21,6 +23,18 @@ const PHONE_CLOSE_LIMIT_MS = 90_000;
 /** After it, the service takes calls while sentences are still rendered and packages loaded. */
 const WARM_LIMIT_MS = 10_000;
 const DEFAULT_LANGUAGE = 'en-US';
+
+/** One language after the other, so that the most common one is there first. */
+async function warmSpeech(speech: SpeechService, { database, log }: Infrastructure): Promise<void> {
+  const languages = await readMerchantLanguages(database).catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'the languages of merchants could not be read; their sentences are rendered when they are needed',
+    );
+    return [];
+  });
+  for (const language of new Set([...languages, DEFAULT_LANGUAGE])) await speech.warm(language, null);
+}
 
 /** Starts everything that the settings ask for. @throws CannotStart */
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<RunningParts> {
@@ -32,7 +46,7 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);
   const speech = await openSpeech(infrastructure);
   // What all calls say is rendered before the first of them lands.
-  const warm = speech.warm(DEFAULT_LANGUAGE, null);
+  const warm = warmSpeech(speech, infrastructure);
   const notifier = has('worker') ? startNotifications(infrastructure) : null;
   const processing = processingOf(infrastructure, notifier);
   const worker = has('worker') ? startSweeps(infrastructure, processing) : null;

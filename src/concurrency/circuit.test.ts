@@ -45,3 +45,14 @@ test('a probe that never ends keeps the circuit open no longer than another rest
   pass(1_000);
   expect(circuit.tryNow()).toBe(true);
 });
+
+test('can be opened at once, and tells that it rests without taking the probe', () => {
+  const { circuit, pass } = testCircuit();
+  expect(circuit.isOpen).toBe(false);
+  circuit.open();
+  expect([circuit.isOpen, circuit.tryNow()]).toEqual([true, false]);
+  pass(1_000);
+  expect([circuit.isOpen, circuit.isOpen, circuit.tryNow(), circuit.tryNow()]).toEqual([false, false, true, false]);
+  circuit.record('success');
+  expect(circuit.isOpen).toBe(false);
+});

@@ -4,10 +4,14 @@
  */
 
 export interface Circuit {
+  /** Whether it rests now: nobody is asked. Asking this takes no probe. */
+  readonly isOpen: boolean;
   /** Whether to ask now. A yes while the circuit rests is the one probe. */
   tryNow(): boolean;
   /** What came of it. */
   record(result: 'success' | 'failure'): void;
+  /** Opens it after one failure, for one that cost more than an error does. */
+  open(): void;
 }
 
 export interface CircuitOptions {
@@ -22,6 +26,9 @@ export function createCircuit({ maxFailures, restMs, nowMs = () => performance.n
   let failures = 0;
   let restsUntilMs: number | null = null;
   return {
+    get isOpen() {
+      return restsUntilMs !== null && nowMs() < restsUntilMs;
+    },
     tryNow() {
       if (restsUntilMs === null) return true;
       if (nowMs() < restsUntilMs) return false;
@@ -33,6 +40,10 @@ export function createCircuit({ maxFailures, restMs, nowMs = () => performance.n
       failures = result === 'success' ? 0 : failures + 1;
       if (failures === 0) restsUntilMs = null;
       else if (failures >= maxFailures) restsUntilMs = nowMs() + restMs;
+    },
+    open() {
+      failures = maxFailures;
+      restsUntilMs = nowMs() + restMs;
     },
   };
 }

@@ -25,6 +25,8 @@ export interface Metrics {
   refund(outcome: 'succeeded' | 'failed' | 'pending'): void;
   /** A number look-up or an attestation source was asked. @param result `answered`, or what went wrong: one of few */
   screening(observed: { adapter: string; result: string; seconds: number }): void;
+  /** A synthesizer was asked to render a sentence. @param characters of its text */
+  speech(observed: { synthesizer: string; result: 'rendered' | 'failed'; seconds: number; characters: number }): void;
   /** A browser has reported that the pay page's Content-Security-Policy kept something out. @param directive one of few */
   cspReport(directive: string): void;
   /** A call that was answered has ended. */
@@ -87,6 +89,16 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Look-ups of callers’ numbers and questions for attestations, by who was asked and what came of it; circuit_open: nobody was.',
     ...(['adapter', 'result'] as const),
   );
+  const speech = histogram(
+    'speech_rendering_duration',
+    'Sentences that a synthesizer was asked for, by what came of it. One that fails has the next of its chain stand in.',
+    ...(['synthesizer', 'result'] as const),
+  );
+  const speechCharacters = counter(
+    'speech_characters',
+    'Characters of the sentences that a synthesizer was asked for, failures included.',
+    'synthesizer',
+  );
   const cspReports = counter(
     'csp_reports',
     'What browsers have kept out of the pay page by its Content-Security-Policy, by directive. Anybody can send such a report.',
@@ -124,6 +136,10 @@ export function createMetrics(options: { process: boolean } = { process: false }
     cspReport: (directive) => cspReports.inc({ directive }),
     charge: (outcome, { processor, source }) => charges.inc({ outcome, processor, source }),
     screening: ({ adapter, result, seconds }) => screening.observe({ adapter, result }, seconds),
+    speech({ synthesizer, result, seconds, characters }) {
+      speech.observe({ synthesizer, result }, seconds);
+      speechCharacters.inc({ synthesizer }, characters);
+    },
     refund: (outcome) => refunds.inc({ outcome }),
     call: (outcome) => calls.inc({ outcome }),
     callRefused: (status) => refusedCalls.inc({ status: String(status) }),

@@ -32,7 +32,10 @@ export type NumberCheck = (
 export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
   // The sandbox fails where it is meant to.
-  const circuits: Record<Mode, Circuit> = { live, test: { tryNow: () => true, record: () => undefined } };
+  const circuits: Record<Mode, Pick<Circuit, 'tryNow' | 'record'>> = {
+    live,
+    test: { tryNow: () => true, record: () => undefined },
+  };
   const saveLookup = batchedLookups(deps.sql);
   const underWay = new Map<string, Promise<KeptLookup>>();
   return async (number, kept, log) => {
@@ -62,7 +65,7 @@ function isFresh(kept: KeptLookup | null, { name }: NumberLookup): boolean {
 async function askVendor(
   { limitMs, onCheck }: ScreeningDeps,
   lookup: NumberLookup,
-  circuit: Circuit,
+  circuit: Pick<Circuit, 'tryNow' | 'record'>,
   { phone }: ScopedNumber,
   log: ScreeningLog,
 ): Promise<LookupAnswer> {

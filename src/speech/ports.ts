@@ -7,7 +7,7 @@ export interface Utterance {
   text: string;
   /** BCP 47. */
   language: string;
-  /** The synthesizer's own voice name; null for its default. */
+  /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; for a synthesizer its own name of the voice. Null for the default. */
   voice: string | null;
   /** Whose budget a new file counts against; not given: sentences that all accounts share. No part of the file's identity. */
   account?: string;
@@ -21,14 +21,23 @@ export class UnspeakableText extends Error {
   }
 }
 
-/** Renders speech. The adapter is `espeak.ts`; recordings stand in where there is none or it fails. */
+/** What a merchant's `voice` may begin with. */
+export const SYNTHESIZER_IDS = ['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs'] as const;
+export type SynthesizerId = (typeof SYNTHESIZER_IDS)[number];
+
+/** Renders speech. Each adapter is one folder; test/contract/synthesizer-contract.ts says what all of them keep to. */
 export interface Synthesizer {
+  readonly id: SynthesizerId;
   /** Part of the cache key: other synthesizers and other settings have other names. */
   readonly name: string;
+  /** Whether it may have a voice of this name, of its own names. Asks nobody. */
+  mayHave(voice: string): boolean;
   /**
+   * Sends the request once. A voice of another language than the utterance's is passed over.
+   * @param utterance with the synthesizer's own name of a voice
    * @returns a WAV file: 8 kHz, mono, 16 bits, levelled
    * @throws UnspeakableText
-   * @throws when the synthesizer is missing or fails
+   * @throws when the synthesizer is missing or fails, or what it sends is no speech of this text
    */
   render(utterance: Utterance, signal: AbortSignal): Promise<Buffer>;
 }
@@ -36,7 +45,7 @@ export interface Synthesizer {
 export interface SpokenAs {
   /** BCP 47. */
   language: string;
-  /** The synthesizer's own voice name; null for its default. */
+  /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; null for the default. */
   voice: string | null;
 }
 

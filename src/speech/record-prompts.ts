@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCatalogues } from './catalogue.ts';
-import { createEspeak } from './espeak.ts';
+import { createEspeak } from './espeak/espeak.ts';
 import type { Synthesizer } from './ports.ts';
 import { recordingsOf } from './recorded.ts';
 import { toMuLaw } from './wav.ts';

@@ -9,10 +9,12 @@ import type { Line } from '../flow/types.ts';
 import { AccountBudget } from './account-budget.ts';
 import { CacheFull, createCache } from './cache.ts';
 import { readCatalogues } from './catalogue.ts';
-import { type Synthesizer, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
+import { type Synthesizer, type SynthesizerId, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
 import { recordingsOf } from './recorded.ts';
+import type { RenderObserved } from './render-queue.ts';
 import type { SpeechLimits } from './renderer.ts';
 import { createSpeech, type SpeechService } from './speech.ts';
+import { Synthesizers } from './synthesizers.ts';
 import { vocabulariesOf } from './vocabulary.ts';
 import { toWav } from './wav.ts';
 
@@ -35,10 +37,13 @@ const BEEP = toWav(new Float32Array(800).fill(0.1), 8_000);
 let folder: string;
 let speech: SpeechService | undefined;
 let warnings: string[];
+let observed: RenderObserved[];
+const onRender = (one: RenderObserved) => void observed.push(one);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ringkey-speech-'));
   warnings = [];
+  observed = [];
 });
 afterEach(async () => {
   speech?.close();
@@ -46,10 +51,15 @@ afterEach(async () => {
 });
 
 /** A synthesizer that keeps a list of what it rendered. */
-function fake(render: (utterance: Utterance, signal: AbortSignal) => Promise<Buffer> = async () => BEEP) {
+function fake(
+  render: (utterance: Utterance, signal: AbortSignal) => Promise<Buffer> = async () => BEEP,
+  id: SynthesizerId = 'espeak-ng',
+) {
   const rendered: Utterance[] = [];
   const synthesizer: Synthesizer = {
-    name: 'fake 1',
+    id,
+    name: `fake ${id}`,
+    mayHave: (voice) => /^[a-z+0-9-]+$/.test(voice),
     render(utterance, signal) {
       rendered.push(utterance);
       return render(utterance, signal);
@@ -58,9 +68,17 @@ function fake(render: (utterance: Utterance, signal: AbortSignal) => Promise<Buf
   return { synthesizer, rendered };
 }
 
-async function open(synthesizer: Synthesizer | null, limits: Partial<SpeechLimits> = {}): Promise<SpeechService> {
+async function open(
+  synthesizer: Synthesizer | Synthesizers | null,
+  limits: Partial<SpeechLimits> = {},
+): Promise<SpeechService> {
   const log = { warn: (_fields: object, message: string) => void warnings.push(message) };
-  speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizer, defaultVoice: 'en-us', log, limits });
+  const synthesizers =
+    synthesizer instanceof Synthesizers
+      ? synthesizer
+      : new Synthesizers(synthesizer === null ? [] : [synthesizer], synthesizer?.id ?? null);
+  const defaultVoice = synthesizer instanceof Synthesizers ? null : 'en-us';
+  speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizers, defaultVoice, log, limits, onRender });
   return speech;
 }
 
@@ -197,12 +215,6 @@ describe('a line', () => {
     await (await open(synthesizer)).files({ name: 'one_moment' }, { ...DINER, language: 'fi-FI', voice: 'fi' });
     expect(rendered).toEqual([{ text: 'One moment, please.', language: 'en-US', voice: null }]);
   });
-
-  it('in a voice that does not exist is said in the default one', async () => {
-    const { synthesizer } = fake((utterance) => (utterance.voice === null ? Promise.resolve(BEEP) : broken()));
-    const files = await (await open(synthesizer)).files(GREETING, { ...DINER, voice: 'nobody' });
-    expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
-  });
 });
 
 describe('without speech', () => {
@@ -255,7 +267,7 @@ describe('without speech', () => {
     let works = false;
     const { synthesizer, rendered } = fake(() => (works ? Promise.resolve(BEEP) : broken()));
     const voice = await open(synthesizer, { restMs: 60_000 });
-    await voice.files({ name: 'one_moment' }, DINER);
+    for (let time = 0; time < 3; time += 1) await voice.files({ name: 'one_moment' }, DINER);
     works = true;
     const before = rendered.length;
     await voice.files({ name: 'one_moment' }, DINER);
@@ -278,6 +290,106 @@ describe('without speech', () => {
       expect(JSON.parse(await readFile(join(recorded, 'index.json'), 'utf8'))).toEqual(index);
       expect((await readdir(recorded)).sort()).toEqual([...Object.keys(index), 'index.json'].sort());
     }
+  });
+});
+
+describe('a chain of synthesizers', () => {
+  /** The first one, then espeak-ng. */
+  function chain(
+    renderFirst: (utterance: Utterance, signal: AbortSignal) => Promise<Buffer>,
+    renderLast?: typeof renderFirst,
+  ) {
+    const [first, last] = [fake(renderFirst, 'openai'), fake(renderLast)];
+    const synthesizers = new Synthesizers([first.synthesizer, last.synthesizer], 'openai');
+    return { first: first.rendered, last: last.rendered, synthesizers };
+  }
+  const MOMENT: Line = { name: 'one_moment' };
+  const languages = (utterances: readonly Utterance[]) => new Set(utterances.map(({ language }) => language));
+
+  it('has the chosen one speak, and espeak-ng nothing', async () => {
+    const { first, last, synthesizers } = chain(async () => BEEP);
+    const voice = await open(synthesizers);
+    await voice.prepare(DINER);
+    await voice.files(GREETING, DINER);
+    expect([first.length > 0, last.length]).toEqual([true, 0]);
+  });
+
+  it.each([
+    ['fails', broken],
+    ['hangs', never],
+  ])('has espeak-ng speak the same language when the first %s, and no caller wait twice', async (_, render) => {
+    const { first, last, synthesizers } = chain(render);
+    const voice = await open(synthesizers, { liveMs: 200, maxFailures: 1 });
+    const spanish = { ...DINER, language: 'es' };
+    const files = [await voice.files(MOMENT, spanish), await voice.files({ name: 'still_working' }, spanish)].flat();
+    expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
+    expect(first).toHaveLength(1);
+    expect(languages(last)).toEqual(new Set(['es']));
+  });
+
+  it('ends with recordings of the same language', async () => {
+    const { synthesizers } = chain(broken, broken);
+    const files = await (await open(synthesizers)).files(MOMENT, { ...DINER, language: 'de-DE' });
+    expect(files).toEqual([join(PROMPTS, 'recorded', 'de', 'one_moment.wav')]);
+  });
+
+  it('leaves what fails in one language or voice alone in that one only', async () => {
+    const { first, synthesizers } = chain(({ language, voice }) =>
+      language === 'es' || voice === 'gone' ? broken() : Promise.resolve(BEEP),
+    );
+    const voice = await open(synthesizers, { maxFailures: 1, restMs: 60_000 });
+    await voice.files(MOMENT, { ...DINER, language: 'es' });
+    await voice.files(MOMENT, { ...DINER, voice: 'openai:gone' });
+    const before = first.length;
+    await voice.files({ name: 'still_working' }, { ...DINER, language: 'es' });
+    await voice.files({ name: 'still_working' }, { ...DINER, voice: 'openai:gone' });
+    expect(first).toHaveLength(before);
+    await voice.files({ name: 'still_working' }, DINER);
+    expect(first).toHaveLength(before + 1);
+  });
+
+  it('asks for what all calls share again once the first one works', async () => {
+    let works = false;
+    const { first, synthesizers } = chain(() => (works ? Promise.resolve(BEEP) : broken()));
+    const voice = await open(synthesizers, { restMs: 0 });
+    await voice.warm('en-US', null);
+    works = true;
+    await voice.warm('en-US', null);
+    const before = first.length;
+    await voice.files(MOMENT, DINER);
+    expect(first).toHaveLength(before);
+  });
+
+  it('takes the voice that the merchant names, by its synthesizer; a plain name is one of espeak-ng', async () => {
+    const { first, last, synthesizers } = chain(async () => BEEP);
+    const voice = await open(synthesizers);
+    for (const name of ['openai:nova', 'espeak-ng:en-gb', 'en-gb-x-rp', 'polly:Joanna']) {
+      await voice.files(MOMENT, { ...DINER, voice: name });
+    }
+    // No such synthesizer is set up: the chosen one speaks.
+    expect(first.map(({ voice: name }) => name)).toEqual(['nova', null]);
+    expect(last.map(({ voice: name }) => name)).toEqual(['en-gb', 'en-gb-x-rp']);
+    const known = ['openai:nova', 'en-us+f3', 'espeak-ng:en-gb', 'polly:Joanna', 'openai:', 'nobody:x', 'two words'];
+    expect(known.map((name) => voice.mayHaveVoice(name))).toEqual([true, true, true, false, false, false, false]);
+  });
+
+  it('sends no vendor a text that may hold a card number, nor one without a word', async () => {
+    const { first, last, synthesizers } = chain(async () => BEEP);
+    const voice = await open(synthesizers);
+    for (const successMessage of ['Card 4242 4242 4242 4242 is charged.', '4242-4242-4242-4242', '🎉']) {
+      await voice.prepare({ ...DINER, returns: false, successMessage });
+    }
+    expect(first.map(({ text }) => text).filter((text) => /\d{4}[ -]?\d|🎉/.test(text))).toEqual([]);
+    expect(last).toHaveLength(3);
+  });
+
+  it('is told how many characters each was asked for', async () => {
+    const { synthesizers } = chain(broken);
+    await (await open(synthesizers)).files(MOMENT, DINER);
+    expect(observed.map(({ synthesizer, result, characters }) => [synthesizer, result, characters])).toEqual([
+      ['openai', 'failed', 'One moment, please.'.length],
+      ['espeak-ng', 'rendered', 'One moment, please.'.length],
+    ]);
   });
 });
 

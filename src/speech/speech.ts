@@ -4,9 +4,11 @@ import { endsWithin } from '../concurrency/time-limit.ts';
 import { isSameLanguage } from '../domain/language.ts';
 import type { Line } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
-import type { Speech, SpeechLog, SpokenAs, Synthesizer, Utterance, Vocabulary } from './ports.ts';
+import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
+import type { RenderObserved } from './render-queue.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
+import type { Synthesizers } from './synthesizers.ts';
 import { personalTexts, type Sentence, wordingOf } from './wording.ts';
 
 export interface SpeechDeps {
@@ -14,8 +16,9 @@ export interface SpeechDeps {
   folder: string;
   /** `prompts/` of the package. */
   promptsFolder: string;
-  /** Null: recordings only. */
-  synthesizer: Synthesizer | null;
+  synthesizers: Synthesizers;
+  /** Called whenever a synthesizer was asked. */
+  onRender?: (observed: RenderObserved) => void;
   /** RINGKEY_VOICE, for merchants without a voice; null or none: the default voice of the language. */
   defaultVoice?: string | null;
   log: SpeechLog;
@@ -25,6 +28,8 @@ export interface SpeechDeps {
 export interface SpeechService extends Speech {
   /** Renders the sentences that all calls of this language and voice share. Never throws. */
   warm(language: string, voice: string | null): Promise<void>;
+  /** Whether a merchant may have this voice. */
+  mayHaveVoice(voice: string): boolean;
   /** Stops what is being rendered. Idempotent. */
   close(): void;
 }
@@ -38,6 +43,7 @@ export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
 class CachedSpeech implements SpeechService {
   readonly #defaultVoice: string | null;
   readonly #limits: SpeechLimits;
+  readonly #synthesizers: Synthesizers;
   readonly #catalogues: Catalogues;
   readonly #recordings: Recordings;
   readonly #renderer: Renderer;
@@ -47,6 +53,7 @@ class CachedSpeech implements SpeechService {
   constructor(deps: SpeechDeps, catalogues: Catalogues, recordings: Recordings) {
     this.#defaultVoice = deps.defaultVoice ?? null;
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#synthesizers = deps.synthesizers;
     this.#catalogues = catalogues;
     this.#recordings = recordings;
     this.#renderer = new Renderer(deps, this.#limits);
@@ -63,6 +70,10 @@ class CachedSpeech implements SpeechService {
     });
     this.#warmed.set(key, done);
     return done;
+  }
+
+  mayHaveVoice(voice: string): boolean {
+    return this.#synthesizers.mayHave(voice);
   }
 
   async prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void> {

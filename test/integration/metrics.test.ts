@@ -76,6 +76,12 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
     .toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
+test('the characters that a synthesizer was asked for', async () => {
+  await createCheckout(product);
+  const characters = 'ringkey_speech_characters_total{synthesizer="espeak-ng"}';
+  await expect.poll(async () => (await samples()).get(characters) ?? 0, PATIENT).toBeGreaterThan(0);
+});
+
 test('what waits is counted, with the age of the oldest', async () => {
   const { database } = product.testDatabase;
   const { id } = await createCheckout(product);

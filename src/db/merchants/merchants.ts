@@ -20,6 +20,20 @@ export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
   return (await readFirst(sql, `select id from merchants where mode = 'live' limit 1`, [])) !== null;
 }
 
+/** More languages than there are words in, regional forms included: what is beyond is rendered when a checkout needs it. */
+const MAX_LANGUAGES = 50;
+
+/** BCP 47: the languages that callers of merchants may be spoken to in, the most common first. */
+export async function readMerchantLanguages(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ language: string }>(
+    `select spoken.language from merchants
+       cross join lateral unnest(array[merchants.language, merchants.second_language]) as spoken (language)
+      where spoken.language is not null group by spoken.language order by count(*) desc, spoken.language limit $1`,
+    [MAX_LANGUAGES],
+  );
+  return rows.map(({ language }) => language);
+}
+
 export function findMerchantBySlug(sql: Sql, { accountId, mode }: Scope, slug: string): Promise<Merchant | null> {
   return readFirst(sql, `select ${MERCHANT} from merchants where slug = $1 and account_id = $2 and mode = $3`, [
     ...[slug, accountId, mode],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Codec, decodeWav, encodeG711, FRAME_SAMPLES, tonesOf } from '../../../src/softswitch/rtp/index.ts';
 import { ToneDetector } from '../../../src/softswitch/rtp/tone-detector.ts';
-import { createEspeak } from '../../../src/speech/espeak.ts';
+import { createEspeak } from '../../../src/speech/espeak/espeak.ts';
 
 const PROMPTS = new URL('../../../prompts/', import.meta.url).pathname;
 const VOICES = ['en-us', 'en-us+f3', 'en-us+m3', 'en-gb', 'en-us+whisper', 'es', 'fr', 'de'];

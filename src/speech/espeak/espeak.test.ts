@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { activeLevel, resample } from './audio.ts';
-import { amountInWords } from './amount.ts';
-import { catalogueFor, readCatalogues } from './catalogue.ts';
+import { activeLevel, resample } from '../audio.ts';
+import { amountInWords } from '../amount.ts';
+import { catalogueFor, readCatalogues } from '../catalogue.ts';
 import { createEspeak, type EspeakOptions } from './espeak.ts';
-import { UnspeakableText } from './ports.ts';
-import { fromWav } from './wav.ts';
-import { sharedTexts } from './recorded.ts';
+import { UnspeakableText } from '../ports.ts';
+import { fromWav } from '../wav.ts';
+import { sharedTexts } from '../recorded.ts';
 
-const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+const PROMPTS = fileURLToPath(new URL('../../../prompts', import.meta.url));
 
 const LANGUAGES = ['en', 'es', 'fr', 'de'];
 
@@ -91,8 +91,12 @@ describe('espeak-ng', () => {
     for (const voice of ['-h', '../../etc/passwd', 'en us', '']) expect((await hear('Hello.', voice)).hz).toBe(8_000);
   });
 
-  it('fails for a voice it does not have', async () => {
-    await expect(hear('Hello.', 'nobody')).rejects.toThrow(/status 1/);
+  it('speaks in its own voice where it does not have the one named', async () => {
+    expect(await hear('Hello.', 'nobody')).toEqual(await hear('Hello.'));
+  });
+
+  it('fails when the program fails in its own voice, too', async () => {
+    await expect(hear('Hello.', 'nobody', { command: 'false' })).rejects.toThrow(/status 1|EPIPE/);
   });
 
   it('tells a text without a sound from a synthesizer that fails', async () => {

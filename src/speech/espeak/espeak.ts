@@ -1,9 +1,9 @@
 /** The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds. */
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../config.ts';
-import { isSameLanguage, primaryLanguage } from '../domain/language.ts';
-import { forTelephone } from './audio.ts';
-import { type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
+import { childEnvironment } from '../../config.ts';
+import { isSameLanguage, primaryLanguage } from '../../domain/language.ts';
+import { forTelephone } from '../audio.ts';
+import { type Synthesizer, UnspeakableText, type Utterance } from '../ports.ts';
 
 export interface EspeakOptions {
   /** The program; looked up in the PATH. */
@@ -31,19 +31,33 @@ const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 /** Default voices of languages: `en` alone would be British, and Spanish of the Americas that of Spain. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us', es: 'es-419', 'es-us': 'es-419' };
 
-/** Renders for the telephone: 8 kHz, even loudness. */
+/** Renders for the telephone: 8 kHz, even loudness. What is to be said in a voice that it does not have is said in its own. */
 export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   const command = options.command ?? 'espeak-ng';
   const limitMs = options.limitMs ?? LIMIT_MS;
   return {
+    id: 'espeak-ng',
+    mayHave: (voice) => VOICE.test(voice),
     name: `espeak-ng ${STYLE.join(' ')} ${RATE} ${JSON.stringify(RATES)}`,
     async render(utterance, signal) {
-      const wav = await speak(command, utterance, { signal, timeout: limitMs });
+      const limits = { signal, timeout: limitMs };
+      const wav = await speak(command, utterance, limits).catch((error: unknown) => {
+        // Its own way to say that it has no such voice.
+        if (utterance.voice === null || !(error instanceof EndedWithStatus)) throw error;
+        return speak(command, { ...utterance, voice: null }, limits);
+      });
       // espeak-ng writes nothing for a text without words.
       if (wav.length === 0) throw new UnspeakableText('it is silent');
       return forTelephone(wav);
     },
   };
+}
+
+class EndedWithStatus extends Error {
+  constructor(status: number | null) {
+    super(`espeak-ng ended with status ${status}`);
+    this.name = 'EndedWithStatus';
+  }
 }
 
 /** A voice of another language is passed over: its name begins with its language, and it could not be understood. */
@@ -90,7 +104,8 @@ function speak(
     child.on('error', reject);
     child.on('close', (status, killedBy) => {
       if (status === 0) resolve(Buffer.concat(chunks));
-      else reject(new Error(`espeak-ng ended with ${killedBy ?? `status ${status}`}`));
+      else if (killedBy === null) reject(new EndedWithStatus(status));
+      else reject(new Error(`espeak-ng ended with ${killedBy}`));
     });
     child.stdin.end(plainText(utterance.text));
   });
