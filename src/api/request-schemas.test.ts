@@ -45,6 +45,7 @@ const settings = {
   asks_postal_code: fc.boolean(),
   asks_confirmation: fc.boolean(),
   card_saving: fc.constantFrom('never', 'ask'),
+  text_after_drop: fc.boolean(),
   return_mode: fc.option(fc.constantFrom('auto', 'refer', 'bridge')),
   accepted_brands: fc.uniqueArray(fc.constantFrom('visa', 'mastercard', 'jcb'), { minLength: 1 }),
   order_source: orderSource,

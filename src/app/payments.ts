@@ -2,6 +2,7 @@
 import type { Infrastructure } from './infrastructure.ts';
 import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { linkDepsOf } from './links.ts';
 import type { Charge } from '../domain/charge.ts';
 import { credentialsSource } from '../merchants/processor.ts';
 import type { Notifier } from '../outbox/notifications.ts';
@@ -66,8 +67,10 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 }
 
 /** What is settled, expired, removed and forgotten when its time comes; of the role `worker`. */
-export function startSweeps({ config, database, log, lifecycle }: Infrastructure, processing: Processing): Worker {
-  const worker = startWorker({ database, ...processing, log, sessionDays: config.RINGKEY_RETENTION_DAYS });
+export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
+  const { config, database, log, lifecycle } = infrastructure;
+  const links = linkDepsOf(infrastructure);
+  const worker = startWorker({ database, ...processing, links, log, sessionDays: config.RINGKEY_RETENTION_DAYS });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }

@@ -1,16 +1,14 @@
 /** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
 import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
-import type { SendLinkDeps } from '../checkout/send-link.ts';
 import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
 import { processorFor } from '../merchants/processor.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
-import { createTextNotify } from '../outbox/notify.ts';
 import type { LinkTexts } from '../phone/deps.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkBaseOf } from './link-base.ts';
+import { linkDepsOf } from './links.ts';
 import type { Payments } from './payments.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
@@ -62,11 +60,8 @@ export async function startPhoneRole(
   return phone;
 }
 
-function linkTexts({ config, database, vault, log }: Infrastructure): LinkTexts {
-  const deps: SendLinkDeps = {
-    ...{ database, vault, linkBase: linkBaseOf(config), hasSmsCarrier: hasSmsCarrier(config) },
-    onTextQueued: createTextNotify(database, log),
-  };
+function linkTexts(infrastructure: Infrastructure): LinkTexts {
+  const deps = linkDepsOf(infrastructure);
   return { canSend: canSendLinksWith(deps), send: (session) => textLinkToCaller(deps, session) };
 }
 

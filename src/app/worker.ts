@@ -13,12 +13,16 @@ import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { nextPendingDueInMs } from '../db/due.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { expireSessions } from '../checkout/expire.ts';
+import { textNextAfterDrop, type TextAfterDropDeps } from '../checkout/text-after-drop.ts';
+import { nextTextDueInMs } from '../db/calls/texts-after-drop.ts';
 import { pruneOldRows } from '../db/prune.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
-import { startSweeper, type Sweep } from '../concurrency/sweeper.ts';
+import { startSweeper, type Sweep, type Sweeper } from '../concurrency/sweeper.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
   database: Database;
+  /** For the pay links of callers who were cut off; where not given, none is texted. */
+  links?: Omit<TextAfterDropDeps, 'database' | 'log'>;
   /** A session has expired. */
   onExpired?: (id: CheckoutSessionId) => void;
   /** Milliseconds between sweeps when nothing is known to be due. */
@@ -46,7 +50,7 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
   const pollMs = deps.pollMs ?? POLL_MS;
-  const start = (name: string, run: Sweep['run'], nextInMs: Sweep['nextInMs'] = async () => null) =>
+  const start: StartSweeper = (name, run, nextInMs = async () => null) =>
     startSweeper({ name, run, nextInMs }, pollMs, log);
   const sweepers = [
     start(
@@ -64,6 +68,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       (stop) => sweepCards(deps, stop),
       () => nextCardDueInMs(database, deps.vault != null),
     ),
+    ...textsAfterDrop(deps, start),
     start('sessions', (stop) => sweepSessions(deps, stop)),
   ];
   const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop, deps.sessionDays));
@@ -76,6 +81,21 @@ export function startWorker(deps: WorkerDeps): Worker {
       await Promise.all([...sweepers, pruner].map((sweeper) => sweeper.close()));
     },
   };
+}
+
+type StartSweeper = (name: string, run: Sweep['run'], nextInMs?: Sweep['nextInMs']) => Sweeper;
+
+/** Texts the pay link to callers who were cut off. */
+function textsAfterDrop({ database, log, links }: WorkerDeps, start: StartSweeper): Sweeper[] {
+  if (links === undefined) return [];
+  const deps = { ...links, database, log };
+  return [
+    start(
+      'texts after drops',
+      (stop) => runBatches(stop, () => textNextAfterDrop(deps)),
+      () => nextTextDueInMs(database),
+    ),
+  ];
 }
 
 /** Runs batches until there are no more, at most {@link MAX_BATCHES}. */

@@ -41,6 +41,7 @@ export const MerchantResource = z
     asks_postal_code: field(z.boolean(), 'Whether the line asks for the postal code of the card.', false),
     asks_confirmation: field(z.boolean(), 'Whether the line wants a 1 before it charges.', false),
     card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to have a card kept for next time.', 'never'),
+    text_after_drop: field(z.boolean(), 'Whether callers whose call broke off unpaid are texted the pay link.', false),
     return_mode: field(z.enum(RETURN_MODES).nullable(), 'Null: as the service is set up.', null),
     accepted_brands: field(z.array(z.string()), 'Cards that the line takes.', [
       'visa',
@@ -97,6 +98,7 @@ export function merchantResource({ merchant, numbers, orderSource, createdAt }: 
     asks_postal_code: merchant.asksPostalCode,
     asks_confirmation: merchant.asksConfirmation,
     card_saving: merchant.cardSaving,
+    text_after_drop: merchant.textAfterDrop,
     return_mode: merchant.returnMode,
     accepted_brands: [...merchant.acceptedBrands],
     processor: merchant.processor,

@@ -34,7 +34,14 @@ export const storyMerchant: Merchant = {
     timeZone: 'UTC',
     voice: null,
   },
-  ...{ asksPostalCode: false, asksConfirmation: false, cardSaving: 'never', returnMode: null, processor: 'sandbox' },
+  ...{
+    asksPostalCode: false,
+    asksConfirmation: false,
+    cardSaving: 'never',
+    textAfterDrop: false,
+    returnMode: null,
+    processor: 'sandbox',
+  },
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
 };
 

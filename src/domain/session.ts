@@ -89,6 +89,8 @@ export interface Merchant extends MerchantLanguages {
   asksPostalCode: boolean;
   asksConfirmation: boolean;
   cardSaving: CardSaving;
+  /** Callers whose call broke off unpaid are texted the pay link. */
+  textAfterDrop: boolean;
   /** Null: as RINGKEY_RETURN_MODE says. */
   returnMode: ReturnMode | null;
   acceptedBrands: readonly string[];

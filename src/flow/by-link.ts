@@ -4,7 +4,7 @@
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isUntouched } from './asking.ts';
-import { endCall, leaveCall } from './leaving.ts';
+import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BY_LINK_MS, CHOICES_EVERY, MAX_BY_LINK } from './limits.ts';
 import {
   type Context,
@@ -136,7 +136,7 @@ export function declinedWhileByLink(state: WaitingByLink, event: EventOf<'declin
 
 /** The caller or the media is gone while the link can still be paid. */
 export function goneByLink({ context }: WaitingByLink, event: EventOf<'hung_up' | 'media_lost'>): Step {
-  return endCall(outcomeWhenGone(context, event), event.type);
+  return endBrokenOff(outcomeWhenGone(context, event), event.type);
 }
 
 /**

@@ -6,7 +6,7 @@ import { leaveForAgent } from './by-link.ts';
 import type { ChoiceField } from './choices.ts';
 import { payingElsewhere, stillConfirming, toldOfResult } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
-import { endCall, leaveCall } from './leaving.ts';
+import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
 import {
   type CardSoFar,
@@ -118,7 +118,7 @@ export function sentenceHeard(state: Charging): Step {
 /** The caller is gone, the charge is not: its answer is still awaited, for the call's outcome. */
 export function goneWhileCharging(state: Charging, event: EventOf<'hung_up' | 'media_lost'>): Step {
   wipeCard(state.context);
-  if (state.answer !== null) return endCall(outcomeOf(state.answer), event.type);
+  if (state.answer !== null) return endBrokenOff(outcomeOf(state.answer), event.type);
   return {
     state: { kind: 'settling' },
     effects: [{ type: 'stop_speaking' }, { type: 'start_timer', ms: SETTLE_MS }, { type: 'note', step: event.type }],
@@ -127,7 +127,7 @@ export function goneWhileCharging(state: Charging, event: EventOf<'hung_up' | 'm
 
 /** The answer came after the caller had gone. */
 export function settled(_state: StateOf<'settling'>, answer: ChargeAnswer): Step {
-  return endCall(outcomeOf(answer), noteOf(answer));
+  return endBrokenOff(outcomeOf(answer), noteOf(answer));
 }
 
 /** No answer in time: the resolver of pending charges will settle it later. */

@@ -8,7 +8,7 @@ import { bePatient, tellOfPage } from './elsewhere.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { changeLanguage, isLanguageKey } from './language.ts';
-import { endCall, leaveCall } from './leaving.ts';
+import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import type { Effect, FieldError } from './types.ts';
@@ -157,5 +157,5 @@ export function goneBeforeCharge(
   event: EventOf<'hung_up' | 'media_lost'>,
 ): Step {
   const context = state.kind === 'collecting' ? wipeCollected(state) : wipeCard(state.context);
-  return endCall(outcomeWhenGone(context, event), event.type);
+  return endBrokenOff(outcomeWhenGone(context, event), event.type);
 }

@@ -1,4 +1,4 @@
-/** The conversations of issue 2, section 5, told one by one: up to the charge, and the usual end. */
+/** Conversations told one by one: up to the charge, and the usual end. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import type { Secret } from '../domain/secret.ts';

@@ -6,7 +6,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
 import { declinedByLink, hasLink } from './by-link.ts';
 import { wholeCard } from './fields.ts';
-import { endCall, leaveCall } from './leaving.ts';
+import { endBrokenOff, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
 import {
   type Context,
@@ -186,7 +186,7 @@ export function refusedWhileWaiting(state: Waiting): Step {
 
 /** The caller or the media is gone while another charge is pending. */
 export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'media_lost'>): Step {
-  return endCall(outcomeOfWaiting(state), event.type);
+  return endBrokenOff(outcomeOfWaiting(state), event.type);
 }
 
 /** The outcome of a call that ends while it waits. */

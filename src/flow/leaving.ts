@@ -1,7 +1,7 @@
 /** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
-import type { Line, Terms } from './types.ts';
+import type { Effect, Line, Terms } from './types.ts';
 
 /** Says the last `line`. After it the caller returns to the agent, or the call ends. The card must have been wiped. */
 export function leaveCall(
@@ -85,11 +85,16 @@ export function goneWhileLeaving(
 
 /** Ends the call. Every conversation ends here. */
 export function endCall(outcome: CallOutcome, step: string): Step {
-  return {
-    state: { kind: 'ended', outcome },
-    effects: [
-      { type: 'note', step },
-      { type: 'hang_up', outcome },
-    ],
-  };
+  return endWith({ type: 'hang_up', outcome }, step);
+}
+
+/** Ends a call whose caller or audio is gone before anything was told: without a payment, and without the link, it broke off. */
+export function endBrokenOff(outcome: CallOutcome, step: string): Step {
+  const isUnpaid = outcome.kind === 'failed' || outcome.kind === 'canceled';
+  if (!isUnpaid || outcome.reason === 'link_sent') return endCall(outcome, step);
+  return endWith({ type: 'hang_up', outcome, brokeOff: true }, step);
+}
+
+function endWith(hangUp: Extract<Effect, { type: 'hang_up' }>, step: string): Step {
+  return { state: { kind: 'ended', outcome: hangUp.outcome }, effects: [{ type: 'note', step }, hangUp] };
 }

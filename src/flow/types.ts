@@ -138,7 +138,8 @@ export type Effect =
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
   /** End the call with this outcome. The last effect of every call, exactly once, also after `hung_up`. */
-  | { type: 'hang_up'; outcome: CallOutcome }
+  /** `brokeOff`: the caller or the audio was gone in the middle, unpaid, and no link was texted on this call. */
+  | { type: 'hang_up'; outcome: CallOutcome; brokeOff?: true }
   /** A step for the call's timeline. Never a digit. */
   | { type: 'note'; step: string };
 

@@ -52,6 +52,7 @@ const DEFAULTS = {
   asksPostalCode: false,
   asksConfirmation: false,
   cardSaving: 'never',
+  textAfterDrop: false,
   returnMode: null,
   acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
   processor: null,

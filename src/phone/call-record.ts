@@ -28,6 +28,7 @@ export class CallRecord {
   #facts: Omit<CallSnapshot, 'timeline'> = {
     ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
     ...{ stage: 'greeting', returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
+    textsLink: false,
   };
   #writing: Promise<void> | null = null;
   #changed = false;
@@ -71,10 +72,10 @@ export class CallRecord {
     await this.#write().catch((error: unknown) => this.#warn(error));
   }
 
-  /** The end. Resolves when it is written, or given up. */
-  async close(): Promise<void> {
+  /** The end. Resolves when it is written, or given up. @param how see {@link CallSnapshot} */
+  async close({ textsLink }: Pick<CallSnapshot, 'textsLink'> = { textsLink: false }): Promise<void> {
     if (this.#facts.endedAt === null && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
-    this.set({ endedAt: new Date(), stage: 'ended' });
+    this.set({ endedAt: new Date(), stage: 'ended', textsLink });
     try {
       const pauses = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
       const onFailure = (error: unknown) => this.#warn(error);

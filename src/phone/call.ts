@@ -85,10 +85,10 @@ export class LiveCall {
       changeLanguage: (to) => this.#language.change(to),
       note: (step) => call.record.note(step),
       stage: (stage) => this.#stageChanged(stage),
-      ended: (outcome) => void this.#end(outcome, !this.#audible),
+      ended: (outcome, brokeOff) => void this.#end(outcome, { cutShort: !this.#audible, brokeOff }),
       failed: (error) => {
         deps.log.error({ err: error, callId: call.record.id }, 'conversation failed');
-        void this.#end(FAILED, true);
+        void this.#end(FAILED, { cutShort: true, brokeOff: true });
       },
     });
     this.#keys = new CallerKeys({
@@ -146,7 +146,7 @@ export class LiveCall {
   close(): Promise<void> {
     const outcome: CallOutcome = this.#conversation.charging ? { kind: 'pending' } : FAILED;
     this.#conversation.close();
-    return this.#end(outcome, false);
+    return this.#end(outcome, { cutShort: false, brokeOff: true });
   }
 
   async #offered(sdp: string): Promise<string> {
@@ -236,14 +236,14 @@ export class LiveCall {
 
   /**
    * Ends the call once, whatever happened: the caller's leg, the media and the row.
-   * @param cutShort the conversation ended before it could return the caller to the agent
+   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: in the middle
    */
-  #end(outcome: CallOutcome, cutShort: boolean): Promise<void> {
-    this.#closing ??= this.#close(outcome, cutShort).finally(this.#done.resolve);
+  #end(outcome: CallOutcome, how: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
+    this.#closing ??= this.#close(outcome, how).finally(this.#done.resolve);
     return this.#closing;
   }
 
-  async #close(outcome: CallOutcome, cutShort: boolean): Promise<void> {
+  async #close(outcome: CallOutcome, { cutShort, brokeOff }: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     const { leg, record, facts } = this.#call;
     this.#recordOutcome(outcome);
     // The media is lost, but the caller is still connected and can be sent to the agent by REFER.
@@ -256,9 +256,11 @@ export class LiveCall {
     this.#ending.abort();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
-    this.#recordOutcome(this.#toldOutcome ?? (await this.#watch.corrected(outcome)));
+    const ended = this.#toldOutcome ?? (await this.#watch.corrected(outcome));
+    this.#recordOutcome(ended);
     this.#watch.stop();
-    await record.close();
+    const isUnpaid = ended.kind === 'failed' || ended.kind === 'canceled';
+    await record.close({ textsLink: brokeOff && isUnpaid && facts.merchant.textAfterDrop });
     if (this.#watch.isPageOpened) this.#publishStage();
   }
 

@@ -25,8 +25,8 @@ export interface ConversationPorts {
   note(step: string): void;
   /** The call has come to another stage. */
   stage(stage: CallStage): void;
-  /** The conversation is over. Called at most once. */
-  ended(outcome: CallOutcome): void;
+  /** The conversation is over. Called at most once. `brokeOff`: in the middle, unpaid. */
+  ended(outcome: CallOutcome, brokeOff: boolean): void;
   /** The conversation can't go on because of a bug. Called at most once, instead of {@link ended}. */
   failed(error: unknown): void;
 }
@@ -139,7 +139,7 @@ export class Conversation {
         break;
       case 'hang_up':
         this.close();
-        this.#ports.ended(effect.outcome);
+        this.#ports.ended(effect.outcome, effect.brokeOff === true);
         break;
       case 'note':
         this.#ports.note(effect.step);

@@ -109,7 +109,7 @@ function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDa
         asksPostalCode: false,
         asksConfirmation: false,
       },
-      ...{ cardSaving: 'never', returnMode: null, processor: 'sandbox', ...more },
+      ...{ cardSaving: 'never', textAfterDrop: false, returnMode: null, processor: 'sandbox', ...more },
       acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
     },
     orders: ORDERS.filter(([of]) => of === name).map(([, orderId]) => orderId),

@@ -68,6 +68,7 @@ describe('wrong settings', () => {
     ['an unknown return mode', { return_mode: 'teleport' }, 'invalid_value', 'return_mode'],
     ['no brand', { accepted_brands: [] }, 'invalid_value', 'accepted_brands'],
     ['an unknown brand', { accepted_brands: ['store card'] }, 'invalid_value', 'accepted_brands.0'],
+    ['texting after a drop that is no boolean', { text_after_drop: 'yes' }, 'invalid_value', 'text_after_drop'],
     ['a way of saving cards that is none', { card_saving: 'always' }, 'invalid_value', 'card_saving'],
     ['a flag as text', { asks_confirmation: 'yes' }, 'invalid_value', 'asks_confirmation'],
     ['an unknown order source', { order_source: { type: 'ftp' } }, 'invalid_value', 'order_source.type'],

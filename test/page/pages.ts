@@ -38,6 +38,7 @@ export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Pro
       secondLanguage: null,
       timeZone: 'UTC',
       cardSaving: 'never',
+      textAfterDrop: false,
     },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null },
     ...{ acceptedBrands: ['visa', 'mastercard', 'american-express'], processor: 'sandbox' },

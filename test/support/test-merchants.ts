@@ -29,7 +29,7 @@ export async function createTestMerchant(
   const merchant: Merchant = {
     ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
     ...{ slug: 'test', businessName: 'Test merchant', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
-    ...{ secondLanguage: null, timeZone: 'UTC', cardSaving: 'never' },
+    ...{ secondLanguage: null, timeZone: 'UTC', cardSaving: 'never', textAfterDrop: false },
     ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };

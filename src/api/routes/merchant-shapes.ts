@@ -147,6 +147,11 @@ const SETTINGS = {
     'Whether the line and the pay page ask the caller to have the card kept for next time. `ask`: once a call, before the charge, where the caller has a number and the processor can keep the card; it is kept when the charge succeeds, with what the caller agreed to. `never`: not asked, nothing kept; also where not given.',
     'ask',
   ),
+  text_after_drop: field(
+    z.boolean(),
+    'Whether a caller whose call broke off unpaid is texted the pay link: 20 seconds later, unless a new call has come, once a session. By the rules of `send_link`: to no number that wants no texts, three times an hour at most. False where not given.',
+    true,
+  ),
   return_mode: field(
     z.enum(RETURN_MODES).nullable(),
     'How a call comes back to `return_to`. `refer`: by SIP REFER. `bridge`: we call it and join the two. `auto`: REFER where the other side takes it, else a bridge. Null: as the service is set up.',

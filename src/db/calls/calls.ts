@@ -4,6 +4,7 @@ import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domai
 import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
+import { armTextAfterDrop } from './texts-after-drop.ts';
 
 export interface NewCall {
   id: CallId;
@@ -42,6 +43,8 @@ export interface CallSnapshot {
   returnMode: 'refer' | 'bridge' | null;
   answeredAt: Date | null;
   endedAt: Date | null;
+  /** The call broke off unpaid, and the merchant wants such callers to be texted the pay link. */
+  textsLink: boolean;
 }
 
 /**
@@ -98,14 +101,20 @@ export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<
   return (await sql.query({ name: 'holds_call', text, values: [id, leaseId] })).rowCount === 1;
 }
 
-/** Overwrites the row with the call as it stands; not one that another process has taken over (see {@link closeLostCalls}). */
-export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: CallSnapshot): Promise<void> {
-  await sql.query({
-    name: 'update_call',
-    text: `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
+const UPDATE = `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
        local_contact = $12, stage = $14
-      where id = $1 and lease_id = $13`,
+      where id = $1 and lease_id = $13`;
+const UPDATE_BROKEN_OFF = `with written as (${UPDATE} returning session_id)
+  ${armTextAfterDrop('select session_id from written')}`;
+
+/** Overwrites the row with the call as it stands; not one that another process has taken over (see {@link closeLostCalls}). */
+export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: CallSnapshot): Promise<void> {
+  const textsLink = call.textsLink && call.endedAt !== null && call.returnMode === null;
+  await sql.query({
+    ...(textsLink
+      ? { name: 'update_call_broken_off', text: UPDATE_BROKEN_OFF }
+      : { name: 'update_call', text: UPDATE }),
     values: [
       ...[id, call.mediaLegId, call.returnSipCallId],
       timelineJson(call.timeline),

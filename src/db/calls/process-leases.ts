@@ -13,6 +13,7 @@ import type { CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import { connectionSettings } from '../connection.ts';
 import { readOne, type Sql } from '../pool.ts';
+import { armTextAfterDrop } from './texts-after-drop.ts';
 
 export interface ProcessLease {
   /** `calls.lease_id`. */
@@ -59,6 +60,16 @@ const IS_OVER = `(l.id is null
                where mine.id = $1 and mine.acquired_at < now() - interval '${JUDGE_AFTER_SECONDS} seconds')
       and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds' or ${IS_DEAD})))`;
 
+/** First their callers are brought back to the agent, where they can be. */
+const TEXT_LOST_AFTER_SECONDS = 60;
+/** Of the calls that are being closed, those whose callers are to be texted the link. */
+const BROKEN_OFF = `
+  select c.session_id from closed
+    join calls c on c.id = closed.id
+    join checkout_sessions s on s.id = c.session_id
+    join merchants m on m.id = s.merchant_id
+   where m.text_after_drop and c.answered_at is not null and closed.outcome = 'failed' and closed.reason = 'error'`;
+
 /** A call whose process has died. */
 export interface LostCall {
   id: CallId;
@@ -96,8 +107,8 @@ export async function closeLostCalls(
              where ended_at is null and lease_id <> $1 and ($3::text is null or session_id = $3)
           ) c left join process_leases l on l.id = c.lease_id
           where ${IS_OVER})
-        for update of calls)
-     update calls set ended_at = now(), lease_id = $1,
+        for update of calls),
+     closed as (update calls set ended_at = now(), lease_id = $1,
             outcome = coalesce(charge_status, outcome, case when is_by_link then 'agent' else 'failed' end),
             reason = case when charge_status is not null then null
                           when outcome is not null then reason
@@ -106,7 +117,9 @@ export async function closeLostCalls(
        from lost where calls.id = lost.id
      returning calls.id, session_id as "sessionId", sip_dialogs as "sipDialogs", local_contact as "localContact",
                allows_refer as "allowsRefer", outcome, reason, calls.charge_id as "chargeId",
-               floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"`,
+               floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
+     broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})
+     select * from closed`,
     [lease.id, lease.instance, sessionId],
   );
   return rows;

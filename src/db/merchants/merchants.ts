@@ -9,7 +9,7 @@ export const MERCHANT = columnsOf<Merchant>()(
   'merchants',
   [
     'id accountId mode slug businessName currency language timeZone voice asksPostalCode asksConfirmation cardSaving',
-    'returnMode acceptedBrands processor secondLanguage',
+    'returnMode acceptedBrands processor secondLanguage textAfterDrop',
   ],
   // Only `above` has an amount: a check of the table keeps the two together.
   { policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))` },
@@ -45,8 +45,8 @@ export async function insertMerchantRow(sql: Sql, merchant: Merchant, onConflict
   await sql.query(
     `insert into merchants (id, slug, business_name, currency, policy, policy_amount_cents, language, voice,
                             asks_postal_code, asks_confirmation, return_mode, accepted_brands, time_zone, card_saving,
-                            second_language, account_id, mode, processor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ${onConflict}`,
+                            second_language, text_after_drop, account_id, mode, processor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) ${onConflict}`,
     [...settingValues(merchant), merchant.accountId, merchant.mode, merchant.processor],
   );
 }
@@ -55,7 +55,8 @@ export async function updateMerchantRow(sql: Sql, merchant: Merchant): Promise<v
   await sql.query(
     `update merchants set slug = $2, business_name = $3, currency = $4, policy = $5, policy_amount_cents = $6,
        language = $7, voice = $8, asks_postal_code = $9, asks_confirmation = $10, return_mode = $11,
-       accepted_brands = $12, time_zone = $13, card_saving = $14, second_language = $15
+       accepted_brands = $12, time_zone = $13, card_saving = $14, second_language = $15,
+       text_after_drop = $16
       where id = $1`,
     settingValues(merchant),
   );
@@ -78,5 +79,6 @@ function settingValues(merchant: Merchant): unknown[] {
     merchant.timeZone,
     merchant.cardSaving,
     merchant.secondLanguage,
+    merchant.textAfterDrop,
   ];
 }

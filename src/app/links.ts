@@ -1,0 +1,18 @@
+/** What texts pay links: to callers on the phone, and to those who were cut off. */
+import { hasSmsCarrier } from '../config.ts';
+import type { SendLinkDeps } from '../checkout/send-link.ts';
+import { createTextNotify } from '../outbox/notify.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { linkBaseOf } from './link-base.ts';
+
+export function linkDepsOf({
+  config,
+  database,
+  vault,
+  log,
+}: Pick<Infrastructure, 'config' | 'database' | 'vault' | 'log'>): SendLinkDeps {
+  return {
+    ...{ database, vault, linkBase: linkBaseOf(config), hasSmsCarrier: hasSmsCarrier(config) },
+    onTextQueued: createTextNotify(database, log),
+  };
+}

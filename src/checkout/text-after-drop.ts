@@ -1,0 +1,45 @@
+/** Texts the pay link to callers whose call broke off unpaid, where the merchant wants it: once a session, by `send_link`. */
+import type { BaseLogger } from 'pino';
+import { ApiError } from '../contract/errors.ts';
+import { claimDueText, type DueText, settleDueText } from '../db/calls/texts-after-drop.ts';
+import type { Database, Sql } from '../db/pool.ts';
+import { sendLink, type SendLinkDeps } from './send-link.ts';
+
+export type TextAfterDropDeps = Omit<SendLinkDeps, 'database'> & {
+  database: Database;
+  log: Pick<BaseLogger, 'info'>;
+};
+
+/**
+ * Texts one that is due. The text is queued and the row settled in one transaction: a process that dies in between has done
+ * neither, and another one goes on. @returns whether there was one
+ */
+export async function textNextAfterDrop(deps: TextAfterDropDeps): Promise<{ more: boolean }> {
+  const settled = await deps.database.transaction(async (sql) => {
+    const due = await claimDueText(sql);
+    if (due === null) return null;
+    const isTexted = due.isWanted && (await isLinkTexted(deps, sql, due));
+    await settleDueText(sql, due.sessionId, isTexted);
+    return { sessionId: due.sessionId, isTexted };
+  });
+  if (settled === null) return { more: false };
+  if (settled.isTexted) deps.onTextQueued?.();
+  deps.log.info(settled, 'call that broke off: pay link texted or not');
+  return { more: true };
+}
+
+/** @returns false also where the session can't be paid any more, or its number wants no texts or had one just now */
+async function isLinkTexted(
+  deps: TextAfterDropDeps,
+  sql: Sql,
+  { sessionId, accountId, mode }: DueText,
+): Promise<boolean> {
+  const { vault, linkBase, hasSmsCarrier } = deps;
+  try {
+    const sent = await sendLink({ database: sql, vault, linkBase, hasSmsCarrier }, { accountId, mode }, sessionId);
+    return sent.isSent;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

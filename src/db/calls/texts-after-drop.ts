@@ -1,0 +1,58 @@
+/** Texts that are due because a call broke off unpaid: one row a session that ever had one, written with the end of its call. */
+import type { Scope } from '../../domain/account.ts';
+import type { CheckoutSessionId } from '../../domain/ids.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+/** Whoever was cut off may call again first. */
+export const DUE_AFTER_SECONDS = 20;
+
+/**
+ * SQL: has a text become due for calls that broke off, where the session had none yet.
+ * @param calls a query of `session_id` @param afterSeconds from now
+ */
+export const armTextAfterDrop = (calls: string, afterSeconds = DUE_AFTER_SECONDS) => `
+  insert into texts_after_drop as t (session_id, broke_off_at, due_at)
+  select session_id, now(), now() + interval '${afterSeconds} seconds' from (${calls}) broken_off
+  on conflict (session_id) do update set broke_off_at = excluded.broke_off_at, due_at = excluded.due_at
+   where t.due_at is not null`;
+
+/** A session whose text is due. */
+export interface DueText extends Scope {
+  sessionId: CheckoutSessionId;
+  /** The merchant still wants it, the caller has not called again, and was not brought back to the agent after all. */
+  isWanted: boolean;
+}
+
+const CLAIM = `
+  select d.session_id as "sessionId", s.account_id as "accountId", s.mode,
+         coalesce(m.text_after_drop, false) and not exists (
+           select from calls c where c.session_id = d.session_id
+              and ((c.started_at > d.broke_off_at and (c.answered_at is not null or c.ended_at is null))
+                or (c.ended_at >= d.broke_off_at and c.return_mode is not null))) as "isWanted"
+    from texts_after_drop d
+    join checkout_sessions s on s.id = d.session_id
+    left join merchants m on m.id = s.merchant_id
+   where d.due_at <= now() order by d.due_at limit 1
+     for update of d skip locked`;
+
+/** Claims the longest due text until the transaction ends: of several workers one gets it. @returns null where none is due */
+export function claimDueText(sql: Sql): Promise<DueText | null> {
+  return readFirst(sql, { name: 'claim_text_after_drop', text: CLAIM, values: [] });
+}
+
+/** In the transaction of the claim. @param isTexted false: another call that breaks off may make one due again */
+export async function settleDueText(sql: Sql, sessionId: CheckoutSessionId, isTexted: boolean): Promise<void> {
+  const texted = 'update texts_after_drop set due_at = null where session_id = $1';
+  await sql.query(isTexted ? texted : 'delete from texts_after_drop where session_id = $1', [sessionId]);
+}
+
+/** Milliseconds until a text is due, 0 when one is already; null when none is waiting. */
+export async function nextTextDueInMs(sql: Sql): Promise<number | null> {
+  const row = await readFirst<{ inMs: number | null }>(
+    sql,
+    `select greatest(extract(epoch from min(due_at) - now()) * 1000, 0)::double precision as "inMs"
+       from texts_after_drop where due_at is not null`,
+    [],
+  );
+  return row?.inMs ?? null;
+}

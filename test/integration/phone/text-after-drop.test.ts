@@ -1,0 +1,255 @@
+/** `text_after_drop`: a caller whose call broke off unpaid is texted the pay link, once a session, by the rules of send_link. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWorker } from '../../../src/app/worker.ts';
+import { textNextAfterDrop } from '../../../src/checkout/text-after-drop.ts';
+import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import { closeLostCalls } from '../../../src/db/calls/process-leases.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { createVault } from '../../../src/vault/vault.ts';
+import { eventually } from '../../support/checkouts.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+
+let harness: PhoneHarness;
+beforeAll(async () => {
+  harness = await PhoneHarness.start();
+  await wantTexts(true);
+});
+afterAll(() => harness.close());
+
+const quiet = () => undefined;
+const log = { info: quiet, warn: quiet, error: quiet };
+const links = {
+  vault: createVault([randomBytes(32)]),
+  linkBase: () => 'https://pay.example.com',
+  hasSmsCarrier: false,
+};
+const depsOn = (database: Database) => ({ ...links, database, log });
+/** Of no other session here. */
+let callers = 0;
+function number() {
+  callers += 1;
+  return `+1555020${String(callers).padStart(4, '0')}`;
+}
+
+async function wantTexts(isWanted: boolean) {
+  await harness.db.database.query(`update merchants set text_after_drop = $1 where id = 'mer_demo_diner'`, [isWanted]);
+}
+
+/** A checkout whose call broke off in the middle of the card. */
+async function brokenOff(fields: Partial<NewSession> = {}) {
+  const call = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number(), ...fields });
+  await hangUpMidCard(call);
+  return call;
+}
+
+async function hangUpMidCard({ caller, id }: Awaited<ReturnType<PhoneHarness['answered']>>) {
+  await caller.press('4242424242424242');
+  await eventually(10_000, async () => expect((await harness.call(id))?.answered_at).not.toBeNull());
+  await caller.hangUp();
+  await harness.endedCall(id);
+}
+
+/** When the text is due: seconds after the end of the call; null: it was texted; undefined: none is due. */
+async function dueAfter(id: CheckoutSessionId): Promise<number | null | undefined> {
+  const { rows } = await harness.db.database.query<{ seconds: number | null }>(
+    `select extract(epoch from due_at - broke_off_at)::integer as seconds from texts_after_drop where session_id = $1`,
+    [id],
+  );
+  return rows[0]?.seconds;
+}
+
+/** Lets the 20 seconds of this session be over, and those of no other; then does what is due. */
+async function whenDue(id: CheckoutSessionId, database = harness.db.database) {
+  await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
+  while ((await textNextAfterDrop(depsOn(database))).more);
+}
+
+async function texts(id: CheckoutSessionId): Promise<number> {
+  const { rows } = await harness.db.database.query(`select id from texts where session_id = $1 and kind = 'pay_link'`, [
+    id,
+  ]);
+  return rows.length;
+}
+
+describe('a call that broke off in the middle of a card', () => {
+  it('has the link texted, twenty seconds later', async () => {
+    const { id } = await brokenOff();
+    expect(await dueAfter(id)).toBe(20);
+    expect(await texts(id)).toBe(0);
+    await whenDue(id);
+    expect([await texts(id), await dueAfter(id)]).toEqual([1, null]);
+  });
+
+  it('once a session: the next one has none', async () => {
+    const first = await brokenOff();
+    await whenDue(first.id);
+    // So that the sixty seconds of send_link are not what keeps it from being texted.
+    await harness.db.database.query(
+      `update pay_links set texted_at = array[now() - interval '2 hours'] where session_id = $1`,
+      [first.id],
+    );
+    const again = await harness.caller();
+    await again.dial(first.uri);
+    await hangUpMidCard({ ...first, caller: again });
+    expect(await dueAfter(first.id)).toBeNull();
+    await whenDueAll();
+    expect(await texts(first.id)).toBe(1);
+  });
+
+  it('and is called again has none, until that call breaks off, too', async () => {
+    const { id, uri } = await brokenOff();
+    const again = await harness.caller();
+    await again.dial(uri);
+    await whenDue(id);
+    expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
+    await hangUpMidCard({ id, uri, caller: again });
+    await whenDue(id);
+    expect(await texts(id)).toBe(1);
+  });
+
+  it('and was paid meanwhile has none', async () => {
+    const { id } = await brokenOff();
+    await harness.payElsewhere(id);
+    await whenDue(id);
+    expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
+  });
+
+  it('and has expired meanwhile has none', async () => {
+    const { id } = await brokenOff();
+    await harness.db.database.query('update checkout_sessions set expires_at = now() where id = $1', [id]);
+    await whenDue(id);
+    expect(await texts(id)).toBe(0);
+  });
+
+  it('whose number wants no texts has none', async () => {
+    const callerPhone = number();
+    await harness.db.database.query('insert into text_opt_outs (phone, keyword) values ($1, $2)', [
+      callerPhone,
+      'STOP',
+    ]);
+    const { id } = await brokenOff({ callerPhone });
+    await whenDue(id);
+    expect(await texts(id)).toBe(0);
+  });
+
+  it('without a number has none', async () => {
+    const { id } = await brokenOff({ callerPhone: null });
+    await whenDue(id);
+    expect(await texts(id)).toBe(0);
+  });
+
+  it('whose merchant does not want it any more has none', async () => {
+    const { id } = await brokenOff();
+    await wantTexts(false);
+    try {
+      await whenDue(id);
+    } finally {
+      await wantTexts(true);
+    }
+    expect(await texts(id)).toBe(0);
+  });
+});
+
+describe('no text is due after a call', () => {
+  it('that the caller left for the agent', async () => {
+    const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
+    await caller.press('**');
+    await caller.followRefer();
+    await harness.endedCall(id);
+    expect(await dueAfter(id)).toBeUndefined();
+  });
+
+  it('that has paid', async () => {
+    const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
+    await harness.keyCard(caller);
+    await caller.followRefer();
+    await harness.endedCall(id);
+    expect(await dueAfter(id)).toBeUndefined();
+  });
+
+  it('where the merchant does not want it', async () => {
+    await wantTexts(false);
+    try {
+      const { id } = await brokenOff();
+      expect(await dueAfter(id)).toBeUndefined();
+    } finally {
+      await wantTexts(true);
+    }
+  });
+});
+
+it('a caller who hung up while a card was being declined is texted, too', async () => {
+  const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
+  const release = harness.holdPayments();
+  const asked = harness.payments.entries.length + 1;
+  await harness.keyCard(caller, '4000000000000002');
+  await harness.payments.waitForCount('asked', asked);
+  await caller.hangUp();
+  release();
+  harness.beforePayment = () => Promise.resolve();
+  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'declined' });
+  expect(await dueAfter(id)).toBe(20);
+});
+
+it('a worker that dies before it is done has texted nothing, and the next one texts once', async () => {
+  const { id } = await brokenOff();
+  const dying: Database = {
+    ...harness.db.database,
+    query: harness.db.database.query.bind(harness.db.database),
+    transaction: (work) =>
+      harness.db.database.transaction(async (sql) => {
+        await work(sql);
+        throw new Error('killed');
+      }),
+  };
+  await expect(whenDue(id, dying)).rejects.toThrow('killed');
+  expect(await texts(id)).toBe(0);
+  await whenDue(id);
+  expect(await texts(id)).toBe(1);
+});
+
+it('of several workers one texts', async () => {
+  const { id } = await brokenOff();
+  await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
+  await Promise.all(Array.from({ length: 8 }, () => textNextAfterDrop(depsOn(harness.db.database))));
+  expect(await texts(id)).toBe(1);
+});
+
+it('the worker finds it by itself', async () => {
+  const { id } = await brokenOff();
+  await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
+  const { database } = harness.db;
+  const worker = startWorker({
+    ...{ database, links, log, processors: [], inFlight: new InFlight(), onPending: quiet, pollMs: 100 },
+  });
+  try {
+    await eventually(20_000, async () => expect(await texts(id)).toBe(1));
+  } finally {
+    await worker.close();
+  }
+});
+
+it('the call of a process that died is given a minute: its caller may be brought back to the agent first', async () => {
+  const { id } = await harness.checkout({ callerPhone: number() });
+  await harness.db.database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address,
+       allows_refer, answered_at)
+     select 'call_' || id, account_id, mode, id, 'dead', 987654, 'sip', '{}', '127.0.0.1', true, now()
+       from checkout_sessions where id = $1`,
+    [id],
+  );
+  // The phone of this test closes it likewise: whoever is first.
+  await closeLostCalls(harness.db.database, { id: 1, instance: 'other' });
+  await harness.endedCall(id);
+  expect(await dueAfter(id)).toBe(60);
+  await harness.db.database.query(`update calls set return_mode = 'refer' where session_id = $1`, [id]);
+  await whenDue(id);
+  expect(await texts(id)).toBe(0);
+});
+
+async function whenDueAll() {
+  while ((await textNextAfterDrop(depsOn(harness.db.database))).more);
+}
