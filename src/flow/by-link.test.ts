@@ -188,6 +188,19 @@ describe('beside the link', () => {
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });
   });
 
+  it('the bank asks on the page: told at once, or instead of the next sentence, until it is paid', () => {
+    const asking: FlowEvent = { ...PAYING, bankAsks: true };
+    const line = { name: 'waiting_elsewhere', by: 'page', bankAsks: true };
+    const call = byLink().send(PAYING).finishSentence().send(asking).send(asking);
+    expect(call.lastLine).toEqual(line);
+    expect(linesOf(call).filter((name) => name === 'waiting_elsewhere')).toHaveLength(1);
+    expect(call.finishSentence().letWaitExpire().lastLine).toEqual(line);
+    expect(call.send(PAID).finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
+    const over = byLink().send(PAYING).send(asking);
+    expect(over.lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
+    expect(over.finishSentence().letWaitExpire().lastLine).toEqual(line);
+  });
+
   it('declined: told, and the link is good for five more minutes', () => {
     const call = byLink();
     for (let wait = 1; wait < 15; wait += 1) call.letWaitExpire().finishSentence();

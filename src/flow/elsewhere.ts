@@ -19,6 +19,8 @@ import {
   withDeclineElsewhere,
 } from './state.ts';
 
+import type { Effect, Line } from './types.ts';
+
 type Collecting = StateOf<'collecting'>;
 type Waiting = StateOf<'waiting'>;
 type BeforeCharge = StateOf<'ringing' | 'sending_link' | 'by_link'> | Collecting;
@@ -56,10 +58,12 @@ export function bePatient(state: Collecting): Step | null {
 }
 
 /** The payment is being made elsewhere: what was keyed is wiped, and the line waits. */
-export function payingElsewhere(before: Context, { by, chargeId }: EventOf<'paying_elsewhere'>): Step {
+export function payingElsewhere(before: Context, event: EventOf<'paying_elsewhere'>): Step {
   const context = wipeCard(before);
+  const { by, chargeId, bankAsks = false } = event;
+  const quiet = { result: null, renewals: 0, starred: false };
   return {
-    state: { kind: 'waiting', context, by, chargeId, speaking: true, result: null, renewals: 0, starred: false },
+    state: { kind: 'waiting', context, by, chargeId, bankAsks, speaking: true, ...quiet },
     effects: [
       { type: 'cancel_timer' },
       { type: 'say', line: { name: 'paying_elsewhere', by } },
@@ -159,18 +163,36 @@ export function stillWaiting(state: Waiting): Step {
   return {
     state: { ...state, renewals: renewals + 1, speaking: true },
     effects: [
-      { type: 'say', line: { name: 'waiting_elsewhere', by } },
+      { type: 'say', line: waitingLine(state) },
       { type: 'start_timer', ms: STILL_WORKING_MS },
     ],
   };
 }
 
-/** Another charge of the session is pending now: the one before failed, and we wait for this one. */
-export function anotherPaying(state: Waiting, { by, chargeId }: EventOf<'paying_elsewhere'>): Step {
-  if (chargeId === state.chargeId && state.result === null) return { state, effects: [] };
+function waitingLine({ by, bankAsks }: Pick<Waiting, 'by' | 'bankAsks'>): Line {
+  return bankAsks ? { name: 'waiting_elsewhere', by, bankAsks } : { name: 'waiting_elsewhere', by };
+}
+
+/** Another charge of the session is pending now, as the one before failed; or the bank asks the payer of this one. */
+export function anotherPaying(state: Waiting, event: EventOf<'paying_elsewhere'>): Step {
+  const { by, chargeId, bankAsks = false } = event;
+  if (chargeId === state.chargeId && state.result === null)
+    return bankAsks ? bankAsking(state) : { state, effects: [] };
   return {
-    state: { ...state, by, chargeId, result: null },
+    state: { ...state, by, chargeId, bankAsks, result: null },
     effects: [{ type: 'start_timer', ms: STILL_WORKING_MS }],
+  };
+}
+
+/** Told at once, or instead of the next sentence. */
+function bankAsking(before: Waiting): Step {
+  if (before.bankAsks) return { state: before, effects: [] };
+  const state: Waiting = { ...before, bankAsks: true };
+  const note: Effect = { type: 'note', step: 'bank asks' };
+  if (before.speaking) return { state, effects: [note] };
+  return {
+    state: { ...state, speaking: true },
+    effects: [{ type: 'say', line: waitingLine(state) }, { type: 'start_timer', ms: STILL_WORKING_MS }, note],
   };
 }
 

@@ -120,6 +120,8 @@ export type State =
       /** A result that came in the middle of a sentence. It is told when the sentence is over. */
       result: ElsewhereResult | null;
       renewals: number;
+      /** The payer is to confirm it on the page. */
+      bankAsks: boolean;
       /** The last key was `*`. */
       starred: boolean;
     }

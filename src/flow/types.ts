@@ -106,9 +106,9 @@ export type FlowEvent =
   | { type: 'page_opened' }
   /**
    * The session is being paid, not with a card of this call: `chargeId` is pending. Also the answer to a charge of this call
-   * that came second. Like the two after it, it comes when no charge of this call is in flight.
+   * that came second. `bankAsks`: its payer is to confirm it on the page; told again once that is so. Like the two after it, it comes when no charge of this call is in flight.
    */
-  | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId }
+  | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; bankAsks?: boolean }
   /** The session is paid, by this charge. */
   | { type: 'paid_elsewhere'; chargeId: ChargeId }
   /** That charge failed, and the session can be paid again. `code`: null where the card was not at fault. */
@@ -193,7 +193,8 @@ export type Line =
   | { name: 'page_patience' }
   /** The payment is being made elsewhere: the line asks for nothing and waits. */
   | { name: 'paying_elsewhere'; by: ElsewherePayer }
-  | { name: 'waiting_elsewhere'; by: ElsewherePayer }
+  /** `bankAsks`: the payer is to confirm the payment on the page. */
+  | { name: 'waiting_elsewhere'; by: ElsewherePayer; bankAsks?: true }
   /** That payment failed: the caller may try there again, or enter a card number. `byLink`: the line stays with the link. */
   | { name: 'declined_elsewhere'; by: ElsewherePayer; byLink?: ByLink }
   /** The link is texted to the number ending in `lastTwo`: the caller may pay there. */

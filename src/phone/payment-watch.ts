@@ -168,8 +168,9 @@ export class PaymentWatch {
     if (live !== null) {
       if (this.#own.has(live.id)) return null;
       if (live.isUnknown) return this.#stillConfirming(live);
-      if (!this.#isNew(`${live.id} paying`)) return null;
-      return { type: 'paying_elsewhere', by: payerOf(live.source), chargeId: live.id };
+      const bankAsks = live.awaitsPayer;
+      if (!this.#isNew(`${live.id} ${bankAsks ? 'asked' : 'paying'}`)) return null;
+      return { type: 'paying_elsewhere', by: payerOf(live.source), chargeId: live.id, ...(bankAsks && { bankAsks }) };
     }
     if (failed === null || failed.id === this.#first.failed?.id || this.#own.has(failed.id)) return null;
     if (!this.#isNew(`${failed.id} declined`)) return null;

@@ -67,6 +67,7 @@ const SENTENCE_NAMES = [
   'paying_elsewhere.page',
   'paying_elsewhere.other',
   'waiting_for_page',
+  'waiting_for_bank',
   'paid_elsewhere',
   'declined_elsewhere.page',
   'declined_elsewhere.other',

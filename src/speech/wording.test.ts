@@ -91,6 +91,7 @@ function everyLine(): Line[] {
     { name: 'greeting', back: 'after_call' },
     { name: 'greeting', back: 'link_texted' },
     { name: 'greeting', byLink: true },
+    { name: 'waiting_elsewhere', by: 'page', bankAsks: true },
     ...LINES_BY_LINK,
     { name: 'succeeded', cardKept: true },
     ...asks,

@@ -59,6 +59,7 @@ class Wording {
       case 'paying_elsewhere':
         return this.#say(`paying_elsewhere.${line.by}`);
       case 'waiting_elsewhere':
+        if (line.bankAsks) return this.#say('waiting_for_bank');
         return this.#say(line.by === 'page' ? 'waiting_for_page' : 'still_working');
       case 'declined_elsewhere':
         return [...this.#declinedElsewhere(line), ...this.#wayOut()];

@@ -20,7 +20,11 @@ export interface SessionStanding {
 }
 
 /** `isUnknown`: pending, and the processor did not say what became of it. It is being looked up, and a text will tell. */
-export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source'> & { isUnknown: boolean };
+export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source'> & {
+  isUnknown: boolean;
+  /** Its payer is to confirm it on the page. */
+  awaitsPayer: boolean;
+};
 
 /** SQL: a pending charge's outcome is not known, which an event has said. @param charge alias of a row of `charges` */
 export const outcomeIsUnknown = (charge: string) => `(${charge}.status = 'pending'
@@ -32,7 +36,8 @@ export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
    from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
 
 const STANDING = `
-        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')})
+        (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')},
+                                  'awaitsPayer', c.status = 'pending' and coalesce(c.action_deadline > now(), false))
            from charges c where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded')) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)
            from charges c where c.session_id = checkout_sessions.id and c.status = 'failed' order by c.created_at desc limit 1) as failed,

@@ -77,6 +77,19 @@ describe('##', () => {
     expect(await textsOf(id)).toHaveLength(1);
   });
 
+  it('the bank that asks the payer on the page is told of', async () => {
+    const { caller, id, hears } = await byLink();
+    const asked = await harness.payElsewhere(id, 'asks_approved');
+    expect(asked.type).toBe('action_required');
+    await hears('waiting_elsewhere');
+
+    await caller.press('**');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'pending' });
+    const row = await harness.endedCall(id);
+    expect(row).toMatchObject({ outcome: 'pending' });
+    expect(stepsOf(row)).toContain('bank asks');
+  });
+
   it('** goes to the agent, who learns of the link; the session and its link live on', async () => {
     const { caller, id } = await byLink();
     await caller.press('**');
