@@ -32,6 +32,7 @@ export class CallRecord {
   };
   #writing: Promise<void> | null = null;
   #changed = false;
+  #isClosed = false;
   readonly #onEnd: OnCallEnd;
 
   constructor(
@@ -72,9 +73,16 @@ export class CallRecord {
     await this.#write().catch((error: unknown) => this.#warn(error));
   }
 
+  /** The caller is gone, and the outcome is not known yet: the session can be called again meanwhile. */
+  free(outcome: OutcomeKind): void {
+    this.set({ outcome, endedAt: new Date() });
+    this.save();
+  }
+
   /** The end. Resolves when it is written, or given up. @param how see {@link CallSnapshot} */
   async close({ textsLink }: Pick<CallSnapshot, 'textsLink'> = { textsLink: false }): Promise<void> {
-    if (this.#facts.endedAt === null && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
+    if (!this.#isClosed && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
+    this.#isClosed = true;
     this.set({ endedAt: new Date(), stage: 'ended', textsLink });
     try {
       const pauses = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };

@@ -160,6 +160,8 @@ export class LiveCall {
     if (by !== 'us') this.#call.record.note(LEG_ENDS[by]);
     // A lost SIP server is our failure; the caller has not canceled.
     this.#conversation.handle({ type: by === 'engine_lost' ? 'media_lost' : 'hung_up' });
+    // Whoever was cut off while paying calls again at once: the answer to this charge may take half a minute.
+    if (by !== 'us' && this.#closing === null && this.#conversation.charging) this.#call.record.free('pending');
   }
 
   #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {

@@ -15,7 +15,7 @@ import {
   sendLink,
 } from './rest-client.ts';
 import type { CallOptions } from './options.ts';
-import { describeReturn, runCall } from './scripted-caller.ts';
+import { describeReturn, type RunOptions, type RunResult, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
 import { Timeline } from './timeline.ts';
 
@@ -68,15 +68,15 @@ export async function placeCall(
     const target = options.target ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const page = await textedPage(script, checkout, baseUrl, timeline);
-    const run = await runCall({
-      ...{ audioSessions, target, script, callerNumber, takesRefer, speechFolders, timeline, page },
-    });
-    timeline.add({ kind: 'note', text: run.over });
+    const call = { audioSessions, target, callerNumber, takesRefer, speechFolders, timeline };
+    const first = await runCall({ ...call, script, page });
+    timeline.add({ kind: 'note', text: first.over });
+    const run = script.callsBack === undefined ? first : await callBack({ ...call, script, page: null });
     if (options.record !== undefined) await writeRecording(options.record, run.sound);
     const session = checkout?.checkout_session_id ?? sessionIdIn(target);
     const charge = session === null ? undefined : await settledCharge(baseUrl, session, script);
     const cards = await cardsNow();
-    const [headers = {}] = returned;
+    const headers = returned.at(-1) ?? {};
     const outcome = headers['X-Ringkey-Outcome'] ?? null;
     const report: CallReport = {
       ...{ script: options.script, session, answered: run.answered, over: run.over, outcome, headers },
@@ -96,6 +96,18 @@ export async function placeCall(
   } finally {
     await agent.close();
   }
+}
+
+/** No hand is faster. */
+const CALL_BACK_AFTER_MS = 2_000;
+
+/** Dials the same address again, and does not interrupt this call. */
+async function callBack({ script, ...call }: RunOptions): Promise<RunResult> {
+  const { interruption: _, callsBack = {}, ...again } = script;
+  await delay(CALL_BACK_AFTER_MS);
+  const run = await runCall({ ...call, script: { ...again, answers: callsBack } });
+  call.timeline.add({ kind: 'note', text: run.over });
+  return run;
 }
 
 /** The chosen script, with `--card` in place of its first card number. */

@@ -28,8 +28,10 @@ export interface Script {
   textedBy?: 'agent' | 'line';
   /** Where the demo has no merchant of that slug, one is made, connected to this processor. */
   processor?: string;
+  /** Dials the same address once more when the call is over, and then answers so. */
+  callsBack?: Script['answers'];
   interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
-  /** Expected `X-Ringkey-Outcome` at the agent; null when the call does not return to the agent. */
+  /** Expected `X-Ringkey-Outcome` at the agent, the last time; null when the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
   /** Expected status of the session's charge afterwards; null for no charge. */
   charge: 'succeeded' | 'failed' | 'pending' | null;
@@ -127,6 +129,22 @@ export const SCRIPTS = {
     interruption: { when: 'mid_card', action: 'hang_up' },
     expects: null,
     charge: null,
+  },
+  'call-back': {
+    about: 'hangs up in the middle of the card number, dials again, is welcomed back and pays',
+    answers: { card_number: ['42424242'] },
+    interruption: { when: 'mid_card', action: 'hang_up' },
+    callsBack: CARD,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  'call-back-unconfirmed': {
+    about: 'hangs up while a processor works that never answers, dials again and is told not to pay again',
+    answers: { ...CARD, card_number: [testCard('hangs_not_taken').number] },
+    interruption: { when: 'paying', action: 'hang_up' },
+    callsBack: CARD,
+    expects: 'pending',
+    charge: 'pending',
   },
   'hangup-while-paying': {
     about: 'hangs up while a slow processor works; the charge still settles',

@@ -136,6 +136,20 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ wording_id: 'confirmation.keep', wording }]);
   });
 
+  test('is welcomed back after it was cut off, and starts anew', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'call-back', '--caller', '+15550101321');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    expect(said(report).join(' ')).toMatch(/Demo Diner.*Welcome back\. Demo Diner.*card number.*You paid/s);
+  });
+
+  test('is told not to pay again while its first payment is being confirmed', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'call-back-unconfirmed', '--caller', '+15550101322');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    const words = said(report).join(' ');
+    expect(words).toMatch(/still confirming your payment\. Please don't pay again/);
+    expect(words).not.toMatch(/Welcome back/);
+  });
+
   test('is told of its page: opened, and paid', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'pay-by-link', '--caller', '+15550101313');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);

@@ -27,7 +27,7 @@ const CLAIM = `
   select d.session_id as "sessionId", s.account_id as "accountId", s.mode,
          coalesce(m.text_after_drop, false) and not exists (
            select from calls c where c.session_id = d.session_id
-              and ((c.started_at > d.broke_off_at and (c.answered_at is not null or c.ended_at is null))
+              and (c.ended_at is null or (c.started_at > d.broke_off_at and c.answered_at is not null)
                 or (c.ended_at >= d.broke_off_at and c.return_mode is not null))) as "isWanted"
     from texts_after_drop d
     join checkout_sessions s on s.id = d.session_id

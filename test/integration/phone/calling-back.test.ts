@@ -1,6 +1,8 @@
 /** A caller who dials again after a call of the session: welcomed back, asked from the first field, ten times at most. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { eventually } from '../../support/checkouts.ts';
+import { deferred } from '../../support/deferred.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -43,6 +45,37 @@ it('is welcomed back, and asked for the whole card again: nothing that was enter
   await caller.followRefer();
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   expect(said()).toEqual([...['greeting after_call', 'ask expiry', 'ask security_code', 'one_moment', 'succeeded']]);
+});
+
+it('is told that the payment is being confirmed, after a call that broke off while paying, whose charge is on its way', async () => {
+  const { uri, id, caller: first } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
+  const asked = harness.payments.entries.length + 1;
+  const begun = deferred<void>();
+  const released = deferred<void>();
+  harness.duringPayment = () => {
+    begun.resolve();
+    return released.promise;
+  };
+  await harness.keyCard(first);
+  await harness.payments.waitForCount('asked', asked);
+  await begun.promise;
+  await first.hangUp();
+  await harness.endedCall(id);
+  const { caller, status, said } = await dialAgain(uri);
+  expect(status).toBe(200);
+  await harness.said.waitFor(() => said().includes('still_confirming without a text'));
+  // The outcome of the first call, and news for the second one.
+  released.resolve();
+  harness.duringPayment = () => Promise.resolve();
+  await caller.followRefer();
+  await eventually(10_000, async () => {
+    const { rows } = await harness.db.database.query(
+      'select outcome from calls where session_id = $1 order by started_at',
+      [id],
+    );
+    expect(rows).toEqual([{ outcome: 'succeeded' }, { outcome: 'succeeded' }]);
+  });
+  expect(said()).not.toContain('ask expiry');
 });
 
 it.each([

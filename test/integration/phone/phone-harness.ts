@@ -90,6 +90,8 @@ export class PhoneHarness {
   /** The payments requested so far. Each waits for `beforePayment`. */
   readonly payments = new EventLog<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
+  /** Before the processor answers: the charge is begun. */
+  duringPayment: () => Promise<void> = () => Promise.resolve();
   /** Whether the processor takes keyed cards, and can keep them. */
   takesKeypad = true;
   keepsCards = true;
@@ -377,9 +379,11 @@ export class PhoneHarness {
 
   #payDeps() {
     const quiet = () => undefined;
+    const sandbox = createSandbox(this.db.database);
+    const charge: typeof sandbox.charge = (...given) => this.duringPayment().then(() => sandbox.charge(...given));
     return {
       database: this.#database,
-      processors: [createSandbox(this.db.database)],
+      processors: [{ ...sandbox, charge }],
       inFlight: this.#inFlight,
       log: { info: quiet, warn: quiet, error: quiet },
       onPending: quiet,

@@ -190,7 +190,7 @@ it('a caller who hung up while a card was being declined is texted, too', async 
   await caller.hangUp();
   release();
   harness.beforePayment = () => Promise.resolve();
-  expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'declined' });
+  await expect.poll(() => harness.call(id)).toMatchObject({ outcome: 'failed', reason: 'declined' });
   expect(await dueAfter(id)).toBe(20);
 });
 
