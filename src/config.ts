@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isAddressRange } from './domain/address-range.ts';
-import { parseE164 } from './domain/phone-number.ts';
+import { parseCountry, parseE164 } from './domain/phone-number.ts';
 import { RETURN_MODES } from './domain/session.ts';
 import { parseReturnCredentials, type ReturnCredentials, type SipCredentials } from './domain/sip-credentials.ts';
 import { parseOwnedNumber, type TransferNumbers } from './domain/transfer-number.ts';
@@ -160,6 +160,12 @@ const schema = z.object({
   RINGKEY_SIP_DOMAIN: z.string().optional(),
   /** Whose calls to a number are believed: the calling number finds the session. */
   RINGKEY_TRUNKS: addressRanges,
+  /** Country of the trunks that write national numbers, two letters; by default numbers have their country code. */
+  RINGKEY_TRUNK_COUNTRY: z
+    .string()
+    .transform(parseCountry)
+    .refine((country) => country !== null, 'a country, as US or GB')
+    .optional(),
   /** Host of the trunk that takes calls to numbers, e.g. `trunk.example.com`. */
   RINGKEY_TRUNK_TARGET: z.string().optional(),
   /** With which we answer a 401 or 407 of that trunk: both or neither. */

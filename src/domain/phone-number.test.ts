@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseE164 } from './phone-number.ts';
+import { parseCountry, parseE164, parseNetworkNumber } from './phone-number.ts';
 
 test.each(['+15550101234', '+442071838750', '+4915112345678', '+61412345678'])('%s is a number', (text) => {
   expect(parseE164(text)).toBe(text);
@@ -31,4 +31,27 @@ test('a number is a plus and seven to fifteen digits', () => {
       if (number !== null) expect(number).toMatch(/^\+[1-9][0-9]{6,14}$/);
     }),
   );
+});
+
+test.each([
+  ['+15550101234', null, '+15550101234'],
+  ['15550101234', null, '+15550101234'],
+  ['5550101234', 'US', '+15550101234'],
+  ['15550101234', 'US', '+15550101234'],
+  ['011442071838750', 'US', '+442071838750'],
+  ['442071838750', 'US', '+442071838750'],
+  ['02071838750', 'GB', '+442071838750'],
+  ['00442071838750', 'GB', '+442071838750'],
+  ['15550101234', 'GB', '+15550101234'],
+  ['4915112345678', 'DE', '+4915112345678'],
+  ['015112345678', 'DE', '+4915112345678'],
+  ['911', 'US', null],
+  ['anonymous', 'US', null],
+  ['', 'US', null],
+] as const)('a trunk that writes %s in %s means %s', (text, country, number) => {
+  expect(parseNetworkNumber(text, country)).toBe(number);
+});
+
+test('a country is two letters', () => {
+  expect(['us', 'GB', 'XX', 'USA', ''].map(parseCountry)).toEqual(['US', 'GB', null, null, null]);
 });

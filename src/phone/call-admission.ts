@@ -65,8 +65,8 @@ export class CallAdmission {
 
   constructor(deps: PhoneDeps) {
     this.#deps = deps;
-    const { trunks, transferNumbers } = deps.settings;
-    this.#numberRules = { isTrunk: addressMatcher(trunks), transferNumbers };
+    const { trunks, transferNumbers, trunkCountry } = deps.settings;
+    this.#numberRules = { isTrunk: addressMatcher(trunks), transferNumbers, trunkCountry };
     deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
     deps.pool.onChange(() => this.#register());
     deps.lease.onChange(() => this.#register());
@@ -204,7 +204,7 @@ export class CallAdmission {
   /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */
   async #withLentNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
     const { isTrunk, transferNumbers } = this.#numberRules;
-    const number = e164(call.callingNumber);
+    const number = e164(call.callingNumber, this.#numberRules);
     if (found.session.callerPhone !== null || number === null || !isTrunk(call.sourceAddress)) return found;
     if (ownerOf(transferNumbers, number) !== null) return found;
     const { sql, log } = this.#deps;

@@ -5,6 +5,7 @@ import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
+import type { Country } from '../domain/phone-number.ts';
 import type { Merchant, Mode, ReturnMode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
@@ -67,6 +68,8 @@ export interface PhoneSettings {
   sipDomain: string;
   /** RINGKEY_TRUNKS: addresses or CIDR blocks whose calling numbers are trusted. */
   trunks: readonly string[];
+  /** RINGKEY_TRUNK_COUNTRY: whose national numbers the trunks write. */
+  trunkCountry: Country | null;
   /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */
   transferNumbers: TransferNumbers;
   /** RINGKEY_TRUNK_TARGET: host of the trunk through which phone numbers are called. */

@@ -14,7 +14,7 @@ export interface IncomingCall {
   readonly requestUser: string;
   /** User part of To: the number that was called. */
   readonly calledNumber: string | null;
-  /** User part of P-Asserted-Identity, else of Remote-Party-ID, else of From. */
+  /** User part of P-Asserted-Identity (a number, where it has several), else of Remote-Party-ID, else of From. */
   readonly callingNumber: string | null;
   /** The address the INVITE came from. */
   readonly sourceAddress: string;

@@ -4,7 +4,7 @@
  * ours, 403 not a trusted trunk, 410 no longer payable.
  */
 import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
-import { type E164, parseE164 } from '../domain/phone-number.ts';
+import { type Country, type E164, parseNetworkNumber } from '../domain/phone-number.ts';
 import { type NumberOwner, ownerOf, type TransferNumbers } from '../domain/transfer-number.ts';
 import type { Sql } from '../db/pool.ts';
 import { findSessionForCaller, findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
@@ -22,34 +22,34 @@ export interface NumberRules {
   /** Whether an address is a trunk's (RINGKEY_TRUNKS). */
   isTrunk: (address: string) => boolean;
   transferNumbers: TransferNumbers;
+  /** Whose national numbers the trunks write (RINGKEY_TRUNK_COUNTRY); null: they write the country code. */
+  trunkCountry: Country | null;
 }
 
 const TOKEN = /^[\w~.-]{16,128}$/;
 const NUMBER = /^\+?\d{3,15}$/;
 
 /** @throws when the database can't be reached */
-export async function lookUpSession(
-  sql: Sql,
-  { isTrunk, transferNumbers }: NumberRules,
-  call: CallFacts,
-): Promise<SessionLookup> {
+export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFacts): Promise<SessionLookup> {
   const transfer = parseTransferUser(call.requestUser);
   if (transfer !== null) return payableSession(await findSessionForTransfer(sql, transfer.id, transfer.token));
-  if (!NUMBER.test(call.requestUser)) return { status: 404 };
-  if (!isTrunk(call.sourceAddress)) return { status: 403, reason: 'not_a_trunk' };
-  const owner = ownerOfDialled(transferNumbers, call);
+  if (!rules.isTrunk(call.sourceAddress)) {
+    return NUMBER.test(call.requestUser) ? { status: 403, reason: 'not_a_trunk' } : { status: 404 };
+  }
+  if (![call.requestUser, call.calledNumber ?? ''].some((user) => NUMBER.test(user))) return { status: 404 };
+  const owner = ownerOfDialled(rules, call);
   if (owner === null) return { status: 404, reason: 'number_not_ours' };
-  const callingNumber = e164(call.callingNumber);
+  const callingNumber = e164(call.callingNumber, rules);
   if (callingNumber === null) return { status: 404, reason: 'no_calling_number' };
-  const numbers = { callingNumber, calledNumber: e164(call.calledNumber) };
+  const numbers = { callingNumber, calledNumber: e164(call.calledNumber, rules) };
   return payableSession(await findSessionForCaller(sql, owner, numbers));
 }
 
-/** The Request-URI has the dialled number; where a trunk puts an extension of its own there, To has it. */
-function ownerOfDialled(numbers: TransferNumbers, { requestUser, calledNumber }: CallFacts): NumberOwner | null {
+/** The Request-URI has the dialled number; where a trunk puts an extension or a name of its own there, To has it. */
+function ownerOfDialled(rules: NumberRules, { requestUser, calledNumber }: CallFacts): NumberOwner | null {
   for (const text of [requestUser, calledNumber]) {
-    const number = e164(text);
-    const owner = number === null ? null : ownerOf(numbers, number);
+    const number = e164(text, rules);
+    const owner = number === null ? null : ownerOf(rules.transferNumbers, number);
     if (owner !== null) return owner;
   }
   return null;
@@ -63,10 +63,9 @@ function parseTransferUser(user: string): { id: CheckoutSessionId; token: string
   return id !== null && TOKEN.test(token) ? { id, token } : null;
 }
 
-/** Trunks write numbers with their country code, with or without `+`. */
-export function e164(number: string | null): E164 | null {
-  if (number === null) return null;
-  return parseE164(number) ?? parseE164(`+${number}`);
+/** A number as a trunk writes it. */
+export function e164(number: string | null, { trunkCountry }: Pick<NumberRules, 'trunkCountry'>): E164 | null {
+  return number === null ? null : parseNetworkNumber(number, trunkCountry);
 }
 
 function payableSession(found: SessionForCall | null): SessionLookup {

@@ -168,7 +168,11 @@ test.each([3_600_000, -3_600_000])(
 );
 
 /** The rules of calls without a token, of which there are none here. */
-const NO_NUMBERS: NumberRules = { isTrunk: () => false, transferNumbers: { owned: [], unassigned: null } };
+const NO_NUMBERS: NumberRules = {
+  isTrunk: () => false,
+  transferNumbers: { owned: [], unassigned: null },
+  trunkCountry: null,
+};
 
 /** The user part of a SIP URI. */
 const userOf = (uri: string) => uri.slice('sip:'.length, uri.indexOf('@'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allows, firstUser, infoKey, isTerminated, sipfragStatus, uriOf, userOf } from './messages.ts';
+import { allows, firstUser, infoKey, isTerminated, sipfragStatus, urisOf, userOf } from './messages.ts';
 
 describe('userOf', () => {
   it.each([
@@ -25,11 +25,24 @@ describe('the calling number', () => {
     expect(firstUser(['nonsense', undefined])).toBeNull();
   });
 
+  it('is the number among several identities of one header', () => {
+    expect(firstUser(['<sip:lee@example.com>,<tel:+15550101234>'])).toBe('+15550101234');
+    expect(firstUser(['"Lee, Ann" <sip:+15550101234@h>, <tel:+15550109999>'])).toBe('+15550101234');
+    expect(firstUser(['sip:lee@example.com, tel:+1-555-010-1234'])).toBe('+15550101234');
+    expect(firstUser(['<sip:lee@example.com>', '<sip:+15550109999@h>'])).toBe('lee');
+  });
+
+  it('is not what the caller calls itself', () => {
+    expect(firstUser(['"<sip:+15550109999@h>" <sip:+15550101234@h>'])).toBe('+15550101234');
+    expect(firstUser(['"\\"<sip:+15550109999@h>" <sip:+15550101234@h>'])).toBe('+15550101234');
+  });
+
   it('is read from any text without a throw, fast', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 3_000 }), (text) => [uriOf(text), userOf(text)].length === 2));
+    fc.assert(fc.property(fc.string({ maxLength: 3_000 }), (text) => [urisOf(text), userOf(text)].length === 2));
     const started = performance.now();
-    uriOf('a '.repeat(32_000));
-    uriOf('<'.repeat(64_000));
+    urisOf('a '.repeat(32_000));
+    urisOf('<'.repeat(64_000));
+    urisOf('"'.repeat(64_000));
     userOf(`sip:${'%'.repeat(64_000)}`);
     expect(performance.now() - started).toBeLessThan(2_000);
   });

@@ -19,20 +19,32 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The URI of a From, To, P-Asserted-Identity or Remote-Party-ID value: in angle brackets, or bare up to a parameter. */
-export function uriOf(headerValue: string): string | null {
-  const start = headerValue.slice(0, 1_000);
-  return /<([^<>\s]+)>/.exec(start)?.[1] ?? /^\s*((?:sips?|tel):[^;,\s]+)/i.exec(start)?.[1] ?? null;
+/**
+ * The URIs of a From, To, P-Asserted-Identity or Remote-Party-ID value: in angle brackets, or bare up to a parameter. Names, which
+ * callers may choose, are not read.
+ */
+export function urisOf(headerValue: string): string[] {
+  const value = headerValue.slice(0, 1_000).replace(/"(?:[^"\\]|\\.)*"/g, '');
+  const uris = value.matchAll(/<([^<>\s]+)>|(?:^|,)\s*((?:sips?|tel):[^;,\s<>]+)/gi);
+  return [...uris].map(([, inBrackets, bare]) => inBrackets ?? bare ?? '');
 }
 
-/** User part of the first header that has one. */
+/**
+ * User part of the first header that has one; of its several URIs (RFC 3325, 9.1: a SIP and a tel one), that of the first that is a
+ * telephone number. Numbers come without separators (RFC 3966, 3).
+ */
 export function firstUser(headers: readonly (string | undefined)[]): string | null {
   for (const header of headers) {
-    const uri = header === undefined ? null : uriOf(header);
-    const user = uri === null ? null : userOf(uri);
-    if (user !== null && user !== '' && user.toLowerCase() !== 'anonymous') return user;
+    const users = urisOf(header ?? '').flatMap((uri) => userOf(uri) ?? []);
+    const named = users.filter((user) => user !== '' && user.toLowerCase() !== 'anonymous').map(withoutSeparators);
+    const user = named.find((name) => /^\+?\d{3,}$/.test(name)) ?? named[0];
+    if (user !== undefined) return user;
   }
   return null;
+}
+
+function withoutSeparators(user: string): string {
+  return /^\+?[\d().-]+$/.test(user) ? user.replace(/[().-]/g, '') : user;
 }
 
 /** The tag of a From or To value; empty when it has none. */

@@ -77,6 +77,7 @@ class AdmissionHarness {
           returnMode: 'auto',
           sipDomain: 'pay.example.com',
           trunks: [],
+          trunkCountry: null,
           trunkTarget: null,
         },
         ...{ trunkCredentials: null, returnCredentials: [], returnAllowed: [] },

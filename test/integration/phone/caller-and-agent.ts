@@ -17,7 +17,7 @@ export const audioSessions = new AudioSessions();
 const LOUD = 500;
 
 export interface DialOptions {
-  headers?: Record<string, string>;
+  headers?: Record<string, string | readonly string[]>;
   /** By default an offer of G.711 and telephone-event; null: an INVITE without one. */
   body?: string | null;
   takesRefer?: boolean;

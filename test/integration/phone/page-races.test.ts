@@ -181,7 +181,12 @@ function openLine(round: Round): (call: IncomingCall) => void {
     log,
     settings: {
       ...{ maxCalls: 10, hasSmsCarrier: false, maxCallsPerAccount: 10, returnMode: 'refer' },
-      ...{ sipDomain: 'pay.example.com', trunks: [], transferNumbers: { owned: [], unassigned: null } },
+      ...{
+        sipDomain: 'pay.example.com',
+        trunks: [],
+        trunkCountry: null,
+        transferNumbers: { owned: [], unassigned: null },
+      },
       ...{ trunkTarget: null, trunkCredentials: null, returnCredentials: [], returnAllowed: ['127.0.0.0/8'] },
     },
   });

@@ -211,6 +211,7 @@ export class PhoneHarness {
         returnMode: 'auto',
         sipDomain: 'pay.example.com',
         trunks: [],
+        trunkCountry: null,
         transferNumbers: { owned: [], unassigned: null },
         trunkTarget: null,
         trunkCredentials: null,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig, transferNumbersIn } from '../../../src/config.ts';
 import { type AccountId, type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import type { DialOptions } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
@@ -15,11 +16,13 @@ const NUMBERS = transferNumbersIn(
 
 let harness: PhoneHarness;
 beforeAll(async () => {
-  harness = await PhoneHarness.start({ settings: { maxCalls: 3, trunks: ['127.0.0.0/8'], transferNumbers: NUMBERS } });
+  harness = await PhoneHarness.start({
+    settings: { maxCalls: 3, trunks: ['127.0.0.0/8'], trunkCountry: 'US', transferNumbers: NUMBERS },
+  });
 });
 afterAll(() => harness.close());
 
-async function statusOf(uri: string, headers: Record<string, string> = {}, body?: string): Promise<number> {
+async function statusOf(uri: string, headers: DialOptions['headers'] = {}, body?: string): Promise<number> {
   const caller = await harness.caller();
   const answer = await caller.dial(uri, { headers, ...(body !== undefined && { body }) });
   if (answer.status === 200) await caller.hangUp();
@@ -61,6 +64,32 @@ describe('the session lookup', () => {
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:15550107777@trunk>' })).toBe(200);
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:+15550108888@trunk>' })).toBe(404);
     expect(await statusOf(harness.uri('+15550190000'), { From: '<sip:anonymous@anonymous.invalid>' })).toBe(404);
+  });
+});
+
+describe('a trunk that writes numbers in its own way', () => {
+  const DIALLED = '+15550190000';
+  beforeAll(() => harness.checkout({ callerPhone: '+15550105555' }));
+
+  it('may write them as they are dialled in its country', async () => {
+    expect(await statusOf(harness.uri(DIALLED), { From: '<sip:5550105555@trunk>' })).toBe(200);
+    expect(await statusOf(harness.uri('5550190000'), { From: '<sip:15550105555@trunk>' })).toBe(200);
+  });
+
+  it('may assert a SIP and a tel identity', async () => {
+    const From = '<sip:anonymous@anonymous.invalid>';
+    const identities = ['"Lee" <sip:lee@trunk>', '<tel:+1-555-010-5555>'];
+    expect(await statusOf(harness.uri(DIALLED), { From, 'P-Asserted-Identity': identities })).toBe(200);
+    expect(await statusOf(harness.uri(DIALLED), { From, 'P-Asserted-Identity': identities.join(', ') })).toBe(200);
+    const name = '"<sip:+15550105555@trunk>" <sip:+15550100000@trunk>';
+    expect(await statusOf(harness.uri(DIALLED), { From, 'P-Asserted-Identity': name })).toBe(404);
+  });
+
+  it('may leave the dialled number to To alone', async () => {
+    const headers = { From: '<sip:+15550105555@trunk>', To: `<sip:${DIALLED}@trunk>` };
+    expect(await statusOf(harness.uri('ringkey'), headers)).toBe(200);
+    expect(await statusOf(`sip:127.0.0.1:${harness.engine.sipPort}`, headers)).toBe(200);
+    expect(await statusOf(harness.uri('ringkey'), { ...headers, To: '<sip:ringkey@trunk>' })).toBe(404);
   });
 });
 
