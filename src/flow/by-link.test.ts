@@ -196,6 +196,7 @@ describe('beside the link', () => {
     expect(linesOf(call).filter((name) => name === 'waiting_elsewhere')).toHaveLength(1);
     expect(call.finishSentence().letWaitExpire().lastLine).toEqual(line);
     expect(call.send(PAID).finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
+    expect(byLink().send(asking).lastLine).toEqual(line);
     const over = byLink().send(PAYING).send(asking);
     expect(over.lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
     expect(over.finishSentence().letWaitExpire().lastLine).toEqual(line);

@@ -18,8 +18,9 @@ import {
   wipeCard,
   withDeclineElsewhere,
 } from './state.ts';
-
 import type { Effect, Line } from './types.ts';
+
+const BANK_ASKS: Effect = { type: 'note', step: 'bank asks' };
 
 type Collecting = StateOf<'collecting'>;
 type Waiting = StateOf<'waiting'>;
@@ -66,9 +67,10 @@ export function payingElsewhere(before: Context, event: EventOf<'paying_elsewher
     state: { kind: 'waiting', context, by, chargeId, bankAsks, speaking: true, ...quiet },
     effects: [
       { type: 'cancel_timer' },
-      { type: 'say', line: { name: 'paying_elsewhere', by } },
+      { type: 'say', line: bankAsks ? waitingLine({ by, bankAsks }) : { name: 'paying_elsewhere', by } },
       { type: 'start_timer', ms: STILL_WORKING_MS },
       { type: 'note', step: `paying_elsewhere ${by}` },
+      ...(bankAsks ? [BANK_ASKS] : []),
     ],
   };
 }
@@ -188,11 +190,10 @@ export function anotherPaying(state: Waiting, event: EventOf<'paying_elsewhere'>
 function bankAsking(before: Waiting): Step {
   if (before.bankAsks) return { state: before, effects: [] };
   const state: Waiting = { ...before, bankAsks: true };
-  const note: Effect = { type: 'note', step: 'bank asks' };
-  if (before.speaking) return { state, effects: [note] };
+  if (before.speaking) return { state, effects: [BANK_ASKS] };
   return {
     state: { ...state, speaking: true },
-    effects: [{ type: 'say', line: waitingLine(state) }, { type: 'start_timer', ms: STILL_WORKING_MS }, note],
+    effects: [{ type: 'say', line: waitingLine(state) }, { type: 'start_timer', ms: STILL_WORKING_MS }, BANK_ASKS],
   };
 }
 

@@ -202,7 +202,10 @@ export class PhoneHarness {
         this.payments.push('asked');
         await this.beforePayment();
         const publish = () => this.#progress.publish(request.sessionId, 'charge_changed');
-        return takePayment({ ...this.#payDeps(), onBegun: publish, onSettled: publish }, request);
+        return takePayment(
+          { ...this.#payDeps(), onBegun: publish, onPendingChanged: publish, onSettled: publish },
+          request,
+        );
       },
       settings: {
         maxCalls: 100,
@@ -285,7 +288,13 @@ export class PhoneHarness {
     const sandbox = createSandbox(this.db.database);
     const charge: typeof sandbox.charge = (...given) => answersAfter.then(() => sandbox.charge(...given));
     const publish = () => isHeard && this.otherProgress.publish(id, 'charge_changed');
-    const deps = { ...this.#payDeps(), processors: [{ ...sandbox, charge }], onBegun: publish, onSettled: publish };
+    const deps = {
+      ...this.#payDeps(),
+      processors: [{ ...sandbox, charge }],
+      onBegun: publish,
+      onPendingChanged: publish,
+      onSettled: publish,
+    };
     const card = keyedCard(nameOrNumber);
     return takePayment(deps, { sessionId: id, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
   }
