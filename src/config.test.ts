@@ -191,3 +191,20 @@ test.each([
   const outside = { RINGKEY_ENGINE: 'external', DRACHTIO_SECRET: 'd'.repeat(20), FREESWITCH_SECRET: 'f'.repeat(20) };
   expect(readConfig({ ...setting, ...outside })).toMatchObject(setting);
 });
+
+test('a synthesizer needs its key, or its address', () => {
+  for (const [name, needs] of [
+    ['openai', 'OPENAI_API_KEY or RINGKEY_TTS_URL'],
+    ['google', 'GOOGLE_TTS_API_KEY'],
+    ['polly', 'RINGKEY_POLLY_REGION'],
+    ['elevenlabs', 'ELEVENLABS_API_KEY'],
+  ] as const) {
+    expect(() => readConfig({ RINGKEY_SYNTHESIZER: name })).toThrow(
+      `${needs}: needed with RINGKEY_SYNTHESIZER=${name}`,
+    );
+  }
+  const own = readConfig({ RINGKEY_SYNTHESIZER: 'openai', RINGKEY_TTS_URL: 'http://127.0.0.1:8880/v1/' });
+  expect(own.RINGKEY_TTS_URL).toBe('http://127.0.0.1:8880/v1');
+  const half = { RINGKEY_POLLY_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'AKIA' };
+  expect(() => readConfig(half)).toThrow(/both or neither/);
+});

@@ -218,8 +218,25 @@ const schema = z.object({
   RINGKEY_SPEECH_CACHE_MB: z.coerce.number().int().min(10).max(1_000_000).default(1_024),
   /** New speech of one account in an hour; beyond it recordings stand in. */
   RINGKEY_SPEECH_ACCOUNT_MB: z.coerce.number().int().min(1).max(1_000_000).default(100),
-  RINGKEY_SYNTHESIZER: z.enum(['espeak-ng', 'none']).default('espeak-ng'),
+  /** Speaks where no voice is named; `none`: recordings only. Merchants' voices may name all that have what they need below. */
+  RINGKEY_SYNTHESIZER: z.enum(['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs', 'none']).default('espeak-ng'),
   RINGKEY_VOICE: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  /** Base URL, up to `/v1`, of a server that speaks as OpenAI's does; `openai` is then that one. */
+  RINGKEY_TTS_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  RINGKEY_TTS_MODEL: z.string().default('gpt-4o-mini-tts'),
+  GOOGLE_TTS_API_KEY: z.string().optional(),
+  ELEVENLABS_API_KEY: z.string().optional(),
+  /** Where Amazon Polly is; without the keys the machine's own credentials are used, such as its role. */
+  RINGKEY_POLLY_REGION: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as us-east-1')
+    .optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
 });
 
 export type Config = z.infer<typeof schema>;
@@ -344,6 +361,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         ...missingForSms(parsed.data),
         ...missingForLookup(parsed.data),
         ...missingForTrunk(parsed.data),
+        ...missingForSpeech(parsed.data),
         ...beyondBuiltInEngine(parsed.data),
       ]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -397,6 +415,27 @@ function missingForLookup(config: Config): string[] {
 function missingForSms(config: Config): string[] {
   const missing = SMS_NEEDS[config.RINGKEY_SMS].filter((name) => config[name] === undefined);
   return missing.map((name) => `${name}: needed with RINGKEY_SMS=${config.RINGKEY_SMS}`);
+}
+
+/** The settings of which a synthesizer needs one. */
+const SYNTHESIZER_NEEDS = {
+  ...{ none: [], 'espeak-ng': [] },
+  openai: ['OPENAI_API_KEY', 'RINGKEY_TTS_URL'],
+  google: ['GOOGLE_TTS_API_KEY'],
+  polly: ['RINGKEY_POLLY_REGION'],
+  elevenlabs: ['ELEVENLABS_API_KEY'],
+} as const;
+
+function missingForSpeech(config: Config): string[] {
+  const chosen = config.RINGKEY_SYNTHESIZER;
+  const needs = SYNTHESIZER_NEEDS[chosen];
+  const isMissing = needs.length > 0 && needs.every((name) => config[name] === undefined);
+  const keys = [config.AWS_ACCESS_KEY_ID, config.AWS_SECRET_ACCESS_KEY];
+  const isHalf = config.RINGKEY_POLLY_REGION !== undefined && new Set(keys.map((key) => key === undefined)).size > 1;
+  return [
+    ...(isMissing ? [`${needs.join(' or ')}: needed with RINGKEY_SYNTHESIZER=${chosen}`] : []),
+    ...(isHalf ? ['AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: both or neither'] : []),
+  ];
 }
 
 const TRUNK_CREDENTIALS = ['RINGKEY_TRUNK_USERNAME', 'RINGKEY_TRUNK_PASSWORD'] as const;

@@ -43,6 +43,8 @@ export interface ApiDeps
   demoAccount: AccountId | null;
   /** The demo can be reached from other machines: see plugins/public-demo.ts. Off where not given. */
   isPublicDemo?: boolean;
+  /** Whether callers can be spoken to in this voice, `<synthesizer>:<voice>`. */
+  mayHaveVoice: (voice: string) => boolean;
   /** RINGKEY_SMS names a carrier: texts of live mode go out. */
   hasSmsCarrier: boolean;
   /** SMS carriers whose webhooks are served; none where not given. */

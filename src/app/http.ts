@@ -114,6 +114,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     vault,
     transfer,
     speech,
+    mayHaveVoice: (voice: string) => speech.mayHaveVoice(voice),
     ...payments,
     privateTargets,
     privateTargetsLocally: config.RINGKEY_PRIVATE_TARGETS === undefined,

@@ -1,34 +1,61 @@
 /** Opens the speech service: its synthesizer and the folder of its audio files. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { Connections } from '../outgoing-http/post.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { createEspeak } from '../speech/espeak/espeak.ts';
+import { createElevenlabs } from '../speech/elevenlabs/elevenlabs.ts';
+import { createGoogle } from '../speech/google/google.ts';
+import { createOpenai } from '../speech/openai/openai.ts';
+import { createPolly } from '../speech/polly/polly.ts';
 import { Synthesizers } from '../speech/synthesizers.ts';
 import { createSpeech, type SpeechService } from '../speech/speech.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
-/** @throws when the prompts or the recordings cannot be read */
+/** @throws ConfigError for a voice that there is not; when the prompts or the recordings cannot be read */
 export async function openSpeech({ config, log, lifecycle, metrics }: Infrastructure): Promise<SpeechService> {
+  const connections = new Connections();
+  const synthesizers = synthesizersOf(config, connections);
+  const { RINGKEY_VOICE: voice } = config;
+  if (voice !== undefined && !synthesizers.mayHave(voice)) {
+    throw new ConfigError([`RINGKEY_VOICE: no synthesizer that is set up here may have the voice ${voice}`]);
+  }
   const speech = await createSpeech({
     folder: config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech'),
     promptsFolder: PROMPTS,
-    synthesizers: synthesizersOf(config),
+    synthesizers,
     onRender: metrics.speech,
-    defaultVoice: config.RINGKEY_VOICE ?? null,
+    defaultVoice: voice ?? null,
     log,
     limits: {
       maxBytes: config.RINGKEY_SPEECH_CACHE_MB * 1024 ** 2,
       maxAccountBytes: config.RINGKEY_SPEECH_ACCOUNT_MB * 1024 ** 2,
     },
   });
-  lifecycle.add('speech', CLOSE_LIMIT_MS, async () => speech.close());
+  lifecycle.add('speech', CLOSE_LIMIT_MS, async () => {
+    speech.close();
+    connections.close();
+  });
   return speech;
 }
 
 /** All that the settings have keys for: merchants' voices may name any of them. */
-function synthesizersOf({ RINGKEY_SYNTHESIZER: chosen }: Config): Synthesizers {
-  return new Synthesizers([createEspeak()], chosen === 'none' ? null : chosen);
+function synthesizersOf(config: Config, connections: Connections): Synthesizers {
+  const { RINGKEY_SYNTHESIZER: chosen, OPENAI_API_KEY: openaiKey, RINGKEY_TTS_URL: url = null } = config;
+  const { GOOGLE_TTS_API_KEY: googleKey, ELEVENLABS_API_KEY: elevenlabsKey, RINGKEY_POLLY_REGION: region } = config;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  const all = [createEspeak()];
+  if (openaiKey !== undefined || url !== null) {
+    all.push(createOpenai({ apiKey: openaiKey ?? null, url, model: config.RINGKEY_TTS_MODEL }));
+  }
+  if (googleKey !== undefined) all.push(createGoogle({ apiKey: googleKey, connections }));
+  if (elevenlabsKey !== undefined) all.push(createElevenlabs({ apiKey: elevenlabsKey, connections }));
+  if (region !== undefined) {
+    const keys = accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey };
+    all.push(createPolly({ region, credentials: keys }));
+  }
+  return new Synthesizers(all, chosen === 'none' ? null : chosen);
 }

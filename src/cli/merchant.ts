@@ -79,8 +79,11 @@ async function addMerchant(
 ): Promise<Report> {
   const { account: accountId, mode } = options;
   const account = await requireAccount(database, accountId);
-  // Neither secrets nor processors are among these settings.
-  const deps = { database, processors: [], vault: null, privateTargets: false, transferNumbers };
+  // Neither secrets nor processors nor voices are among these settings.
+  const deps = {
+    ...{ database, processors: [], vault: null, privateTargets: false, transferNumbers },
+    mayHaveVoice: () => false,
+  };
   const { record } = await createMerchant(
     deps,
     commandActor(),

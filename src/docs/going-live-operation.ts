@@ -30,6 +30,7 @@ const SETUP: readonly string[] = [
   'Leave `RINGKEY_DEMO` off. A tunnel to a demo on loopback needs the demo’s key, and its host in `RINGKEY_PUBLIC_URL`.',
   'Pay links need an https address that callers’ browsers reach, `RINGKEY_LINK_URL` (else `RINGKEY_PUBLIC_URL`): `/p/…` and `/pay/…` below it go to REST. It is in each text, so keep it short. Without one nothing offers a link, the start warns, and merchants’ status says `pay_links_unavailable`. The path of a link is the way to pay: keep it out of your proxy’s log.',
   'Texts of live mode need a carrier (`RINGKEY_SMS`). Without one callers are promised none, the start warns, and merchants’ status says `sms_carrier_missing`. Point the carrier’s answers at `/hooks/sms/…`: a STOP ends all texts to that number. Texts of test mode go to the log.',
+  'The line speaks with espeak-ng. Better voices (`RINGKEY_SYNTHESIZER`, merchants’ `voice`) come from OpenAI, Google, Amazon Polly or ElevenLabs, or from a server of your own (`RINGKEY_TTS_URL`). A vendor is sent each sentence once, when the checkout is created: business name, amount and the integrator’s messages are in them. Of a card it learns nothing: digits are rendered one by one, as words that all calls share, and a text that may hold a card number is spoken by espeak-ng. `ringkey_speech_characters_total` counts what it charges for.',
 ];
 
 const MONEY: readonly string[] = [
@@ -54,6 +55,11 @@ const FAILURES: readonly (readonly [what: string, happens: string, hears: string
     'A FreeSWITCH',
     'Its calls move to another one of `FREESWITCH_HOSTS` by re-INVITE. Without another: back to the agent by REFER. A caller who is already bridged to the agent is cut off.',
     'A pause, then the conversation goes on; or the agent.',
+  ],
+  [
+    'A synthesizer',
+    'Of what is not rendered yet espeak-ng speaks the same sentence in the same language, then a recording does, without name and amount. A synthesizer that fails is left alone for ten seconds at a time, in that language and voice; `ringkey_speech_rendering_duration_seconds` counts by `result`.',
+    'The sentence, in another voice.',
   ],
   [
     'PostgreSQL',

@@ -18,4 +18,6 @@ export interface MerchantDeps extends WalletDeps {
 export interface MerchantSettingsDeps extends MerchantDeps {
   /** The payment line's own numbers, which can be no merchant's. */
   transferNumbers: TransferNumbers;
+  /** Whether callers can be spoken to in this voice. */
+  mayHaveVoice(voice: string): boolean;
 }

@@ -58,7 +58,7 @@ const DEFAULTS = {
   processor: null,
 } as const satisfies Partial<Merchant>;
 
-/** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, order source */
+/** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, voice, order source */
 export async function createMerchant(
   deps: MerchantSettingsDeps,
   by: Actor,
@@ -67,6 +67,7 @@ export async function createMerchant(
 ): Promise<ChangedMerchant> {
   const { businessName } = settings;
   refuseOwnNumbers(deps, settings);
+  refuseUnknownVoice(deps, settings);
   const blank = { ...DEFAULTS, ...scope, id: newId('Merchant'), slug: slugFor(businessName), businessName };
   const merchant = withSettings(blank, settings);
   return explainTaken(
@@ -102,6 +103,7 @@ export async function changeMerchant(
   settings: MerchantSettings,
 ): Promise<ChangedMerchant> {
   refuseOwnNumbers(deps, settings);
+  refuseUnknownVoice(deps, settings);
   return explainTaken(
     deps.database.transaction(async (sql) => {
       const record = await lockMerchantRecord(sql, scope.accountId, id);
@@ -124,6 +126,15 @@ function refuseOwnNumbers({ transferNumbers }: MerchantSettingsDeps, { numbers =
   throw new ApiError('invalid_value', {
     param: 'numbers',
     message: "One of the numbers is the payment line's own: name those that the merchant's callers dial.",
+  });
+}
+
+/** One that a merchant has already stays, whatever the service is set up with by now. @throws ApiError `invalid_value` */
+function refuseUnknownVoice(deps: MerchantSettingsDeps, { voice }: MerchantSettings): void {
+  if (voice === undefined || voice === null || deps.mayHaveVoice(voice)) return;
+  throw new ApiError('invalid_value', {
+    param: 'voice',
+    message: 'There is no such voice here: name one of a synthesizer that the service has, <synthesizer>:<voice>.',
   });
 }
 

@@ -31,7 +31,9 @@ export interface OutboundPost {
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  text: string;
+  bytes: Buffer;
+  /** The bytes as UTF-8. */
+  readonly text: string;
 }
 
 export class AnswerTooLong extends Error {
@@ -144,8 +146,16 @@ function readAnswer(answer: IncomingMessage, { answerLimitBytes, cut = false }: 
       clearTimeout(timer);
       if (error !== undefined && !cut) return reject(error);
       if (!answer.complete) answer.destroy();
-      const text = Buffer.concat(chunks).subarray(0, answerLimitBytes).toString('utf8');
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      const bytes = Buffer.concat(chunks).subarray(0, answerLimitBytes);
+      const { statusCode: status = 0, headers } = answer;
+      resolve({
+        status,
+        headers,
+        bytes,
+        get text() {
+          return bytes.toString('utf8');
+        },
+      });
     };
     const timer = cut ? setTimeout(end, CUT_AFTER_MS) : undefined;
     answer.on('data', (chunk: Buffer) => {

@@ -173,6 +173,11 @@ export function level(samples: Float32Array): Float32Array {
 /** Prepares a synthesizer's WAV file for the telephone. @throws UnspeakableText when it is silent */
 export async function forTelephone(file: Buffer): Promise<Buffer> {
   const { samples, hz } = fromWav(file);
+  return telephoneSpeech(samples, hz);
+}
+
+/** Prepares samples of any rate: 8 kHz, without silence around them, levelled. @throws UnspeakableText when they are silent */
+export async function telephoneSpeech(samples: Float32Array, hz: number): Promise<Buffer> {
   const speech = trim(await resample(samples, hz));
   if (speech.length === 0) throw new UnspeakableText('it is silent');
   return toWav(level(speech), TELEPHONE_HZ);

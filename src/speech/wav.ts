@@ -42,6 +42,42 @@ export function fromWav(file: Buffer): { samples: Float32Array; hz: number } {
   return { samples, hz: file.readUInt32LE(24) };
 }
 
+/** Samples between -1 and 1 from 16-bit little-endian ones. */
+export function pcmSamples(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(bytes.length >> 1);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(2 * at) / 32_768;
+  return samples;
+}
+
+/** A program that writes to a pipe can't know the length; they write one that no file has. */
+const UNKNOWN_LENGTH = 0x7fff_0000;
+
+/**
+ * Samples and rate of a 16-bit mono WAV file with whatever chunks are before the data.
+ * @returns null for another kind of file, `cut_off` when it is shorter than it says
+ */
+export function readWav(file: Buffer): { samples: Float32Array; hz: number } | 'cut_off' | null {
+  if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
+    return null;
+  let hz: number | null = null;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const [name, length, begin] = [file.toString('latin1', at, at + 4), file.readUInt32LE(at + 4), at + 8];
+    if (name === 'fmt ' && begin + 16 <= file.length) {
+      const isPlain = file.readUInt16LE(begin) === PCM && file.readUInt16LE(begin + 2) === 1;
+      if (!isPlain || file.readUInt16LE(begin + 14) !== 16) return null;
+      hz = file.readUInt32LE(begin + 4);
+    }
+    if (name === 'data') {
+      if (hz === null || hz < 8_000 || hz > 48_000) return null;
+      const isKnown = length > 0 && length < UNKNOWN_LENGTH;
+      if (isKnown && begin + length > file.length) return 'cut_off';
+      return { samples: pcmSamples(file.subarray(begin, isKnown ? begin + length : file.length)), hz };
+    }
+    at = begin + length + (length % 2);
+  }
+  return null;
+}
+
 /** Converts a 16-bit WAV file to µ-law: half the size, and the same sound on a µ-law call. */
 export function toMuLaw(file: Buffer): Buffer {
   const wav = new wavefile.WaveFile(file);

@@ -83,7 +83,7 @@ describe('a new merchant', () => {
 
 describe('a change', () => {
   test('changes only what it names', async () => {
-    const merchant = await merchantsApi.create({ numbers: ['+15550100401'], voice: 'a' });
+    const merchant = await merchantsApi.create({ numbers: ['+15550100401'], voice: 'openai:nova' });
     const changed = await merchantsApi.change(merchant.merchant_id, {
       business_name: 'New name',
       voice: null,

@@ -25,7 +25,10 @@ import { refundCharge } from '../../src/payments/refund.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Screening } from '../../src/screening/screening.ts';
+import { createEspeak } from '../../src/speech/espeak/espeak.ts';
+import { createOpenai } from '../../src/speech/openai/openai.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
+import { Synthesizers } from '../../src/speech/synthesizers.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
 import type { Progress } from '../../src/progress/ports.ts';
@@ -148,6 +151,12 @@ const OF_THE_PROCESS = /"msg":"redis is (away|back)/;
 const withoutRequestId = (log: readonly string[]) =>
   log.filter((line) => !/"request_id":"req_/.test(line) && !OF_THE_PROCESS.test(line));
 
+/** Two synthesizers, of which nothing is asked. */
+const VOICES = new Synthesizers(
+  [createEspeak(), createOpenai({ apiKey: 'none', url: null, model: 'gpt-4o-mini-tts' })],
+  'espeak-ng',
+);
+
 export interface TestApiOptions extends Partial<ApiDeps> {
   /** No limit that tests reach, where not given. */
   rateLimits?: RateLimits;
@@ -209,6 +218,7 @@ export async function startTestApi({
         prepared.push(vocabulary);
       },
     },
+    mayHaveVoice: (voice) => VOICES.mayHave(voice),
     now,
     hasSmsCarrier: false,
     // As a demo on its user's own machine has it.

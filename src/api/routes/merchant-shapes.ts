@@ -129,7 +129,7 @@ const SETTINGS = {
   ),
   voice: field(
     line(MAX_NAME_LENGTH).nullable(),
-    "The synthesizer's name of a voice; null for the default voice of the language.",
+    "The voice of the line, `<synthesizer>:<voice>`, e.g. `polly:Joanna`: a synthesizer that the service is set up with (`espeak-ng`, `openai`, `google`, `polly`, `elevenlabs`), and its own name of a voice. A name without a colon is one of `espeak-ng`. It speaks the merchant's language only; while it fails, espeak-ng speaks. Null for the default voice of the language.",
     null,
   ),
   asks_postal_code: field(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { activeLevel, resample } from '../audio.ts';
+import { activeLevel } from '../audio.ts';
 import { amountInWords } from '../amount.ts';
 import { catalogueFor, readCatalogues } from '../catalogue.ts';
 import { createEspeak, type EspeakOptions } from './espeak.ts';
@@ -135,26 +135,5 @@ describe('espeak-ng', () => {
     closing.abort();
     await expect(speech).rejects.toThrow(/abort/);
     await rm(folder, { recursive: true });
-  });
-});
-
-describe('resampling', () => {
-  const FROM_HZ = 22_050;
-  const tone = (hz: number) =>
-    new Float32Array(FROM_HZ).map((_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / FROM_HZ));
-  /** dB that a tone loses on the way to 8 kHz; the ends, where it begins and stops, are left out. */
-  async function loss(hz: number): Promise<number> {
-    const through = (await resample(tone(hz), FROM_HZ)).subarray(400, 7_600);
-    return activeLevel(tone(hz)) - activeLevel(through);
-  }
-
-  it.each([300, 1_000, 2_500, 3_300])('passes %i Hz', async (hz) => expect(Math.abs(await loss(hz))).toBeLessThan(0.3));
-
-  it.each([4_100, 5_000, 7_700, 10_000])('lets nothing of %i Hz fold back', async (hz) => {
-    expect(await loss(hz)).toBeGreaterThan(60);
-  });
-
-  it('keeps the length', async () => {
-    expect(await resample(tone(440), FROM_HZ)).toHaveLength(8_000);
   });
 });

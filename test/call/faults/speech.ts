@@ -24,6 +24,16 @@ export function speechFaults(): void {
       }),
     );
 
+    test('of a synthesizer that nobody answers for: espeak-ng speaks, and the card is paid', () => {
+      const settings = { RINGKEY_SYNTHESIZER: 'openai', RINGKEY_TTS_URL: 'http://127.0.0.1:9/v1' };
+      return withProduct(settings, async ({ newCaller }) => {
+        const caller = await newCaller();
+        await payByPhone(caller);
+        expect(caller.audibleMs).toBeGreaterThan(ENOUGH_MS);
+        expect(caller.heard.some((text) => !text.endsWith(RECORDED))).toBe(true);
+      });
+    });
+
     test.each([
       ['is full', fullDisk],
       ['cannot be made', impossibleFolder],

@@ -1,0 +1,100 @@
+/** What a synthesizer of the network sends: read with a limit, checked to be speech of the text, prepared for the telephone. */
+import { activeLevel, telephoneSpeech } from './audio.ts';
+import { UnspeakableText } from './ports.ts';
+import { pcmSamples, readWav } from './wav.ts';
+
+/** Nearly three minutes at 24 kHz: more than the longest message. */
+export const MAX_AUDIO_BYTES = 8 * 1024 * 1024;
+
+/** The synthesizer did not answer with speech. Holds nothing that the vendor wrote. */
+export class SynthesisFailed extends Error {
+  constructor(cause: string) {
+    super(`the synthesizer sent no speech: ${cause}`);
+    this.name = 'SynthesisFailed';
+  }
+}
+
+/** 16-bit mono audio: little-endian samples without a header, or a WAV file. */
+export type VendorAudio = { pcm: Buffer; hz: number } | { wav: Buffer };
+
+/** Reads a body to its end. @throws SynthesisFailed when it is too long, or breaks off */
+export async function readAudio(body: AsyncIterable<Uint8Array> | null | undefined): Promise<Buffer> {
+  if (body === null || body === undefined) throw new SynthesisFailed('the answer has no body');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > MAX_AUDIO_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new SynthesisFailed('the answer broke off');
+  }
+  if (size > MAX_AUDIO_BYTES) throw new SynthesisFailed('the answer is too long');
+  return Buffer.concat(chunks);
+}
+
+/** @throws SynthesisFailed for a status that is no success, and for an answer that says that it is no audio */
+export function requireAudio(status: number, contentType: string | null | undefined): void {
+  if (status !== 200) throw new SynthesisFailed(`status ${status}`);
+  if (/^(text\/|application\/(json|xml|problem))/i.test(contentType ?? '')) throw new SynthesisFailed('it is no audio');
+}
+
+/**
+ * A file for the telephone.
+ * @throws SynthesisFailed when it is no audio, or can't be this text: cut off, or far too long
+ * @throws UnspeakableText when it is silent
+ */
+export async function speechOf(text: string, audio: VendorAudio): Promise<Buffer> {
+  const { samples, hz } = samplesOf(audio);
+  if (samples.every((sample) => Math.abs(sample) < INAUDIBLE)) throw new UnspeakableText('it is silent');
+  const seconds = samples.length / hz;
+  const letters = lettersOf(text);
+  if (seconds < letters / MAX_LETTERS_A_SECOND || endsAbruptly(samples, hz)) throw new SynthesisFailed('it is cut off');
+  if (seconds > SLACK_SECONDS + letters * MAX_SECONDS_A_LETTER)
+    throw new SynthesisFailed('it is too long for its text');
+  return telephoneSpeech(samples, hz);
+}
+
+/** About -54 dB below full scale: dither, and no speech. */
+const INAUDIBLE = 0.002;
+/** Fast speech has about 20 letters a second, slow speech 8. */
+const MAX_LETTERS_A_SECOND = 40;
+const MAX_SECONDS_A_LETTER = 0.5;
+const SLACK_SECONDS = 5;
+/** Of the end, which in speech fades. */
+const END_SECONDS = 0.02;
+
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+/** Speech does not end as loud as it is in the middle; what was cut off does, half of the time. */
+function endsAbruptly(samples: Float32Array, hz: number): boolean {
+  return activeLevel(samples.subarray(-Math.ceil(END_SECONDS * hz))) > activeLevel(samples);
+}
+
+function samplesOf(audio: VendorAudio): { samples: Float32Array; hz: number } {
+  const bytes = 'wav' in audio ? audio.wav : audio.pcm;
+  if (bytes.length === 0) throw new SynthesisFailed('the answer is empty');
+  if (isText(bytes)) throw new SynthesisFailed('it is no audio');
+  if (!('wav' in audio) && !isWav(bytes)) {
+    if (bytes.length % 2 !== 0) throw new SynthesisFailed('it is cut off');
+    return { samples: pcmSamples(bytes), hz: audio.hz };
+  }
+  const read = readWav(bytes);
+  if (read === null) throw new SynthesisFailed('it is no 16-bit mono WAV file');
+  if (read === 'cut_off') throw new SynthesisFailed('it is cut off');
+  return read;
+}
+
+/** Some servers put a header before samples, too. */
+const isWav = (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'RIFF';
+
+/** A page or a message: samples are never printable for so long. */
+function isText(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 64);
+  return (
+    head.length >= 4 &&
+    head.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09)
+  );
+}
