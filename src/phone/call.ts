@@ -19,6 +19,7 @@ import { paymentEvent } from './payment-event.ts';
 import { PaymentWatch } from './payment-watch.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
+import { isOnHold } from './session-description.ts';
 
 export interface AnsweredCall {
   facts: SessionForCall;
@@ -152,11 +153,14 @@ export class LiveCall {
   async #offered(sdp: string): Promise<string> {
     const answer = await this.#media.negotiate(sdp);
     this.#keys.describe(sdp);
+    if (isOnHold(sdp)) this.#conversation.hold();
+    else this.#conversation.resume();
     return answer;
   }
 
   #legEnded(by: LegEnd['by']): void {
     this.#connected = false;
+    this.#conversation.resume();
     if (by !== 'us') this.#call.record.note(LEG_ENDS[by]);
     // A lost SIP server is our failure; the caller has not canceled.
     this.#conversation.handle({ type: by === 'engine_lost' ? 'media_lost' : 'hung_up' });

@@ -333,3 +333,49 @@ it('lets an event that comes during a step wait for its turn', async () => {
   expect(hand.failures).toEqual([]);
   expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number' });
 });
+
+describe('a caller who has the line on hold', () => {
+  /** Asked for the card, and silent for an hour at most. */
+  async function onHold(ms: number) {
+    const { hand, talk } = begun();
+    await settle();
+    hand.played('finished');
+    await settle();
+    talk.hold();
+    talk.hold();
+    await vi.advanceTimersByTimeAsync(ms);
+    return { hand, talk, before: hand.lines.length };
+  }
+
+  it('is not asked again until it is back, and then is', async () => {
+    const { hand, talk } = await onHold(240_000);
+    expect(hand.lines.map(({ name }) => name)).toEqual(['greeting']);
+    talk.resume();
+    await settle();
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number', attempt: 2 });
+    expect(hand.notes).toEqual(expect.arrayContaining(['on hold', 'back from hold']));
+    talk.close();
+  });
+
+  it('and keys at once has lost nothing', async () => {
+    const { hand, talk } = await onHold(5_000);
+    talk.resume();
+    keys(talk, '4242424242424242');
+    await settle();
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'expiry', error: null });
+    talk.close();
+  });
+
+  it('is given up after five minutes and the tries', async () => {
+    const { hand } = await onHold(300_000);
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', attempt: 2 });
+    for (let at = 0; at < 4 && hand.outcomes.length === 0; at += 1) {
+      hand.played('finished');
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    hand.played('finished');
+    await settle();
+    expect(hand.outcomes).toEqual([{ kind: 'failed', reason: 'no_input' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

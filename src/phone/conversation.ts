@@ -31,6 +31,9 @@ export interface ConversationPorts {
   failed(error: unknown): void;
 }
 
+/** How long a caller may put us on hold before silence counts again. */
+const HOLD_LIMIT_MS = 5 * 60_000;
+
 export class Conversation {
   readonly #ports: ConversationPorts;
   #media: ConversationPorts['media'];
@@ -44,6 +47,9 @@ export class Conversation {
   /** The line being said, until it was heard to its end or stopped. */
   #line: Line | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** Runs while the caller has us on hold. */
+  #holdTimer: NodeJS.Timeout | null = null;
+  #wasSilentOnHold = false;
 
   constructor(terms: Terms, ports: ConversationPorts) {
     this.#ports = ports;
@@ -83,6 +89,20 @@ export class Conversation {
     }
   }
 
+  /** The caller has put us on hold: nobody hears us or can press a key, so silence counts only once the hold is over, or too long. */
+  hold(): void {
+    if (this.#over || this.#holdTimer !== null) return;
+    this.#ports.note('on hold');
+    this.#holdTimer = setTimeout(() => this.#endHold(), HOLD_LIMIT_MS);
+  }
+
+  /** The caller is back: what was asked meanwhile is asked again. Ignored where there was no hold. */
+  resume(): void {
+    if (this.#holdTimer === null) return;
+    this.#ports.note('back from hold');
+    this.#endHold();
+  }
+
   /** Media failover: goes on over another leg, and says the interrupted sentence again. */
   switchMedia(media: ConversationPorts['media']): void {
     this.#media = media;
@@ -95,6 +115,7 @@ export class Conversation {
     this.#over = true;
     this.#saying += 1;
     this.#stopTimer();
+    if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
     wipeState(this.#state);
     for (const event of this.#queue.splice(0)) if (event.type === 'key') event.key.wipe();
   }
@@ -122,7 +143,7 @@ export class Conversation {
         break;
       case 'start_timer':
         this.#stopTimer();
-        this.#timer = setTimeout(() => this.handle({ type: 'silence' }), effect.ms);
+        this.#timer = setTimeout(() => this.#fellSilent(), effect.ms);
         break;
       case 'cancel_timer':
         this.#stopTimer();
@@ -184,8 +205,22 @@ export class Conversation {
     });
   }
 
+  #fellSilent(): void {
+    if (this.#holdTimer === null) this.handle({ type: 'silence' });
+    else this.#wasSilentOnHold = true;
+  }
+
+  #endHold(): void {
+    if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
+    this.#holdTimer = null;
+    if (!this.#wasSilentOnHold) return;
+    this.#wasSilentOnHold = false;
+    this.handle({ type: 'silence' });
+  }
+
   #stopTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#wasSilentOnHold = false;
   }
 }

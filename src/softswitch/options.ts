@@ -30,7 +30,7 @@ export interface MediaOptions {
   rtpPortMax: number;
   /** Legs at once; beyond: 503. A bridged call has two. Default 500. */
   maxLegs?: number | undefined;
-  /** A leg is hung up (MEDIA_TIMEOUT) when its peer sends no RTP for so long; 0: never. Default 30,000. */
+  /** A leg is hung up (MEDIA_TIMEOUT) when its peer sends no RTP for so long; 0: never. Default 900,000. */
   mediaTimeoutMs?: number | undefined;
 }
 

@@ -20,13 +20,13 @@ export interface MediaServer {
 }
 
 const DEFAULT_MAX_LEGS = 500;
-const DEFAULT_MEDIA_TIMEOUT_MS = 30_000;
+const DEFAULT_MEDIA_TIMEOUT_MS = 900_000;
 
 /** The variables that FreeSWITCH's dialplan sets on every channel (sip/freeswitch/freeswitch.xml). */
 function presets(mediaTimeoutMs: number): Record<string, string> {
   return {
     media_timeout: String(mediaTimeoutMs),
-    media_hold_timeout: String(30 * mediaTimeoutMs),
+    media_hold_timeout: String(DEFAULT_MEDIA_TIMEOUT_MS),
     send_silence_when_idle: '-1',
     playback_terminators: 'none',
     hangup_after_bridge: 'false',

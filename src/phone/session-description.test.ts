@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isOnHold, namesHost } from './session-description.ts';
+
+const sdp = (...lines: string[]) =>
+  ['v=0', 'o=- 1 1 IN IP4 pbx.example.com', 's=-', 't=0 0', ...lines, ''].join('\r\n');
+const CONNECTION = 'c=IN IP4 192.0.2.1';
+const AUDIO = 'm=audio 4000 RTP/AVP 0';
+
+describe('a phone', () => {
+  it.each([
+    ['sendonly', sdp(CONNECTION, AUDIO, 'a=sendonly')],
+    ['inactive', sdp(CONNECTION, AUDIO, 'a=inactive')],
+    ['inactive as a whole', sdp(CONNECTION, 'a=inactive', AUDIO)],
+    ['at 0.0.0.0', sdp('c=IN IP4 0.0.0.0', AUDIO)],
+    ['whose audio is at 0.0.0.0', sdp(CONNECTION, AUDIO, 'c=IN IP4 0.0.0.0')],
+  ])('%s is on hold', (_how, text) => {
+    expect(isOnHold(text)).toBe(true);
+  });
+
+  it.each([
+    ['without a direction', sdp(CONNECTION, AUDIO)],
+    ['that only listens', sdp(CONNECTION, AUDIO, 'a=recvonly')],
+    ['whose audio goes both ways', sdp(CONNECTION, 'a=sendonly', AUDIO, 'a=sendrecv')],
+    ['whose video is held', sdp(CONNECTION, AUDIO, 'm=video 4002 RTP/AVP 96', 'a=inactive')],
+    ['that says nothing', ''],
+  ])('%s is not', (_how, text) => {
+    expect(isOnHold(text)).toBe(false);
+  });
+});
+
+describe('the address of the sound', () => {
+  it('may be a number, of either version, with a scope of multicast', () => {
+    const addresses = ['c=IN IP4 192.0.2.1', 'c=IN IP6 2001:db8::1', 'c=IN IP4 224.2.1.1/127', 'c=IN IP4 0.0.0.0'];
+    expect(addresses.map((line) => namesHost(sdp(line, AUDIO)))).toEqual([false, false, false, false]);
+    expect(namesHost('')).toBe(false);
+  });
+
+  it('may be a name, of the whole or of one stream', () => {
+    expect(namesHost(sdp('c=IN IP4 localhost', AUDIO))).toBe(true);
+    expect(namesHost(sdp(CONNECTION, AUDIO, 'c=IN IP4 sbc.example.com'))).toBe(true);
+    expect(namesHost(sdp('c=IN IP4 192.0.2.1.example.com', AUDIO))).toBe(true);
+  });
+});
