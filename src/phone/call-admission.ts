@@ -1,6 +1,6 @@
 /**
  * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a SIP
- * status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a live call), 488 (no common codec),
+ * status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a live call), 488 (no common codec, or audio to a host by name),
  * 503 (we or the account are full, draining, or a part is down).
  */
 
@@ -30,6 +30,9 @@ import { ownerOf } from '../domain/transfer-number.ts';
 const RETRY_AFTER_SECONDS = '5';
 /** Tells the other side's operator why (RFC 3261, 20.43: 305 incompatible media format). */
 const ENCRYPTION_WARNING = { Warning: '305 ringkey "Encryption of the audio does not fit RINGKEY_SRTP"' };
+
+/** 301: incompatible network address formats. */
+const HOST_NAME_WARNING = { Warning: '301 ringkey "The audio must go to an IP address, not to a host name"' };
 
 /** The call is refused with this SIP status. */
 class Refusal extends Error {
@@ -261,6 +264,7 @@ export class CallAdmission {
     } catch (error) {
       if (!(error instanceof NoMedia)) throw error;
       if (error.reason === 'encryption') throw new Refusal(488, { reason: 'encryption', headers: ENCRYPTION_WARNING });
+      if (error.reason === 'host_name') throw new Refusal(488, { reason: 'host_name', headers: HOST_NAME_WARNING });
       throw new Refusal(error.reason === 'no_common_codec' ? 488 : 503);
     }
   }

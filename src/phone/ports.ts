@@ -170,8 +170,8 @@ export interface MediaLeg {
   destroy(): Promise<void>;
 }
 
-/** `encryption`: the offer's audio is encrypted, or is not, against RINGKEY_SRTP. */
-export type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'full';
+/** `encryption`: the offer's audio is encrypted, or is not, against RINGKEY_SRTP. `host_name`: it is to go to a host by name. */
+export type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'host_name' | 'full';
 
 /** No media server can take the call. */
 export class NoMedia extends Error {

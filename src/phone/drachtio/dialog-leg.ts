@@ -13,7 +13,7 @@ import {
   type ServerResponse,
   type SrfLibrary,
 } from './library.ts';
-import { ALLOW, infoKey, isTerminated, sipfragStatus } from './messages.ts';
+import { ALLOW, CAPABILITIES, infoKey, isTerminated, sipfragStatus } from './messages.ts';
 import { ReferAttempt } from './refer.ts';
 import { answerHeaders, offerHeaders, type SessionTimer, timerOfRefresh } from './session-timer.ts';
 
@@ -55,6 +55,9 @@ export class DialogLeg implements CallLeg {
     dialog.once('destroy', (_request, reason) => this.#end(reason === TIMER_EXPIRED ? 'session_expired' : 'them'));
     dialog.on('notify', (req, res) => this.#notified(req, res));
     dialog.on('info', (req, res) => this.#informed(req, res));
+    dialog.on('options', (_req, res) => res.send(200, { headers: CAPABILITIES }));
+    // We transfer callers; nobody transfers us (RFC 3515, 2.4.2). The library would answer 200.
+    dialog.on('refer', (_req, res) => res.send(405, { headers: { Allow: ALLOW } }));
     dialog.on('modify', (req, res) => void this.#offered(req, res));
     dialog.on('update', (req, res) => void this.#offered(req, res));
     dialog.on('ack', ({ body }) => void this.#acknowledged(body));

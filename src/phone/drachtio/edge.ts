@@ -6,7 +6,7 @@ import type { DialogLeg } from './dialog-leg.ts';
 import { incomingCall } from './incoming.ts';
 import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
 import { LostDialog } from './lost-dialog.ts';
-import { unsupported } from './messages.ts';
+import { CAPABILITIES, unsupported } from './messages.ts';
 import { SESSION_TIMER, type SessionTimerSettings, tooShort } from './session-timer.ts';
 
 export interface EdgeOptions {
@@ -48,7 +48,7 @@ export class DrachtioEdge implements SipEdge {
     this.srf.on('error', (error) => this.#log.warn({ err: error }, 'SIP server connection failed'));
     this.srf.on('close', () => this.#onClose());
     this.srf.invite((req, res) => this.#onInvite(req, res));
-    this.srf.options((_req, res) => res.send(200));
+    this.srf.options((_req, res) => res.send(200, { headers: CAPABILITIES }));
     this.srf.connect({
       ...{ host: options.host, port: options.port, secret: options.secret },
       ...{ enablePing: true, pingInterval: PING_MS, reconnect: { retryMaxDelay: RECONNECT_MAX_MS } },

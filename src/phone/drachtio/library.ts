@@ -43,7 +43,10 @@ export interface Dialog extends ModifiedDialog {
   readonly remote: { sdp: string };
   /** The answer to our INVITE, or our own. */
   readonly res: SipMessage;
-  on(event: 'notify' | 'info' | 'modify' | 'update', handler: (req: ServerRequest, res: ServerResponse) => void): void;
+  on(
+    event: 'notify' | 'info' | 'options' | 'refer' | 'modify' | 'update',
+    handler: (req: ServerRequest, res: ServerResponse) => void,
+  ): void;
   on(event: 'ack', handler: (request: SipMessage) => void): void;
   /**
    * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The library takes

@@ -3,6 +3,9 @@
 /** The methods that we take in a dialog. */
 export const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, UPDATE';
 
+/** What an OPTIONS asks for (RFC 3261, 11.2). */
+export const CAPABILITIES = { Allow: ALLOW, Accept: 'application/sdp', Supported: 'timer' };
+
 /** User part of a SIP URI, or the number of a tel: URI; unescaped, without parameters or password. */
 export function userOf(uri: string): string | null {
   const user = /^sips?:([^@\s<>]{1,300})@/i.exec(uri)?.[1] ?? /^tel:([^;\s<>]{1,60})/i.exec(uri)?.[1];

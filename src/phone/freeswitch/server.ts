@@ -4,6 +4,7 @@ import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
+import { namesHost } from '../session-description.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
 import {
@@ -130,6 +131,7 @@ export class FreeswitchServer {
 
   /** What the media server is given of an SDP of theirs. @throws NoMedia */
   #acceptedSdp(sdp: string): string {
+    if (namesHost(sdp)) throw new NoMedia('host_name');
     if (!this.#isTaken(sdp)) throw new NoMedia('encryption');
     return withoutIdleKeys(sdp);
   }

@@ -44,6 +44,7 @@ describe('a session description', () => {
     ['encrypted audio only', sdp('m=audio 4000 RTP/SAVP 0')],
     ['video only', sdp('m=video 4000 RTP/AVP 96')],
     ['no media at all', sdp()],
+    ['a host name', sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 media.example.com')],
     ['garbage', 'hello\r\n\r\nworld'],
     ['too much of it', sdp('m=audio 4000 RTP/AVP 0', ...Array(10_000).fill('a=x-padding:1'))],
   ])('with %s is refused', (_name, text) => {

@@ -1,5 +1,6 @@
 /** Offer and answer (RFC 3264) for one audio stream of G.711 and telephone-event, worded as FreeSWITCH words them. */
 import { randomInt } from 'node:crypto';
+import { isIP } from 'node:net';
 import { parse } from 'sdp-transform';
 import { type Codec, PAYLOAD_TYPE } from '../rtp/index.ts';
 
@@ -31,7 +32,7 @@ const DIRECTIONS: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inac
 type Description = ReturnType<typeof parse>;
 type MediaDescription = Description['media'][number];
 
-/** Null when there is no plain RTP audio stream with a codec of ours (SIP: 488), or no description at all. */
+/** Null when there is no plain RTP audio stream with a codec of ours at an IP address (SIP: 488), or no description at all. */
 export function readSdp(sdp: string): RemoteMedia | null {
   if (sdp.length > MAX_SDP_BYTES) return null;
   let description: Description;
@@ -52,6 +53,8 @@ export function readSdp(sdp: string): RemoteMedia | null {
     const codec = codecs[0];
     if (!codec) continue;
     const address = media.connection?.ip ?? description.connection?.ip ?? '0.0.0.0';
+    // A name would be looked up for each packet.
+    if (isIP(address) === 0) return null;
     const direction = (media.direction ?? description.direction ?? 'sendrecv') as string;
     return {
       address,

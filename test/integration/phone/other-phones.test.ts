@@ -1,0 +1,108 @@
+/** Phones as they are: holds, silence that is not sent, session descriptions and requests that few phones send. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import type { Caller } from './caller-and-agent.ts';
+import { PhoneHarness, stepsOf } from './phone-harness.ts';
+
+/** Longer than the half minute that calls without RTP once had, on either engine. */
+const SILENCE_MS = 33_000;
+
+let harness: PhoneHarness;
+beforeAll(async () => {
+  harness = await PhoneHarness.start();
+});
+afterAll(() => harness.close());
+
+const SDP = { 'Content-Type': 'application/sdp' };
+
+/** Sends a re-INVITE with this direction. @returns the answer's status and body */
+async function reinvite(caller: Caller, direction: string): Promise<{ status: number; body: string }> {
+  const body = caller.audio.offer().replace('a=sendrecv', `a=${direction}`);
+  const answer = await caller.dialog?.request({ method: 'INVITE', headers: SDP, body }).final;
+  return { status: answer?.status ?? 0, body: answer?.body ?? '' };
+}
+
+/** A caller on a bridge to an agent. */
+async function bridged() {
+  const agent = await harness.agent();
+  const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });
+  await caller.press('**');
+  await agent.acked.waitFor(() => true);
+  await expect.poll(() => harness.call(id)).toMatchObject({ return_mode: 'bridge' });
+  return { caller, id };
+}
+
+it(
+  'a bridge outlasts a caller who sends no sound: on hold, muted, or with silence suppressed',
+  async () => {
+    const [held, muted] = await Promise.all([bridged(), bridged()]);
+    expect((await reinvite(held.caller, 'sendonly')).status).toBe(200);
+    for (const { caller } of [held, muted]) caller.audio.close();
+    await delay(SILENCE_MS);
+    for (const { caller, id } of [held, muted]) {
+      expect(caller.incidents.entries.filter(({ kind }) => kind === 'ended')).toEqual([]);
+      await caller.hangUp();
+      expect(stepsOf(await harness.endedCall(id))).toContain('caller hung up');
+    }
+  },
+  SILENCE_MS + 20_000,
+);
+
+describe('a caller', () => {
+  it('may put the line on hold, and comes back to the question', async () => {
+    const { caller, id } = await harness.answered();
+    await caller.nextSound();
+    const hold = await reinvite(caller, 'sendonly');
+    expect([hold.status, hold.body]).toEqual([200, expect.stringContaining('a=recvonly')]);
+    expect((await reinvite(caller, 'sendrecv')).status).toBe(200);
+    await harness.keyCard(caller);
+    const row = await harness.endedCall(id);
+    expect(row.outcome).toBe('succeeded');
+    expect(stepsOf(row)).toEqual(expect.arrayContaining(['on hold', 'back from hold']));
+  });
+
+  it('whose sound is to go to a host by name gets 488, and keeps its session', async () => {
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const body = caller.audio.offer().replace('c=IN IP4 127.0.0.1', 'c=IN IP4 localhost');
+    const answer = await caller.dial(uri, { body });
+    expect([answer.status, headerValue(answer, 'Warning')]).toEqual([488, expect.stringMatching(/^301 /)]);
+    await harness.endedCall(id);
+    const again = await harness.caller();
+    expect((await again.dial(uri)).status).toBe(200);
+    await again.nextSound();
+    const moved = await again.dialog?.request({ method: 'INVITE', headers: SDP, body }).final;
+    expect(moved?.status).toBe(488);
+    await again.hangUp();
+    await harness.endedCall(id);
+  });
+
+  it('may not transfer us: a REFER gets 405, a call in place of another 420', async () => {
+    const { caller, id } = await harness.answered();
+    const headers = { 'Refer-To': '<sip:somebody@127.0.0.1>' };
+    const refused = await caller.dialog?.request({ method: 'REFER', headers }).final;
+    expect(refused?.status).toBe(405);
+    expect(refused && headerValue(refused, 'Allow')).not.toMatch(/REFER/);
+    const other = await harness.caller();
+    const replaces = `${caller.dialog?.callId};to-tag=${caller.dialog?.remoteTag};from-tag=${caller.dialog?.localTag}`;
+    const { uri } = await harness.checkout();
+    const answer = await other.dial(uri, { headers: { Require: 'replaces', Replaces: replaces } });
+    expect([answer.status, headerValue(answer, 'Unsupported')]).toEqual([420, 'replaces']);
+    await caller.hangUp();
+    await harness.endedCall(id);
+  });
+});
+
+it('an OPTIONS is told what is taken, outside a call and in one', async () => {
+  const { caller, id } = await harness.answered();
+  const outside = await caller.sip.request({ method: 'OPTIONS', uri: harness.uri('anybody') }).final;
+  const inside = await caller.dialog?.request({ method: 'OPTIONS' }).final;
+  for (const answer of [outside, inside]) {
+    expect(answer?.status).toBe(200);
+    expect(answer && headerValue(answer, 'Allow')).toMatch(/INVITE.*BYE/);
+    expect(answer && headerValue(answer, 'Accept')).toBe('application/sdp');
+  }
+  await caller.hangUp();
+  await harness.endedCall(id);
+});
