@@ -268,7 +268,10 @@ async function endedCall(id: CheckoutSessionId): Promise<EndedCall> {
       'select outcome, charge_id, ended_at from calls where session_id = $1',
       [id],
     );
-    if (rows[0]?.ended_at) return rows[0];
+    const [call] = rows;
+    // Of a caller who has hung up while paying the row is closed before the answer: as pending, without the charge.
+    const isSettled = call?.outcome !== 'pending' || call.charge_id !== null;
+    if (call?.ended_at && isSettled) return call;
     await delay(10);
   }
 }
