@@ -154,7 +154,9 @@ export class Leg {
       remotePort: remote.port,
       codec: remote.codec,
       telephoneEvents: [...new Set([remote.telephoneEvent ?? 101, 101])],
-      sendTelephoneEvent: remote.telephoneEvent,
+      telephoneEventRate: { payloadType: remote.telephoneEvent, hertz: remote.telephoneEventRate },
+      // Ours are of 8 kHz.
+      sendTelephoneEvent: remote.telephoneEventRate === 8_000 ? remote.telephoneEvent : null,
       sending: remote.direction === 'sendrecv' || remote.direction === 'recvonly',
     });
     if (channel.times.answeredMs > 0) channel.hold(isHeld(remote));

@@ -34,6 +34,12 @@ describe('a session description', () => {
     expect(readSdp(wide)).toMatchObject({ codec: 'PCMU', telephoneEvent: 126 });
   });
 
+  it('of a phone that has events at 48 kHz only is answered with those', () => {
+    const offer = readSdp(sdp('m=audio 4000 RTP/AVP 0 110', 'a=rtpmap:110 telephone-event/48000'));
+    expect(offer).toMatchObject({ telephoneEvent: 110, telephoneEventRate: 48_000 });
+    if (offer) expect(new SdpSession().answer('127.0.0.1', 20_000, offer)).toContain('110 telephone-event/48000');
+  });
+
   it('may have its address and direction with the stream', () => {
     const held = sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 192.0.2.9', 'a=sendonly');
     expect(readSdp(held)).toMatchObject({ address: '192.0.2.9', direction: 'sendonly', telephoneEvent: null });

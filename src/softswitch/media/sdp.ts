@@ -15,8 +15,10 @@ export interface RemoteMedia {
   codec: Codec;
   /** All of them, in the peer's order. */
   codecs: Codec[];
-  /** Payload type of telephone-event at 8 kHz, if any. */
+  /** Payload type of telephone-event, if any. */
   telephoneEvent: number | null;
+  /** Its clock, in Hz: 8,000, unless the peer has only others. */
+  telephoneEventRate: number;
   /** From the peer's point of view. */
   direction: Direction;
   /** Index of the audio stream that is used and how many there are: an answer has as many. */
@@ -26,9 +28,10 @@ export interface RemoteMedia {
 
 /** Longer ones are refused unread. */
 const MAX_SDP_BYTES = 64 * 1024;
-const OUR_TELEPHONE_EVENT = 101;
+const OUR_EVENTS: Events = { telephoneEvent: 101, telephoneEventRate: 8_000 };
 const DIRECTIONS: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 
+type Events = Pick<RemoteMedia, 'telephoneEvent' | 'telephoneEventRate'>;
 type Description = ReturnType<typeof parse>;
 type MediaDescription = Description['media'][number];
 
@@ -61,7 +64,7 @@ export function readSdp(sdp: string): RemoteMedia | null {
       port: Number(media.port) || 0,
       codec,
       codecs,
-      telephoneEvent: telephoneEventOf(media),
+      ...telephoneEventOf(media),
       direction: DIRECTIONS.includes(direction) ? (direction as Direction) : 'sendrecv',
       mediaIndex,
       mediaLines,
@@ -85,14 +88,20 @@ function codecsOf(media: MediaDescription): Codec[] {
   return [...new Set(codecs)];
 }
 
-/** The one at 8 kHz: an offer for wide-band codecs has another for each clock rate (RFC 4733, 2.2). */
-function telephoneEventOf(media: MediaDescription): number | null {
+const EVENT_RATES = [8_000, 16_000, 32_000, 48_000];
+
+/**
+ * The one at 8 kHz: an offer for wide-band codecs has another for each clock rate (RFC 4733, 2.2). Phones that have only those send
+ * them beside audio of 8 kHz, too.
+ */
+function telephoneEventOf(media: MediaDescription): Events {
   const offered = payloadTypes(media);
-  const entry = (media.rtp ?? []).find(
-    (rtp) =>
-      rtp.codec?.toLowerCase() === 'telephone-event' && (rtp.rate ?? 8000) === 8000 && offered.includes(rtp.payload),
-  );
-  return entry?.payload ?? null;
+  const entries = (media.rtp ?? [])
+    .filter(({ codec, payload }) => codec?.toLowerCase() === 'telephone-event' && offered.includes(payload))
+    .map(({ payload, rate }) => ({ telephoneEvent: payload, telephoneEventRate: rate ?? 8_000 }))
+    .filter(({ telephoneEventRate: rate }) => EVENT_RATES.includes(rate));
+  const entry = entries.find(({ telephoneEventRate: rate }) => rate === 8_000) ?? entries[0];
+  return entry ?? { telephoneEvent: null, telephoneEventRate: 8_000 };
 }
 
 /** Session id and version of our descriptions (RFC 3264, 8): the version grows with each one that we send. */
@@ -103,14 +112,14 @@ export class SdpSession {
   /** What we say without having heard from the peer: both codecs. */
   offer(address: string, port: number, preferred: Codec = 'PCMU'): string {
     const second: Codec = preferred === 'PCMU' ? 'PCMA' : 'PCMU';
-    return this.#write(address, [audio(port, [preferred, second], OUR_TELEPHONE_EVENT, 'sendrecv')]);
+    return this.#write(address, [audio(port, [preferred, second], OUR_EVENTS, 'sendrecv')]);
   }
 
   /** One codec, the payload type the peer uses for events, and every other stream refused with port 0. */
   answer(address: string, port: number, remote: RemoteMedia): string {
     const lines = remote.mediaLines.map((line, index) =>
       index === remote.mediaIndex
-        ? audio(port, [remote.codec], remote.telephoneEvent, mirrored(remote.direction))
+        ? audio(port, [remote.codec], remote, mirrored(remote.direction))
         : `m=${line.type} 0 ${line.protocol} ${line.payloads}\r\n`,
     );
     return this.#write(address, lines);
@@ -128,12 +137,13 @@ function mirrored(remote: Direction): Direction {
   return remote === 'recvonly' ? 'sendonly' : remote;
 }
 
-function audio(port: number, codecs: Codec[], telephoneEvent: number | null, direction: Direction): string {
+function audio(port: number, codecs: Codec[], events: Events, direction: Direction): string {
+  const { telephoneEvent, telephoneEventRate } = events;
   const types = [...codecs.map((codec) => PAYLOAD_TYPE[codec]), ...(telephoneEvent === null ? [] : [telephoneEvent])];
   const lines = [`m=audio ${port} RTP/AVP ${types.join(' ')}`];
   for (const codec of codecs) lines.push(`a=rtpmap:${PAYLOAD_TYPE[codec]} ${codec}/8000`);
   if (telephoneEvent !== null) {
-    lines.push(`a=rtpmap:${telephoneEvent} telephone-event/8000`, `a=fmtp:${telephoneEvent} 0-15`);
+    lines.push(`a=rtpmap:${telephoneEvent} telephone-event/${telephoneEventRate}`, `a=fmtp:${telephoneEvent} 0-15`);
   }
   lines.push('a=ptime:20');
   lines.push(`a=${direction}`);

@@ -28,8 +28,13 @@ const END_AFTER_SILENCE_MS = 160;
 const MAX_REMEMBERED = 32;
 /** A timestamp up to this far behind is a late press; farther behind, the sender has restarted. */
 const REORDER_WINDOW_SAMPLES = 8000;
+/**
+ * Packets of one key whose timestamps are no farther apart are of one press: some phones let the timestamp run on within it, against
+ * RFC 4733, 2.1. Two presses begin 70 ms apart at least (ITU-T Q.24: 40 ms of tone, and a pause).
+ */
+const ONE_PRESS_SAMPLES = 480;
 /** A duration that can grow no more, give or take a packet: the sender goes on with a new segment. */
-const LONG_SEGMENT_SAMPLES = 0xffff - 2000;
+const LONG_SEGMENT_TICKS = 0xffff - 2000;
 
 const END_BIT = 0x80;
 
@@ -39,6 +44,9 @@ export class DtmfReceiver {
   readonly #open: OpenEvent[] = [];
   readonly #past: number[] = [];
   #ssrc: number | null = null;
+  /** Ticks of the event clock in a sample at 8 kHz. */
+  #scale = 1;
+  #lastFinished: { event: number; timestamp: number } | null = null;
 
   constructor(onDigit: (digit: Digit) => void) {
     this.#onDigit = onDigit;
@@ -47,14 +55,17 @@ export class DtmfReceiver {
   /**
    * Takes one packet of the negotiated telephone-event payload type.
    * @param payload at least 4 bytes, or it is ignored; RFC 2198 redundancy is not supported
+   * @param clockRate of the events, in Hz: phones with wide-band codecs send 48,000
    */
-  receive(packet: { ssrc: number; timestamp: number; payload: Buffer }, nowMs: number): void {
+  receive(packet: { ssrc: number; timestamp: number; payload: Buffer }, nowMs: number, clockRate = 8_000): void {
     const { payload, ssrc, timestamp } = packet;
     if (payload.length < 4) return;
     if (ssrc !== this.#ssrc) this.#startOver(ssrc);
+    this.#scale = clockRate / 8_000;
     const event = payload.readUInt8(0);
     if (event >= DTMF_KEYS.length || this.#past.includes(timestamp)) return;
-    const durationSamples = payload.readUInt16BE(2);
+    if (this.#repeatsEnd(event, timestamp)) return;
+    const durationSamples = Math.round(payload.readUInt16BE(2) / this.#scale);
     const open = this.#find(event, timestamp) ?? this.#begin(event, timestamp, nowMs);
     open.durationSamples = Math.max(open.durationSamples, durationSamples);
     open.heardAtMs = nowMs;
@@ -77,6 +88,7 @@ export class DtmfReceiver {
   #startOver(ssrc: number): void {
     this.flush();
     this.#past.length = 0;
+    this.#lastFinished = null;
     this.#ssrc = ssrc;
   }
 
@@ -84,13 +96,37 @@ export class DtmfReceiver {
     const same = this.#open.find((open) => open.timestamp === timestamp);
     if (same) return same;
     const before = this.#open.at(-1);
-    return before && continues(before, event, timestamp) ? this.#extend(before, timestamp) : undefined;
+    if (!before) return undefined;
+    if (this.#isOnePress(before, event, timestamp)) {
+      // Another packet of it may come late.
+      this.#remember(before.timestamp);
+      before.timestamp = timestamp;
+      return before;
+    }
+    return this.#continues(before, event, timestamp) ? this.#extend(before, timestamp) : undefined;
+  }
+
+  /** Ticks of the event clock as samples at 8 kHz. */
+  #ahead(timestamp: number, of: number): number {
+    return timestampDifference(timestamp, of) / this.#scale;
+  }
+
+  #isOnePress(press: { event: number; timestamp: number }, event: number, timestamp: number): boolean {
+    return press.event === event && Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
+  }
+
+  /** The end of a press is sent three times: its timestamp may run on then, too. */
+  #repeatsEnd(event: number, timestamp: number): boolean {
+    const last = this.#lastFinished;
+    if (last === null || !this.#isOnePress(last, event, timestamp)) return false;
+    this.#lastFinished = { event, timestamp };
+    return true;
   }
 
   /** The press goes on in a new segment: same event, no new digit. */
   #extend(open: OpenEvent, timestamp: number): OpenEvent {
     this.#remember(open.timestamp);
-    open.earlierSamples += timestampDifference(timestamp, open.timestamp);
+    open.earlierSamples += this.#ahead(timestamp, open.timestamp);
     open.timestamp = timestamp;
     open.durationSamples = 0;
     return open;
@@ -98,7 +134,7 @@ export class DtmfReceiver {
 
   #begin(event: number, timestamp: number, nowMs: number): OpenEvent {
     for (const open of [...this.#open]) {
-      const ahead = timestampDifference(timestamp, open.timestamp);
+      const ahead = this.#ahead(timestamp, open.timestamp);
       // A later press ends the earlier one, end packet or not; one from a little before has merely been overtaken.
       if (ahead > 0 || ahead < -REORDER_WINDOW_SAMPLES) this.#finish(open);
     }
@@ -110,6 +146,7 @@ export class DtmfReceiver {
   #finish(open: OpenEvent): void {
     this.#open.splice(this.#open.indexOf(open), 1);
     this.#remember(open.timestamp);
+    this.#lastFinished = { event: open.event, timestamp: open.timestamp };
     this.#onDigit({ key: DTMF_KEYS.charAt(open.event), durationSamples: open.earlierSamples + open.durationSamples });
   }
 
@@ -117,10 +154,10 @@ export class DtmfReceiver {
     this.#past.push(timestamp);
     if (this.#past.length > MAX_REMEMBERED) this.#past.shift();
   }
-}
 
-function continues(open: OpenEvent, event: number, timestamp: number): boolean {
-  if (open.event !== event || open.durationSamples < LONG_SEGMENT_SAMPLES) return false;
-  const ahead = timestampDifference(timestamp, open.timestamp);
-  return ahead >= LONG_SEGMENT_SAMPLES && ahead <= 0xffff + 2000;
+  #continues(open: OpenEvent, event: number, timestamp: number): boolean {
+    if (open.event !== event || open.durationSamples * this.#scale < LONG_SEGMENT_TICKS) return false;
+    const ahead = timestampDifference(timestamp, open.timestamp);
+    return ahead >= LONG_SEGMENT_TICKS && ahead <= 0xffff + 2000;
+  }
 }

@@ -97,6 +97,32 @@ describe('the telephone-event receiver', () => {
     expect(receive([...first, ...second])).toEqual([{ key: '7', durationSamples: 0xffff + 1600 }]);
   });
 
+  it('takes a press whose timestamp runs on for one, to the last of its ends', () => {
+    const running = (from: number, code: number, at: number) => [
+      ...[0, 1, 2, 3].map((n) => event(from + n * 160, code, (n + 1) * 160, false, at + n * 20)),
+      ...[4, 5, 6].map((n) => event(from + n * 160, code, 800, true, at + n * 20)),
+    ];
+    expect(keysOf(receive([...running(0xffffff00, 5, 0), ...running(0x500, 5, 200), ...running(0xb00, 6, 400)]))).toBe(
+      '556',
+    );
+    const lossy = running(0, 5, 0).filter((_, n) => n !== 1 && n !== 4);
+    expect(receive(lossy)).toEqual([{ key: '5', durationSamples: 800 }]);
+  });
+
+  it('takes events of a clock of 48 kHz', () => {
+    const digits: Digit[] = [];
+    const receiver = new DtmfReceiver((digit) => digits.push(digit));
+    for (const [timestamp, duration, end] of [
+      [0, 960, false],
+      [0, 4800, true],
+      [0, 4800, true],
+      [9600, 4800, true],
+    ] as const) {
+      receiver.receive(event(timestamp, 5, duration, end), 0, 48_000);
+    }
+    expect(digits).toEqual([5, 5].map((key) => ({ key: String(key), durationSamples: 800 })));
+  });
+
   it('ignores events above 15 and payloads that are too short', () => {
     expect(receive([event(0, 16, 800, true), { ...event(9, 1, 0), payload: Buffer.from([1, 0x80, 0]) }])).toEqual([]);
   });

@@ -18,6 +18,8 @@ export interface RtpSettings {
   codec: Codec;
   /** Payload types that are received as telephone events. */
   telephoneEvents: readonly number[];
+  /** The clock of one of them that is not 8 kHz. */
+  telephoneEventRate?: { payloadType: number | null; hertz: number };
   /** Payload type for the events we send; null: the peer takes none. */
   sendTelephoneEvent: number | null;
   /** False while the peer is `sendonly` or `inactive`. */
@@ -192,7 +194,9 @@ export class RtpStream implements Ticked {
       this.#listener.audio?.(packet.payload, codec, packet);
     } else if (this.#settings.telephoneEvents.includes(packet.payloadType)) {
       this.counters.events++;
-      this.#receiver.receive(packet, performance.now());
+      const { telephoneEventRate: rate } = this.#settings;
+      const isRated = rate?.payloadType === packet.payloadType;
+      this.#receiver.receive(packet, performance.now(), isRated ? rate.hertz : undefined);
     } else {
       this.counters.ignored++;
     }
