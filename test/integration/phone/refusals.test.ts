@@ -25,7 +25,11 @@ afterAll(() => harness.close());
 async function statusOf(uri: string, headers: DialOptions['headers'] = {}, body?: string): Promise<number> {
   const caller = await harness.caller();
   const answer = await caller.dial(uri, { headers, ...(body !== undefined && { body }) });
-  if (answer.status === 200) await caller.hangUp();
+  if (answer.status === 200) {
+    await caller.hangUp();
+    // Its session is free again.
+    await expect.poll(() => harness.phone.calls).toBe(0);
+  }
   return answer.status;
 }
 
