@@ -1,4 +1,5 @@
 /** What both apps stand on in one run: the engine, and for the product its servers and the processes of the bench. */
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -117,6 +118,8 @@ export async function startProduct(stage: Stage, profileFolder: string | null): 
   const settings = {
     ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_DRAIN_SECONDS: '0' },
     RINGKEY_MAX_CALLS_PER_ACCOUNT: '10000',
+    // Pay links are sealed with it.
+    RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
     ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external', RINGKEY_SIP_PORT: String(sipPort) },
     ...{ DRACHTIO_HOST: drachtio.host, DRACHTIO_PORT: String(drachtio.port), DRACHTIO_SECRET: drachtio.secret },
