@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOnHold, namesHost } from './session-description.ts';
+import { isOnHold, namesHost, withoutNeedlessOpus } from './session-description.ts';
 
 const sdp = (...lines: string[]) =>
   ['v=0', 'o=- 1 1 IN IP4 pbx.example.com', 's=-', 't=0 0', ...lines, ''].join('\r\n');
@@ -39,5 +39,22 @@ describe('the address of the sound', () => {
     expect(namesHost(sdp('c=IN IP4 localhost', AUDIO))).toBe(true);
     expect(namesHost(sdp(CONNECTION, AUDIO, 'c=IN IP4 sbc.example.com'))).toBe(true);
     expect(namesHost(sdp('c=IN IP4 192.0.2.1.example.com', AUDIO))).toBe(true);
+  });
+});
+
+describe('Opus', () => {
+  const maps = ['a=rtpmap:111 opus/48000/2', 'a=fmtp:111 useinbandfec=1', 'a=rtpmap:110 telephone-event/48000'];
+
+  it('goes where there is G.711', () => {
+    expect(withoutNeedlessOpus(sdp(CONNECTION, 'm=audio 4000 RTP/AVP 111 110 8', ...maps))).toBe(
+      sdp(CONNECTION, 'm=audio 4000 RTP/AVP 110 8', 'a=rtpmap:110 telephone-event/48000'),
+    );
+    expect(withoutNeedlessOpus(sdp('m=audio 4000 RTP/AVP 0 111', ...maps))).not.toMatch(/opus|AVP 0 111/);
+  });
+
+  it('stays where there is nothing else, and in other streams', () => {
+    const alone = sdp(CONNECTION, 'm=audio 4000 RTP/AVP 111 110', ...maps, 'm=video 4002 RTP/AVP 96 0');
+    expect(withoutNeedlessOpus(alone)).toBe(alone);
+    expect(withoutNeedlessOpus('')).toBe('');
   });
 });

@@ -25,3 +25,30 @@ function directionOf(section: string): string | undefined {
 function addressesOf(section: string): string[] {
   return [...section.matchAll(/^c=\S+ \S+ ([^\s/]*)/gm)].map(([, address = '']) => address);
 }
+
+/**
+ * The SDP without Opus where it has G.711, too (RTP/AVP 0 and 8, RFC 3551): Opus costs the media server many times the CPU, and the
+ * line's sentences have 8 kHz.
+ */
+export function withoutNeedlessOpus(sdp: string): string {
+  const sections = sdp.split(/^(?=m=)/m);
+  return sections
+    .map((section) => (/^m=audio \d+ \S+(?: \d+)*? [08](?:\s)/.test(section) ? g711Of(section) : section))
+    .join('');
+}
+
+function g711Of(section: string): string {
+  const opus = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gim)].map(([, type = '']) => type);
+  return section
+    .split(/(?<=\n)/)
+    .filter((line) => !opus.includes(/^a=(?:rtpmap|fmtp|rtcp-fb):(\d+) /.exec(line)?.[1] ?? ''))
+    .map((line) => (line.startsWith('m=') ? withoutTypes(line, opus) : line))
+    .join('');
+}
+
+/** `m=audio <port> <profile> <payload types>` without some of the types. */
+function withoutTypes(line: string, types: readonly string[]): string {
+  const [media = '', port = '', profile = '', ...formats] = line.trimEnd().split(' ');
+  const left = formats.filter((format) => !types.includes(format));
+  return `${[media, port, profile, ...left].join(' ')}\r\n`;
+}

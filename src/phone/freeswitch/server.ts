@@ -4,7 +4,7 @@ import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../concurrency/time-limit.ts';
 import { NoMedia } from '../ports.ts';
-import { namesHost } from '../session-description.ts';
+import { namesHost, withoutNeedlessOpus } from '../session-description.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
 import {
@@ -133,7 +133,7 @@ export class FreeswitchServer {
   #acceptedSdp(sdp: string): string {
     if (namesHost(sdp)) throw new NoMedia('host_name');
     if (!this.#isTaken(sdp)) throw new NoMedia('encryption');
-    return withoutIdleKeys(sdp);
+    return withoutNeedlessOpus(withoutIdleKeys(sdp));
   }
 
   #isTaken(offerSdp: string): boolean {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
 import type { Caller } from './caller-and-agent.ts';
+import { external } from './engine.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
 /** Longer than the half minute that calls without RTP once had, on either engine. */
@@ -76,6 +77,22 @@ describe('a caller', () => {
     expect(moved?.status).toBe(488);
     await again.hangUp();
     await harness.endedCall(id);
+  });
+
+  it('who speaks Opus alone is answered where the engine has it, and no Opus is taken beside G.711', async () => {
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const offer = (types: string) =>
+      caller.audio.offer().replace('AVP 0 8 101', `AVP ${types} 101\r\na=rtpmap:111 opus/48000/2`);
+    const beside = await caller.dial(uri, { body: offer('111 8') });
+    expect([beside.status, beside.body]).toEqual([200, expect.stringMatching(/^m=audio \d+ RTP\/AVP 8 101\r$/m)]);
+    await caller.hangUp();
+    await harness.endedCall(id);
+    const { uri: next } = await harness.checkout();
+    const other = await harness.caller();
+    const alone = await other.dial(next, { body: offer('111') });
+    expect([alone.status, /opus/i.test(alone.body)]).toEqual(external ? [200, true] : [488, false]);
+    if (external) await other.hangUp();
   });
 
   it('may not transfer us: a REFER gets 405, a call in place of another 420', async () => {
