@@ -125,12 +125,15 @@ export class PaymentWatch {
     }
     const event = this.#eventOf(standing);
     if (event !== null) this.#conversation.handle(event);
+    // After what became of a charge: the table tells an expired session from a payment that is not confirmed.
+    if (standing.status === 'expired' && standing.live === null && this.#isNew('expired')) {
+      return this.#conversation.handle({ type: 'refused', reason: 'expired' });
+    }
     if (this.#conversation.stage === 'by_link') await this.#lookAtLink(standing);
   }
 
-  /** Whether the link is still one that can be paid, and that the caller has got. */
-  async #lookAtLink({ status, pageOpenedAt }: SessionStanding): Promise<void> {
-    if (status === 'expired') return this.#conversation.handle({ type: 'refused', reason: 'expired' });
+  /** Whether the caller has got the link. */
+  async #lookAtLink({ pageOpenedAt }: SessionStanding): Promise<void> {
     if (pageOpenedAt !== null) return;
     const failed = await findFailedLinkText(this.#deps.sql, this.#sessionId).catch(() => null);
     // What the line does meanwhile is its own: the table knows what of this still matters.

@@ -33,7 +33,7 @@ async function chargesOf(id: CheckoutSessionId) {
   return rows;
 }
 
-describe('a call whose session is paid meanwhile', () => {
+describe('a call whose session is paid or ends meanwhile', () => {
   it.each(['page', 'saved_card'] as const)('(%s) stops asking, thanks, and returns with the charge', async (source) => {
     const { caller, id, said, hears } = await onTheLine();
     const paid = await harness.payElsewhere(id, 'visa', { source });
@@ -46,6 +46,18 @@ describe('a call whose session is paid meanwhile', () => {
     expect(headers).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Charge': charge?.id });
     expect(verifyOutcomeHeaders(headers, DEMO_SIGNING_SECRET, new Date())).toBe(true);
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', reason: null, charge_id: charge?.id });
+  });
+
+  it('that expires in the middle of a card is told so at once', async () => {
+    const { caller, id, hears } = await onTheLine();
+    await caller.press('4242424242424242');
+    await hears('ask expiry');
+    const expire = `update checkout_sessions set status = 'expired', expires_at = now() where id = $1`;
+    await harness.db.database.query(expire, [id]);
+    harness.otherProgress.publish(id, 'session_expired');
+    await hears('expired');
+    expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'expired' });
+    await harness.endedCall(id);
   });
 
   it('in the middle of a card: the rest is not asked, nothing is charged twice', async () => {
