@@ -203,11 +203,11 @@ export function endings(): void {
       const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites().isAnswered(),
       );
-      const ended = await waitForEndedCall(product().testDatabase, checkout.id, 90_000);
+      const ended = await waitForEndedCall(product().testDatabase, checkout.id, 120_000);
       expect(ended).toMatchObject({ outcome: 'failed', reason: 'no_input' });
       expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
       expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
-    });
+    }, 130_000);
   });
 
   describe.runIf(canSendRtp).concurrent('the way back', () => {
