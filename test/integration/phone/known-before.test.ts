@@ -81,13 +81,13 @@ describe('a charge of the session is pending', () => {
     const from = harness.said.entries.length;
     await caller.dial(uri);
     const said = () => harness.said.entries.slice(from).filter((line) => line !== 'greeting');
-    await harness.said.waitFor(() => said().includes('paying_elsewhere'));
+    await harness.said.waitFor(() => said().includes('waiting_elsewhere'));
     // Its processor stops answering meanwhile.
     await harness.db.database.query('update charges set action_deadline = null where id = $1', [charge]);
     await announcePending(id, charge);
     harness.otherProgress.publish(id, 'charge_changed');
     const refer = await caller.followRefer();
-    expect(said()).toEqual(['paying_elsewhere', 'still_confirming with a text']);
+    expect(said()).toEqual(['waiting_elsewhere', 'still_confirming with a text']);
     expect(headersOf(refer)).toEqual({ outcome: 'pending', reason: null, charge });
   });
 });
