@@ -34,6 +34,8 @@ export async function startPhoneRole(
       const processor = processorFor(processors, mode, name);
       return vault !== null && processor?.can.keypad === true && processor.wallet !== null;
     },
+    takesSavedCards: ({ mode, processor: name }) =>
+      config.RINGKEY_SAVED_CARDS && processorFor(processors, mode, name)?.can.savedCards === true,
     links: linkTexts(infrastructure),
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,

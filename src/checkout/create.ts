@@ -19,6 +19,7 @@ import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import { requireAllowedReturn } from './return-target.ts';
 import type { Background } from '../concurrency/background.ts';
 import { waitAtMost } from '../concurrency/time-limit.ts';
+import { MAX_SAVED_CARDS } from '../flow/limits.ts';
 import { isSteppedUp } from '../domain/screening.ts';
 import type { Screening } from '../screening/screening.ts';
 
@@ -105,8 +106,9 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     const { log, language } = request;
     const languages = { language, chosenLanguage: null };
     const vocabularies = vocabulariesOf({ ...session, ...languages }, merchant, false);
+    const offered = deps.savedCards === false ? [] : context.cards.slice(0, MAX_SAVED_CARDS);
     deps.background.start('prepare speech', log, async () => {
-      await Promise.all(vocabularies.map((vocabulary) => vocabulary && deps.speech.prepare(vocabulary, log)));
+      await Promise.all(vocabularies.map((vocabulary) => vocabulary && deps.speech.prepare(vocabulary, log, offered)));
     });
   }
   const cards = await offeredCards(deps, session, context, request);

@@ -4,7 +4,7 @@ import { Secret } from '../domain/secret.ts';
 import { isChoice, offersKeeping } from './choices.ts';
 import { codeLength } from './fields.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
-import type { AskLine, Attempt, Field, FieldError, Line, Terms } from './types.ts';
+import type { AskLine, Attempt, Field, FieldError, Line, SpokenCard, Terms } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
@@ -68,10 +68,26 @@ export function askLine(state: Collecting, error: FieldError | null): AskLine {
     attempt: ATTEMPTS[failures] ?? 3,
     error,
     ...(field === 'security_code' && { codeLength: codeLength(context) }),
-    ...(field === 'confirmation' && context.card.number !== null && { lastFour: lastFourOf(context.card.number) }),
+    ...(field === 'confirmation' && lastFourSaid(context)),
+    ...((field === 'card_number' || field === 'saved_card') && savedCardsSaid(context)),
     ...(field === 'confirmation' && offersKeeping(context) && { offersKeeping: true }),
     ...(failures > 0 && error !== 'link_not_sent' && offersLink(context, field)),
   };
+}
+
+function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string } {
+  if (saved !== null) return { lastFour: saved.lastFour };
+  return number === null ? {} : { lastFour: lastFourOf(number) };
+}
+
+/** The saved cards on offer, for a line that asks for a card number. */
+export function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {
+  return saidOf(savedCards);
+}
+
+function saidOf(savedCards: readonly SpokenCard[]): { savedCards?: readonly SpokenCard[] } {
+  if (savedCards.length === 0) return {};
+  return { savedCards: savedCards.map(({ brand, lastFour }) => ({ brand, lastFour })) };
 }
 
 /**
@@ -83,6 +99,12 @@ export function offersLink({ terms, link }: Context, field: Field): { offersLink
 }
 
 /** The first words of a call: with the question for a card number, or none where the link follows. */
-export function greetingOf({ back, takesKeypad }: Pick<Terms, 'back' | 'takesKeypad'>): Line {
-  return { name: 'greeting', ...(!takesKeypad && { byLink: true }), ...(back !== null && { back }) };
+export function greetingOf(
+  { back, takesKeypad }: Pick<Terms, 'back' | 'takesKeypad'>,
+  savedCards: readonly SpokenCard[] = [],
+): Line {
+  const welcome = back === null ? {} : { back };
+  return takesKeypad
+    ? { name: 'greeting', ...welcome, ...saidOf(savedCards) }
+    : { name: 'greeting', byLink: true, ...welcome };
 }

@@ -29,10 +29,10 @@ type Charging = StateOf<'charging'>;
  * approved, and a caller who believed to have canceled would pay twice.
  */
 export function startCharge(context: Context): Step {
-  const card = copyForPayment(context.card);
+  const order = orderOf(context);
   const state: Charging = {
     kind: 'charging',
-    context: { ...context, card: { ...context.card, securityCode: null } },
+    context: { ...context, savedCards: [], card: { ...context.card, securityCode: null } },
     speaking: true,
     answer: null,
     renewals: 0,
@@ -41,12 +41,17 @@ export function startCharge(context: Context): Step {
     state,
     effects: [
       { type: 'cancel_timer' },
-      { type: 'charge', card, agreedTo: context.agreedTo === 'no' ? null : context.agreedTo },
+      order,
       { type: 'say', line: { name: 'one_moment' } },
       { type: 'start_timer', ms: STILL_WORKING_MS },
       { type: 'note', step: 'charge' },
     ],
   };
+}
+
+function orderOf({ card, agreedTo }: Context): Effect {
+  if (card.saved !== null) return { type: 'charge_saved', cardId: card.saved.id };
+  return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo };
 }
 
 /** Copies for the payment. The security code is not copied but handed over. */
@@ -101,6 +106,7 @@ function isOutdated(answer: ChargeAnswer, event: Elsewhere | EventOf<'unconfirme
     case 'unconfirmed':
       return answer.elsewhere !== undefined || event.type === 'paid_elsewhere';
     case 'declined':
+    case 'saved_card_unusable':
     case 'refused':
       return event.type !== 'declined_elsewhere';
     case 'paying_elsewhere':
@@ -156,6 +162,8 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
       return leaveCall(wipeCard(context), outcomeOf(answer), succeeded(answer));
     case 'declined':
       return declined(context, answer);
+    case 'saved_card_unusable':
+      return askAnotherCard(wipeCard(context), { name: answer.type });
     case 'unconfirmed':
       return answer.elsewhere === undefined
         ? unconfirmed(context, outcomeOf(answer))
@@ -192,8 +200,8 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   const doubted = doubtedField(code, context);
   if (doubted === 'card_number') {
     const wiped = wipeCard(context);
-    const [question, ...later] = wholeCard(wiped);
-    return askField(wiped, question, later, { name: 'declined', code, next: doubted, ...offersLink(wiped, doubted) });
+    const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
+    return askAnotherCard(wiped, { name: 'declined', code, next: doubted, ...wasSaved, ...offersLink(wiped, doubted) });
   }
   const codeAgain: Question[] = doubted === 'security_code' ? [] : [{ field: 'security_code', error: 'needed_again' }];
   const line: Line = {
@@ -206,8 +214,14 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   return askField(wipeDoubtedField(context, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
 }
 
+function askAnotherCard(context: Context, line: Line): Step {
+  const [question, ...later] = wholeCard(context);
+  return askField(context, question, later, line);
+}
+
 /** The field that a decline puts in doubt. `card_number` means another card. */
-function doubtedField(code: DeclineCode, { terms }: Context): Exclude<Field, ChoiceField> {
+function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Field, ChoiceField> {
+  if (card.saved !== null) return 'card_number';
   switch (code) {
     case 'incorrect_cvc':
       return 'security_code';
@@ -238,7 +252,7 @@ function wipeDoubtedField(context: Context, doubted: 'expiry' | 'security_code' 
 }
 
 /**
- * The call's outcome for an answer. A session that was paid another way is `succeeded` with that charge, or `pending` where
+ * The call's outcome for an answer, where the caller is gone by then, or it is the last one. A session that was paid another way is `succeeded` with that charge, or `pending` where
  * the charge is not known: never `failed`, on which the agent would take the payment again.
  */
 function outcomeOf(answer: ChargeAnswer): CallOutcome {
@@ -251,6 +265,8 @@ function outcomeOf(answer: ChargeAnswer): CallOutcome {
       return { kind: 'pending', chargeId: answer.chargeId };
     case 'declined':
       return { kind: 'failed', reason: 'declined', chargeId: answer.chargeId, declineCode: answer.code };
+    case 'saved_card_unusable':
+      return { kind: 'canceled' };
     case 'declined_elsewhere':
       return declinedOutcome(answer);
     case 'refused':

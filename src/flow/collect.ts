@@ -1,6 +1,6 @@
 /** Collects the card, one field after the other: what each key, each silence and each hang-up does. */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
+import { type Asked, askField, askFieldAgain, askLine, greetingOf, savedCardsSaid } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
 import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
@@ -10,6 +10,15 @@ import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { changeLanguage, isLanguageKey } from './language.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { BETWEEN_DIGITS_MS, FIRST_DIGIT_MS, KEEP_CARD_MS, MAX_KEYS, MAX_TRIES, MAY_BE_COMPLETE_MS } from './limits.ts';
+import {
+  askNumberInstead,
+  beginsNumber,
+  chooseSavedCard,
+  isSavedCardKey,
+  offerOtherCards,
+  pickSavedCard,
+  takeNumberInstead,
+} from './saved-cards.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import type { Effect, FieldError } from './types.ts';
 
@@ -22,7 +31,7 @@ export function greet({ context }: StateOf<'ringing'>): Step {
 
 function askWholeCard(context: Context): Asked {
   const [question, ...later] = wholeCard(context);
-  return askField(context, question, later, greetingOf(context.terms));
+  return askField(context, question, later, greetingOf(context.terms, context.savedCards));
 }
 
 /** A key before the call counted as answered interrupts the greeting. */
@@ -38,6 +47,10 @@ export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
   if (isLanguageKey(state.context, key)) return changeLanguage({ ...state, context });
+  if (isSavedCardKey(state, key)) return chooseSavedCard({ ...state, context });
+  const picked = pickSavedCard({ ...state, context }, key);
+  if (picked !== null) return picked;
+  if (beginsNumber(state, key)) return keyPressed(takeNumberInstead(state), { type: 'key', key });
   switch (key.reveal((character) => character)) {
     case '*':
       return starPressed({ ...state, context, pounded: false });
@@ -68,6 +81,7 @@ function poundPressed(state: Collecting): Step {
 
 /** `*` once: the field starts over, which does not count as a try. Twice in a row: back to the agent. */
 function starPressed(state: Collecting): Step {
+  if (!state.starred && state.question.field === 'saved_card') return askNumberInstead(state.context);
   if (!state.starred) return askFieldAgain(state, 'started_over');
   return leaveForAgent(wipeCollected(state));
 }
@@ -101,6 +115,7 @@ function finishField(state: Collecting): Step {
     question: { field },
     keyed,
   } = state;
+  if (field === 'saved_card') return tryAgain(state, 'looks_wrong');
   if (isChoice(field)) return applyChoice(state, choiceOf(field, keyed, context));
   const read = FIELDS[field].read(keyed, context);
   if (typeof read === 'string') return tryAgain(state, read);
@@ -130,7 +145,9 @@ function askNext(context: Context, [next, ...later]: readonly Question[]): Step 
 }
 
 function changeCard(state: Collecting): Step {
+  const others = offerOtherCards(state);
   const context = wipeCollected(state);
+  if (others !== null) return others;
   const [question, ...later] = wholeCard(context);
   return askField(context, question, later);
 }

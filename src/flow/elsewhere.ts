@@ -60,7 +60,7 @@ export function bePatient(state: Collecting): Step | null {
 
 /** The payment is being made elsewhere: what was keyed is wiped, and the line waits. */
 export function payingElsewhere(before: Context, event: EventOf<'paying_elsewhere'>): Step {
-  const context = wipeCard(before);
+  const context: Context = { ...wipeCard(before), savedCards: [] };
   const { by, chargeId, bankAsks = false } = event;
   const quiet = { result: null, renewals: 0, starred: false };
   return {
@@ -129,6 +129,7 @@ export function toldOfResult(before: Context, event: ElsewhereResult): Step {
   const { by } = event;
   const after: Context = {
     ...withDeclineElsewhere(context, event),
+    savedCards: [],
     ...(by === 'page' && { page: 'told', patience: 0 }),
   };
   const [question, ...later] = wholeCard(after);

@@ -20,6 +20,6 @@ export function changeLanguage(state: Collecting): Step {
   const to = language === 'first' ? 'second' : 'first';
   const context: Context = { ...state.context, language: to, languageChanges: languageChanges + 1 };
   const [question, ...later] = wholeCard(context);
-  const greeted = askField(context, question, later, greetingOf(context.terms));
+  const greeted = askField(context, question, later, greetingOf(context.terms, context.savedCards));
   return { state: greeted.state, effects: [{ type: 'change_language', to }, ...greeted.effects] };
 }

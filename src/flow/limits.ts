@@ -36,5 +36,7 @@ export const SETTLE_MS = 90_000;
 export const MAX_TRIES = 3;
 /** Declined charges a call. */
 export const MAX_DECLINES = 3;
+/** Saved cards on offer: as many as a caller can keep in mind. */
+export const MAX_SAVED_CARDS = 5;
 /** Keys in a call: five times what the longest honest call needs. Without a limit, `*` could hold the line for ever. */
 export const MAX_KEYS = 500;

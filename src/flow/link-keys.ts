@@ -24,7 +24,7 @@ export function keyByLink(state: ByLinkState, event: EventOf<'key'>): Step {
 
 /** The digit is the first of a card number. */
 function takeUpKeypad({ context, speaking }: ByLinkState, event: EventOf<'key'>): Step {
-  const wiped = wipeCard(context);
+  const wiped = { ...wipeCard(context), savedCards: [] };
   const [question, ...later] = wholeCard(wiped);
   const { state } = askField(wiped, question, later);
   const pressed = keyPressed({ ...state, speaking }, event);

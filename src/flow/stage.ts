@@ -1,16 +1,17 @@
 /** The stage of a call, from the state of its conversation. */
 import type { CallStage } from '../domain/call-stage.ts';
 import type { State } from './state.ts';
+import type { Field } from './types.ts';
 
 export function stageOf(state: State): CallStage {
   switch (state.kind) {
     case 'ringing':
       return 'greeting';
     case 'collecting':
-      return state.question.field;
+      return stageOfField(state.question.field);
     // Until the text is on its way.
     case 'sending_link':
-      return state.paused?.question.field ?? 'greeting';
+      return state.paused === null ? 'greeting' : stageOfField(state.paused.question.field);
     case 'charging':
     case 'settling':
       return 'paying';
@@ -23,4 +24,9 @@ export function stageOf(state: State): CallStage {
     case 'goodbye':
       return 'leaving';
   }
+}
+
+/** Whoever watches is not told that there are saved cards. */
+function stageOfField(field: Field): CallStage {
+  return field === 'saved_card' ? 'card_number' : field;
 }

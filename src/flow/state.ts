@@ -3,9 +3,19 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { AskLine, CallLanguage, Effect, ElsewherePayer, Field, FieldError, FlowEvent, Terms } from './types.ts';
+import type {
+  AskLine,
+  CallLanguage,
+  Effect,
+  ElsewherePayer,
+  Field,
+  FieldError,
+  FlowEvent,
+  OfferedCard,
+  Terms,
+} from './types.ts';
 
-/** The fields that were keyed and accepted. */
+/** The fields that were keyed and accepted; or the saved card that was chosen instead. */
 export interface CardSoFar {
   number: Secret | null;
   /** `MMYY`. */
@@ -13,12 +23,15 @@ export interface CardSoFar {
   /** Null again as soon as a charge is ordered: it may be sent once and must not be kept (PCI DSS 3.3.1). */
   securityCode: Secret | null;
   postalCode: Secret | null;
+  saved: OfferedCard | null;
 }
 
 /** What a conversation carries from state to state while a payment is possible. */
 export interface Context {
   terms: Terms;
   card: CardSoFar;
+  /** Still on offer. */
+  savedCards: readonly OfferedCard[];
   /** Whether to keep the card: the question answered with yes; `no`, which holds for the whole call; null: not asked yet. */
   agreedTo: AskLine | 'no' | null;
   declines: number;
@@ -61,7 +74,9 @@ export interface PausedQuestion {
 export type ContextByLink = Context & { link: TextedLink };
 
 /** The answer to a charge: the processor's, or the reason why the processor was not asked. */
-export type ChargeAnswer = Extract<FlowEvent, { type: 'paid' | 'declined' | 'unconfirmed' | 'refused' }> | Elsewhere;
+export type ChargeAnswer =
+  | Extract<FlowEvent, { type: 'paid' | 'declined' | 'saved_card_unusable' | 'unconfirmed' | 'refused' }>
+  | Elsewhere;
 
 /** What becomes of a payment that is made elsewhere. */
 export type Elsewhere = Extract<FlowEvent, { type: 'paying_elsewhere' | ElsewhereResult['type'] }>;
@@ -146,13 +161,14 @@ export interface Step {
   effects: Effect[];
 }
 
-const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null };
+const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null, saved: null };
 
 /** The conversation before the call is answered. */
 export function startConversation(terms: Terms): State {
   return {
     kind: 'ringing',
     context: {
+      savedCards: terms.savedCards,
       ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
       ...{ page: 'unopened', patience: 0, link: null, language: 'first', languageChanges: 0 },
     },

@@ -3,12 +3,19 @@
  * what it says (lines). The table itself is in `table.ts`. Pure: no clock, no I/O, card data only inside Secret.
  */
 import type { DeclineCode } from '../domain/charge.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { ChargeId, InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 
-/** What the caller is asked for. */
-export type Field = 'card_number' | 'expiry' | 'security_code' | 'postal_code' | 'keep_card' | 'confirmation';
+/** What the caller is asked for. `saved_card`: which of several saved cards. */
+export type Field =
+  | 'card_number'
+  | 'expiry'
+  | 'security_code'
+  | 'postal_code'
+  | 'keep_card'
+  | 'confirmation'
+  | 'saved_card';
 
 /** What is fixed for the whole call when it is answered. */
 export interface Terms {
@@ -30,6 +37,20 @@ export interface Terms {
   offersLanguage: boolean;
   /** The session had a call before: the caller is welcomed back. Null: this is its first. */
   back: CallingBack | null;
+  /** The caller's saved cards, newest first, MAX_SAVED_CARDS at most: on offer by the key 1 until a charge is ordered. */
+  savedCards: readonly OfferedCard[];
+}
+
+/** What may be said of a saved card. */
+export interface SpokenCard {
+  /** `CardBrand.label`, or what the processor calls it. */
+  brand: string;
+  lastFour: string;
+}
+
+/** A saved card on offer. */
+export interface OfferedCard extends SpokenCard {
+  id: InstrumentId;
 }
 
 /** The language of a call: the one that it was greeted in, or the other one that the greeting offers. */
@@ -79,6 +100,11 @@ export type FlowEvent =
   /** `cardKept`: the card is kept, as the caller agreed. False also where it may still be kept later. */
   | { type: 'paid'; chargeId: ChargeId; cardKept?: boolean }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
+  /**
+   * The answer to `charge_saved` where nothing was charged because the card may not be used any more: deleted or expired since
+   * it was offered, or the caller was stepped up. The session can be paid with another card.
+   */
+  | { type: 'saved_card_unusable' }
   /**
    * The processor's answer is not known: the charge is pending. `elsewhere`: it is not this call's but an earlier call's, the
    * page's, or another session's of the same order; `textFollows`: a text to this caller will tell of it. Like
@@ -133,6 +159,8 @@ export type Effect =
   | { type: 'cancel_timer' }
   /** `agreedTo`: the question to which the caller said yes, to have this card kept; null where there was no yes. */
   | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null }
+  /** Charge the saved card that the caller chose. Answered like `charge`, or by `saved_card_unusable`. */
+  | { type: 'charge_saved'; cardId: InstrumentId }
   /** Text the caller the session's pay link. Answered by `link`, or by `refused` where the session can't be paid any more. */
   | { type: 'send_link' }
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
@@ -169,8 +197,8 @@ export type ByLink = 'or_keypad' | 'link_only';
 
 /** What the line says, by name and variant. `speech/` turns it into words and audio. */
 export type Line =
-  /** `byLink`: without the question for a card number; the link follows. */
-  | { name: 'greeting'; byLink?: true; back?: CallingBack }
+  /** `byLink`: without the question for a card number; the link follows. `savedCards`: by the key 1. */
+  | { name: 'greeting'; byLink?: true; back?: CallingBack; savedCards?: readonly SpokenCard[] }
   | {
       name: 'ask';
       field: Field;
@@ -184,7 +212,11 @@ export type Line =
       offersKeeping?: true;
       /** The caller may press `##` to be texted the pay link. */
       offersLink?: true;
+      /** For `card_number`: on offer by the key 1. For `saved_card`: each by its own key. */
+      savedCards?: readonly SpokenCard[];
     }
+  /** Says that the saved card can't be used, and asks for a card number. */
+  | { name: 'saved_card_unusable' }
   | { name: 'one_moment' }
   | { name: 'still_working' }
   /** The caller has opened the pay page, and may pay there or here. */
@@ -207,9 +239,11 @@ export type Line =
   | {
       name: 'declined';
       code: DeclineCode;
-      next: Exclude<Field, 'keep_card' | 'confirmation'>;
+      next: Exclude<Field, 'keep_card' | 'confirmation' | 'saved_card'>;
       codeLength?: number;
       offersLink?: true;
+      /** It was a saved card: nothing of it was keyed. */
+      wasSaved?: true;
     }
   /** This and the following come last, before the return to the agent or the end. */
   | { name: 'succeeded'; cardKept?: true }

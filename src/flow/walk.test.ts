@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConversationDriver } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
 import { type Random, seededRandom } from '../../test/support/random.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -44,6 +44,10 @@ afterAll(() => {
 type ChargeAnswer = 'paid' | 'declined' | 'unconfirmed' | 'refused';
 
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '4222222222222', '4242424242424241'] as const;
+/** Newest first. */
+const SAVED_CARDS = ['1881', '0005', '4444'].map((lastFour, place) =>
+  offeredCard('abc'.charAt(place), 'VISA', lastFour),
+);
 const KEYS = [...'0123456789*#'] as [string, ...string[]];
 
 /** What a caller who tries answers to a line; often right. */
@@ -52,8 +56,10 @@ function answerTo(line: Line | undefined, random: Random): string {
   if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
   const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
   switch (field) {
+    case 'saved_card':
+      return random.pick(['1', '1', '2', '2', '3', '*', '7', random.pick(CARDS)]);
     case 'card_number':
-      return random.pick(CARDS);
+      return 'savedCards' in line && random.oneIn(3) ? '1' : random.pick(CARDS);
     case 'expiry':
       return random.pick(['0928', '092028', '0825', '1328', '0920', '1129#']);
     case 'security_code':
@@ -76,7 +82,9 @@ function keyForKeeping(line: Line | undefined): string | null {
 function asksForCard(line: Line): boolean {
   switch (line.name) {
     case 'ask':
-      return line.field === 'card_number';
+      return line.field === 'card_number' || line.field === 'saved_card';
+    case 'saved_card_unusable':
+      return true;
     case 'declined':
       return line.next === 'card_number';
     case 'greeting':
@@ -119,12 +127,13 @@ class Call {
       canTextLink: !random.oneIn(4),
       offersLanguage: random.oneIn(3),
       back: random.pick([null, 'after_call', 'link_texted'] as const),
+      savedCards: random.oneIn(2) ? [] : SAVED_CARDS.slice(0, random.pick([1, 1, 2, 3])),
     });
   }
 
   run(): void {
     while (this.driver.endedWith === null) {
-      const charges = this.driver.charges.length;
+      const before = { charges: this.#charges, line: this.driver.lastLine };
       const event = this.#next();
       const yes = keyForKeeping(this.driver.lastLine);
       const isYes = yes !== null && event.type === 'key' && event.key.reveal((key) => key === yes);
@@ -134,7 +143,7 @@ class Call {
       // A yes is for the card of then: with the next number it is over.
       if (isYes) this.agreed = true;
       if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
-      this.#chargeOrdered(charges);
+      this.#chargeOrdered(before);
       this.#somethingIsUnderWay();
       if (this.events > MAX_EVENTS) throw new Error('the call does not end');
     }
@@ -246,11 +255,16 @@ class Call {
     if (this.page !== 'none') return this.#cameSecond();
     const { random } = this;
     const { chargeId, agreements } = this.driver;
+    if (this.#isSaved && random.oneIn(4)) {
+      this.inFlight = false;
+      return { type: 'saved_card_unusable' };
+    }
     const type = random.pick<ChargeAnswer>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
     this.inFlight = false;
     this.answers.push(type);
     if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
-    if (type === 'paid') return { type, chargeId, cardKept: agreements.at(-1) !== null && !random.oneIn(3) };
+    if (type === 'paid')
+      return { type, chargeId, cardKept: !this.#isSaved && agreements.at(-1) !== null && !random.oneIn(3) };
     return type === 'refused'
       ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts', 'merchant_fault']) }
       : { type, chargeId };
@@ -260,7 +274,7 @@ class Call {
   #stray(): FlowEvent {
     const { chargeId } = this.driver;
     const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
-    if (this.driver.charges.length > 0 && this.inFlight) return harmless;
+    if (this.inFlight) return harmless;
     return this.random.pick<FlowEvent>([
       harmless,
       { type: 'paid', chargeId },
@@ -270,15 +284,42 @@ class Call {
   }
 
   /** At most one charge in flight, and none after one that was or may be paid. */
-  #chargeOrdered(before: number): void {
-    const ordered = this.driver.charges.length - before;
+  #chargeOrdered(before: { charges: number; line: Line | undefined }): void {
+    const { agreements } = this.driver;
+    const ordered = this.#charges - before.charges;
     if (ordered === 0) return;
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
     if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
     if (this.told !== 'nothing') throw new Error('a charge beside the one on the page');
     if (this.answers.length > 2) throw new Error('a fourth charge');
-    if ((this.driver.agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
+    if (this.#isSaved) this.#savedCardCharged(before.line);
+    else if ((agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
     this.inFlight = true;
+  }
+
+  get #charges(): number {
+    return this.driver.charges.length + this.driver.savedCharges.length;
+  }
+
+  /** The latest charge is of a saved card: they are on offer before the first charge only. */
+  get #isSaved(): boolean {
+    return this.driver.savedCharges.length > 0 && this.driver.charges.length === 0;
+  }
+
+  /** Only a card that was on offer, and after a question that names it. */
+  #savedCardCharged(question: Line | undefined): void {
+    const { savedCharges, terms } = this.driver;
+    if (savedCharges.length !== 1) throw new Error('a second saved card charged');
+    if (!terms.savedCards.some(({ id }) => id === savedCharges[0]))
+      throw new Error('a saved card that was not on offer');
+    const isConfirmed = question?.name === 'ask' && question.field === 'confirmation';
+    const isOffered =
+      question !== undefined &&
+      // News of the page come after the offer.
+      ('savedCards' in question || question.name === 'page_opened' || question.name === 'page_patience');
+    if (!isConfirmed && (terms.asksConfirmation || !isOffered)) {
+      throw new Error('a saved card charged unasked');
+    }
   }
 
   /** Nobody waits for nothing: a live call is speaking, listening with a limit, charging, or being taken back. */
@@ -341,6 +382,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let byLink = 0;
   let reminded = 0;
   let unknown = 0;
+  let saved = 0;
+  let unusable = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -357,6 +400,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     byLink += call.driver.lines.some(({ name }) => name === 'link_sent') ? 1 : 0;
     reminded += call.driver.lines.some(({ name }) => name === 'link_waiting') ? 1 : 0;
     unknown += call.driver.lines.some(({ name }) => name === 'still_confirming') ? 1 : 0;
+    saved += call.driver.savedCharges.length;
+    unusable += call.driver.lines.some(({ name }) => name === 'saved_card_unusable') ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -370,5 +415,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   expect(byLink).toBeGreaterThan(5_000);
   expect(reminded).toBeGreaterThan(1_000);
   expect(unknown).toBeGreaterThan(2_000);
+  expect(saved).toBeGreaterThan(5_000);
+  expect(unusable).toBeGreaterThan(500);
   expect(longest).toBeGreaterThan(150);
 });

@@ -13,7 +13,7 @@ import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { greetingOf } from '../flow/asking.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line, SpokenCard } from '../flow/types.ts';
 import { LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { sendsTelephoneEvents } from './caller-keys.ts';
@@ -23,6 +23,7 @@ import { endLostCalls } from './lost-calls.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
 import { e164, lookUpSession, type NumberRules } from './session-lookup.ts';
+import { savedCardsOnCall } from './saved-cards.ts';
 import { canText } from '../domain/text-promise.ts';
 import { ownerOf } from '../domain/transfer-number.ts';
 
@@ -154,10 +155,11 @@ export class CallAdmission {
     const facts = await this.#findSession(call);
     if (call.canceled.aborted) return null;
     const promisesTexts = this.#promisesTexts(facts);
+    const savedCards = savedCardsOnCall(this.#deps, this.#numberRules, facts, call);
     const vocabulary = vocabularyOf(facts.session, facts.merchant, promisesTexts);
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
-    const greeting = speech.files(this.#greeting(facts), vocabulary);
+    const greeting = speech.files(this.#greeting(facts, savedCards), vocabulary);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, facts), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
       // The row first: a caller's side that tries again at once must not meet its own call as busy.
@@ -182,14 +184,15 @@ export class CallAdmission {
       callingNumber,
       payingCall,
       canText: promisesTexts,
+      savedCards,
       greeting,
     };
     return new LiveCall(this.#deps, answered);
   }
 
   /** Without the question for a card where none can be keyed. */
-  #greeting({ merchant, standing }: SessionForCall): Line {
-    return greetingOf({ takesKeypad: this.#deps.takesKeypad(merchant), back: callingBack(standing) });
+  #greeting({ merchant, standing }: SessionForCall, savedCards: readonly SpokenCard[]): Line {
+    return greetingOf({ takesKeypad: this.#deps.takesKeypad(merchant), back: callingBack(standing) }, savedCards);
   }
 
   #promisesTexts({ session: { mode }, ...recipient }: SessionForCall): boolean {

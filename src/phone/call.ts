@@ -5,7 +5,8 @@ import type { CardConsent } from '../domain/consent.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
-import type { AskLine, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import type { AskLine, FlowEvent, Line, OfferedCard, Terms } from '../flow/types.ts';
+import type { PaymentCard } from '../payments/card.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
@@ -32,6 +33,8 @@ export interface AnsweredCall {
   payingCall: PayingCall;
   /** A text can go out to the caller: only then is one promised. */
   canText: boolean;
+  /** On offer to this caller; saved-cards.ts. */
+  savedCards: readonly OfferedCard[];
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
 }
@@ -80,7 +83,9 @@ export class LiveCall {
     this.#conversation = new Conversation(terms, {
       media: call.media,
       files: (line) => this.#files(line),
-      charge: (card, agreedTo) => this.#charge(card, agreedTo),
+      charge: (card, agreedTo) =>
+        this.#charge({ kind: 'keyed', card }, agreedTo === null ? null : this.#consent(agreedTo)),
+      chargeSaved: (instrumentId) => this.#charge({ kind: 'saved', instrumentId, at: new Date() }, null),
       sendLink: () => textLink(deps, call.facts.session),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
       changeLanguage: (to) => this.#language.change(to),
@@ -203,14 +208,14 @@ export class LiveCall {
     return this.#deps.speech.files(line, this.#language.vocabulary);
   }
 
-  async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent> {
+  async #charge(card: PaymentCard, consent: CardConsent | null): Promise<FlowEvent> {
     const { session } = this.#call.facts;
     const result = await this.#deps.pay({
       sessionId: session.id,
       scope: { accountId: session.accountId, mode: session.mode },
       source: 'phone',
-      card: { kind: 'keyed', card },
-      consent: agreedTo === null ? null : this.#consent(agreedTo),
+      card,
+      consent,
       call: { ...this.#call.payingCall, record: this.#call.record },
     });
     this.#watch.answered(result);
@@ -283,7 +288,11 @@ function lineNote(line: Line): string {
 
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  { facts: { session, merchant, standing }, canText }: Pick<AnsweredCall, 'facts' | 'canText'>,
+  {
+    facts: { session, merchant, standing },
+    canText,
+    savedCards,
+  }: Pick<AnsweredCall, 'facts' | 'canText' | 'savedCards'>,
 ): Omit<Terms, 'offersLanguage'> {
   // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
@@ -297,5 +306,6 @@ function termsOf(
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
     back: callingBack(standing),
+    savedCards,
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallStage } from '../domain/call-stage.ts';
-import { newId } from '../domain/ids.ts';
+import { type InstrumentId, newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { FlowEvent, KeyedCard, Line } from '../flow/types.ts';
@@ -20,6 +20,7 @@ class Hand implements ConversationPorts {
   readonly notes: string[] = [];
   readonly stages: CallStage[] = [];
   readonly cards: KeyedCard[] = [];
+  readonly savedCards: InstrumentId[] = [];
   readonly returns: CallOutcome[] = [];
   readonly outcomes: CallOutcome[] = [];
   readonly failures: unknown[] = [];
@@ -50,6 +51,12 @@ class Hand implements ConversationPorts {
   }
   changeLanguage(): void {
     this.notes.push('language');
+  }
+  chargeSaved(cardId: InstrumentId): Promise<FlowEvent> {
+    this.savedCards.push(cardId);
+    return new Promise((resolve) => {
+      this.#charge = resolve;
+    });
   }
   charge(card: KeyedCard): Promise<FlowEvent> {
     this.cards.push(card);
@@ -107,6 +114,7 @@ function begun(returns = false, canTextLink = false): { hand: Hand; talk: Conver
       ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
       takesKeypad: true,
       offersLanguage: false,
+      savedCards: [],
       canTextLink,
       back: null,
       today: { month: 11, year: 2026 },

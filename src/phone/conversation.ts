@@ -3,6 +3,7 @@
  * SIP, and holds card data only as long as the table's state does.
  */
 import type { CallStage } from '../domain/call-stage.ts';
+import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { stageOf } from '../flow/stage.ts';
@@ -16,6 +17,8 @@ export interface ConversationPorts {
   files(line: Line): Promise<readonly string[]>;
   /** Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card. */
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
+  /** Takes the payment from a saved card; resolves to its event. */
+  chargeSaved(cardId: InstrumentId): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
@@ -150,7 +153,11 @@ export class Conversation {
         break;
       case 'charge':
         this.#charging = true;
-        this.#watch(this.#charge(effect.card, effect.agreedTo));
+        this.#watch(this.#charge(this.#ports.charge(effect.card, effect.agreedTo)));
+        break;
+      case 'charge_saved':
+        this.#charging = true;
+        this.#watch(this.#charge(this.#ports.chargeSaved(effect.cardId)));
         break;
       case 'send_link':
         this.#watch(this.#sendLink());
@@ -184,8 +191,8 @@ export class Conversation {
     this.handle({ type: 'spoken' });
   }
 
-  async #charge(card: KeyedCard, agreedTo: AskLine | null): Promise<void> {
-    const event = await this.#ports.charge(card, agreedTo);
+  async #charge(answer: Promise<FlowEvent>): Promise<void> {
+    const event = await answer;
     this.#charging = false;
     this.handle(event);
   }

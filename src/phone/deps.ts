@@ -44,6 +44,8 @@ export interface PhoneDeps {
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Whether a card keyed on the phone can be kept for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
+  /** Whether saved cards are charged for this merchant's callers. */
+  takesSavedCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   links: LinkTexts;
   log: Log;
   /** For metrics: an answered call has ended. */

@@ -24,6 +24,8 @@ export interface PhoneOptions extends GivenDeps {
   /** Default: never. */
   /** Where not given, every merchant's does. */
   takesKeypad?: PhoneDeps['takesKeypad'];
+  /** Where not given, nobody's are. */
+  takesSavedCards?: PhoneDeps['takesSavedCards'];
   canKeepCards?: PhoneDeps['canKeepCards'];
   /** Where not given, no links are texted. */
   links?: LinkTexts;
@@ -68,6 +70,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     drachtio,
     freeswitches,
     takesKeypad = () => true,
+    takesSavedCards = () => false,
     canKeepCards = () => false,
     links = NO_LINKS,
     ...given
@@ -77,7 +80,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const edge = new DrachtioEdge({ ...drachtio, log });
   const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const deps: PhoneDeps = { ...given, takesKeypad, canKeepCards, links, lease, edge, pool };
+  const deps: PhoneDeps = { ...given, takesKeypad, takesSavedCards, canKeepCards, links, lease, edge, pool };
   try {
     await endLostCalls(deps);
     return new PhoneLine(deps, new CallAdmission(deps), lease);

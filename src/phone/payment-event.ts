@@ -40,6 +40,14 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
         return { type: 'unconfirmed', chargeId: charge.id, elsewhere: { textFollows: false } };
       }
       break;
+    case 'saved_cards_off':
+    case 'stepped_up':
+    case 'handle_unreadable':
+    case 'card_unknown':
+    case 'card_of_other_caller':
+    case 'card_of_other_processor':
+    case 'card_not_chargeable':
+      return { type: 'saved_card_unusable' };
     case 'merchant_not_connected':
       return { type: 'refused', reason: 'merchant_fault' };
   }

@@ -40,6 +40,14 @@ const SENTENCE_NAMES = [
   'confirmation.pay',
   'confirmation.change',
   'confirmation.keep',
+  'saved_card.1',
+  'saved_card.2',
+  'saved_card.3',
+  'saved_card.4',
+  'saved_card.5',
+  'saved_card.all',
+  'saved_card.or_star',
+  'saved_card.unusable',
   'way_out',
   'offer_link',
   'again.nothing_keyed',
@@ -48,6 +56,7 @@ const SENTENCE_NAMES = [
   'again.date',
   'again.choice',
   'again.choice_of_three',
+  'again.listed',
   'again.in_the_past',
   'again.card_not_accepted',
   'again.started_over',
@@ -106,7 +115,7 @@ const SENTENCE_NAMES = [
 
 export type SentenceName = (typeof SENTENCE_NAMES)[number];
 
-const PLACEHOLDERS = ['business', 'amount', 'brands'] as const;
+const PLACEHOLDERS = ['business', 'amount', 'brand', 'brands'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
 /** The placeholders in a text, e.g. `amount` for "To pay {amount}, press one." */
@@ -123,7 +132,7 @@ const sentence = z
     plain: z.string().min(1).max(200).optional(),
   })
   .refine(({ say }) => placeholdersIn(say).every((name) => PLACEHOLDERS.some((known) => known === name)), {
-    error: 'knows only {business}, {amount} and {brands}',
+    error: 'knows only {business}, {amount}, {brand} and {brands}',
   })
   .refine(({ say, plain }) => placeholdersIn(say).length > 0 === (plain !== undefined), {
     error: 'needs "plain" exactly when it has a placeholder',

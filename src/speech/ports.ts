@@ -1,6 +1,6 @@
 /** The ports of speech: a synthesizer renders a text to audio, and a call plays the files. */
 import type { Currency } from '../domain/money.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line, SpokenCard } from '../flow/types.ts';
 
 /** What identifies a rendered file. */
 export interface Utterance {
@@ -77,9 +77,10 @@ export interface SpeechLog {
 export interface Speech {
   /**
    * Renders everything a call with this vocabulary may say, when its checkout is created. Bounded in time; never throws.
+   * @param savedCards that the call will offer, as far as they are known
    * @param log for what can't be rendered; by default the process's own
    */
-  prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void>;
+  prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards?: readonly SpokenCard[]): Promise<void>;
   /** Paths of the WAV files of a line, to be played one after the other. Never empty, never rejects: recordings stand in. */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */

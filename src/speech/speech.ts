@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { endsWithin } from '../concurrency/time-limit.ts';
 import { isSameLanguage } from '../domain/language.ts';
-import type { Line } from '../flow/types.ts';
+import type { Line, SpokenCard } from '../flow/types.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
@@ -76,8 +76,8 @@ class CachedSpeech implements SpeechService {
     return this.#synthesizers.mayHave(voice);
   }
 
-  async prepare(vocabulary: Vocabulary, log?: SpeechLog): Promise<void> {
-    const texts = personalTexts(vocabulary, this.#catalogueOf(vocabulary));
+  async prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards: readonly SpokenCard[] = []): Promise<void> {
+    const texts = personalTexts(vocabulary, this.#catalogueOf(vocabulary), savedCards);
     const utterances = texts.map((text) => this.#utterance(text, vocabulary));
     const rendered = [this.#renderer.renderAhead(utterances, log), this.warm(vocabulary.language, vocabulary.voice)];
     await endsWithin(this.#limits.prepareMs, Promise.all(rendered));

@@ -32,8 +32,13 @@ const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
     .map(({ text }) => text)
     .join(' ');
 
+/** Five, of brands that have a name in the catalogues, and one that has none. */
+const SAVED_CARDS = ['VISA', 'AMERICAN_EXPRESS', 'DISCOVER', 'MASTERCARD', 'KIOSK'].map((brand, place) => ({
+  ...{ brand, lastFour: `01${place}9` },
+}));
+
 const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
-const FIELDS: Field[] = [...CARD_FIELDS, 'keep_card', 'confirmation'];
+const FIELDS: Field[] = [...CARD_FIELDS, 'keep_card', 'confirmation', 'saved_card'];
 const ERRORS: (FieldError | null)[] = [
   null,
   'nothing_keyed',
@@ -75,7 +80,8 @@ function everyLine(): Line[] {
       ERRORS.flatMap((error) =>
         [3, 4].flatMap((codeLength): Line[] => {
           const line: Line = { name: 'ask', field, attempt, error, codeLength, lastFour: '0123' };
-          return [line, { ...line, offersKeeping: true }, { ...line, offersLink: true }];
+          const offers: Line[] = [SAVED_CARDS.slice(0, 1), SAVED_CARDS].map((savedCards) => ({ ...line, savedCards }));
+          return [line, ...offers, { ...line, offersKeeping: true }, { ...line, offersLink: true }];
         }),
       ),
     ),
@@ -83,13 +89,16 @@ function everyLine(): Line[] {
   const declines = CARD_FIELDS.flatMap((next) =>
     DECLINE_CODES.flatMap((code): Line[] => {
       const line: Line = { name: 'declined', code, next };
-      return [line, { ...line, offersLink: true }];
+      return [line, { ...line, offersLink: true }, { ...line, wasSaved: true }];
     }),
   );
   return [
     { name: 'greeting' },
     { name: 'greeting', back: 'after_call' },
     { name: 'greeting', back: 'link_texted' },
+    { name: 'greeting', savedCards: SAVED_CARDS.slice(0, 1) },
+    { name: 'greeting', savedCards: SAVED_CARDS },
+    { name: 'greeting', back: 'link_texted', savedCards: SAVED_CARDS },
     { name: 'greeting', byLink: true },
     { name: 'waiting_elsewhere', by: 'page', bankAsks: true },
     ...LINES_BY_LINK,
@@ -99,7 +108,7 @@ function everyLine(): Line[] {
     ...(['one_moment', 'still_working', 'succeeded', 'unconfirmed'] as const).map((name) => ({ name })),
     { name: 'unconfirmed', elsewhere: true },
     ...[true, false].map((textFollows): Line => ({ name: 'still_confirming', textFollows })),
-    ...(['page_opened', 'page_patience', 'paid_elsewhere'] as const).map((name) => ({ name })),
+    ...(['page_opened', 'page_patience', 'paid_elsewhere', 'saved_card_unusable'] as const).map((name) => ({ name })),
     ...(['paying_elsewhere', 'waiting_elsewhere', 'declined_elsewhere'] as const).flatMap((name) =>
       (['page', 'other'] as const).map((by): Line => ({ name, by })),
     ),
@@ -151,6 +160,36 @@ describe('the words', () => {
       'We need a one, a two or a three here. Card ending four two four two ' +
         'To pay forty-two dollars and fifty cents, press one. To use another card, press two. ' +
         'To pay and keep this card for next time, press three.',
+    ],
+    [
+      { name: 'greeting', savedCards: SAVED_CARDS.slice(0, 1) },
+      'Demo Diner, forty-two dollars and fifty cents. Press one for your Visa ending zero one zero nine ' +
+        'Or enter your card number on your keypad.',
+    ],
+    [
+      { name: 'greeting', savedCards: SAVED_CARDS },
+      'Demo Diner, forty-two dollars and fifty cents. For your saved cards, press one. ' +
+        'Or enter your card number on your keypad.',
+    ],
+    [
+      { name: 'ask', field: 'saved_card', attempt: 1, error: null, savedCards: SAVED_CARDS.slice(3) },
+      'Press one for your Mastercard ending zero one three nine Press two for your card ending zero one four nine ' +
+        'Or press star to enter a card number.',
+    ],
+    [
+      { name: 'ask', field: 'saved_card', attempt: 3, error: 'looks_wrong', savedCards: SAVED_CARDS.slice(0, 1) },
+      "There's no card on that key. Press one for your Visa ending zero one zero nine " +
+        'Or press star to enter a card number. Or press star twice to go back to your agent.',
+    ],
+    [
+      { name: 'saved_card_unusable' },
+      "We're sorry, that saved card can't be used on this call. Nothing was charged. " +
+        'On your keypad, please enter your card number.',
+    ],
+    [
+      { name: 'declined', code: 'expired_card', next: 'card_number', wasSaved: true },
+      "We're sorry, this card can't be used for this payment. Nothing was charged. " +
+        'Please enter the number of another card. Or press star twice to go back to your agent.',
     ],
     [{ name: 'greeting', byLink: true }, 'Demo Diner, forty-two dollars and fifty cents.'],
     [
@@ -398,7 +437,7 @@ describe('the sentences', () => {
     const vocabulary = { ...DINER, ...variant };
     const catalogue = catalogueFor(catalogues, vocabulary.language);
     const shared = new Set(sharedTexts(catalogue));
-    const ahead = new Set([...shared, ...personalTexts(vocabulary, catalogue)]);
+    const ahead = new Set([...shared, ...personalTexts(vocabulary, catalogue, SAVED_CARDS)]);
     for (const line of everyLine()) {
       for (const { text, plain } of wordingOf(line, vocabulary, catalogue)) {
         expect(ahead.has(text), text).toBe(true);
@@ -411,6 +450,7 @@ describe('the sentences', () => {
 
   it('ahead are none too many', () => {
     expect(personalTexts(DINER, english)).toHaveLength(4);
+    expect(personalTexts(DINER, english, SAVED_CARDS.slice(0, 2))).toHaveLength(6);
   });
 });
 

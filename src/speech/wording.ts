@@ -1,7 +1,7 @@
 /** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Attempt, ByLink, Field, FieldError, Line } from '../flow/types.ts';
+import type { Attempt, ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
@@ -46,6 +46,8 @@ class Wording {
     switch (line.name) {
       case 'greeting':
         return this.#greeting(line);
+      case 'saved_card_unusable':
+        return this.#say('saved_card.unusable', 'card_number.1');
       case 'ask':
         return this.#ask(line);
       case 'declined':
@@ -92,11 +94,14 @@ class Wording {
     }
   }
 
-  #greeting({ byLink, back }: Extract<Line, { name: 'greeting' }>): Sentence[] {
+  #greeting({ byLink, back, savedCards }: Extract<Line, { name: 'greeting' }>): Sentence[] {
     const hello = this.#say(...(back === undefined ? [] : (['welcome_back'] as const)), 'greeting');
     if (byLink) return hello;
-    const how = back === 'link_texted' ? this.#say('link_good', 'card_number.instead') : this.#say('card_number.1');
-    return [...hello, ...how, ...this.#otherLanguage()];
+    const [link, ask] =
+      back === 'link_texted'
+        ? ([this.#say('link_good'), 'card_number.instead'] as const)
+        : ([[], 'card_number.1'] as const);
+    return [...hello, ...link, ...this.#askNumber(ask, savedCards), ...this.#otherLanguage()];
   }
 
   /** After what there is to do: those who understand it need not hear the offer out. */
@@ -111,16 +116,48 @@ class Wording {
     return this.#vocabulary.returns ? 'hand_over' : 'goodbye';
   }
 
-  #ask({ field, attempt, error, codeLength, lastFour, offersKeeping, offersLink }: Ask): Sentence[] {
+  #ask(line: Ask): Sentence[] {
+    const { field, attempt, error, codeLength, lastFour, offersKeeping, offersLink, savedCards } = line;
+    if (field === 'saved_card') return this.#askWhichCard(line);
     const what = error === 'card_not_accepted' ? 'card_number.another' : askedFor(field, attempt, codeLength);
     const lastTry = attempt === 3 ? this.#wayOut() : [];
     const why = error === null ? [] : this.#why(error, field, offersKeeping === true);
     if (field === 'keep_card') return [...why, ...this.#say(what, 'keep_card.pay'), ...lastTry];
-    if (field !== 'confirmation') return [...why, ...this.#say(what), ...this.#offeredLink(offersLink), ...lastTry];
+    if (field !== 'confirmation')
+      return [...why, ...this.#askNumber(what, savedCards), ...this.#offeredLink(offersLink), ...lastTry];
     const digits = [...(lastFour ?? '')].map((digit) => this.#digit(digit));
     const card = digits.length > 0 ? [...this.#say('confirmation.card'), ...digits] : [];
     const keeping = offersKeeping === true ? this.#say('confirmation.keep') : [];
     return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...keeping, ...lastTry];
+  }
+
+  /** @param savedCards on offer by the key 1: one by its name, several together */
+  #askNumber(what: SentenceName, savedCards: readonly SpokenCard[] = []): Sentence[] {
+    if (savedCards.length === 0) return this.#say(what);
+    const offer = savedCards.length === 1 ? this.#savedCards(savedCards) : this.#say('saved_card.all');
+    return [...offer, ...this.#say('card_number.instead')];
+  }
+
+  #askWhichCard({ attempt, error, offersLink, savedCards = [] }: Ask): Sentence[] {
+    const why = error === null ? [] : this.#why(error, 'saved_card', false);
+    const list = [...this.#savedCards(savedCards), ...this.#say('saved_card.or_star')];
+    return [...why, ...list, ...this.#offeredLink(offersLink), ...(attempt === 3 ? this.#wayOut() : [])];
+  }
+
+  /** Each card with its key, its brand and its last four digits, which are said one by one. */
+  #savedCards(cards: readonly SpokenCard[]): Sentence[] {
+    return SAVED_CARD_KEYS.flatMap((name, place) => {
+      const card = cards[place];
+      if (card === undefined) return [];
+      return [this.#withBrand(name, card.brand), ...[...card.lastFour].map((digit) => this.#digit(digit))];
+    });
+  }
+
+  /** A brand without a name in the catalogue is just a card. */
+  #withBrand(sentence: SentenceName, label: string): Sentence {
+    const { say, plain = say } = this.#catalogue.sentences[sentence];
+    const brand = this.#catalogue.brands[label.toLowerCase().replaceAll('_', '-')];
+    return { text: brand === undefined ? plain : say.replaceAll('{brand}', brand), plain: [plain] };
   }
 
   #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
@@ -129,8 +166,8 @@ class Wording {
     return this.#say(error === 'looks_wrong' ? looksWrong(field, ofThree) : `again.${error}`);
   }
 
-  #declined({ code, next, codeLength, offersLink }: Declined): Sentence[] {
-    const told = this.#message('failure', () => this.#say(DECLINED_BECAUSE[code]));
+  #declined({ code, next, codeLength, offersLink, wasSaved }: Declined): Sentence[] {
+    const told = this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
     const link = this.#offeredLink(offersLink);
     if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
     return [...told, ...this.#say(doubted(next, codeLength)), ...link];
@@ -236,6 +273,9 @@ class Wording {
         return tidy(businessName);
       case 'amount':
         return amountInWords(amountCents, currency, this.#catalogue);
+      // Filled in with the card: #withBrand.
+      case 'brand':
+        return '';
       case 'brands':
         return oneOf(
           acceptedBrands.map((brand) => this.#catalogue.brands[brand] ?? brand),
@@ -252,6 +292,7 @@ const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
   postal_code: 'again.date',
   keep_card: 'again.choice',
   confirmation: 'again.choice',
+  saved_card: 'again.listed',
 };
 
 function looksWrong(field: Field, ofThree: boolean): SentenceName {
@@ -259,7 +300,9 @@ function looksWrong(field: Field, ofThree: boolean): SentenceName {
   return ofThree && sentence === 'again.choice' ? 'again.choice_of_three' : sentence;
 }
 
-function askedFor(field: Field, attempt: Attempt, codeLength: number | undefined): SentenceName {
+const SAVED_CARD_KEYS = ['saved_card.1', 'saved_card.2', 'saved_card.3', 'saved_card.4', 'saved_card.5'] as const;
+
+function askedFor(field: Exclude<Field, 'saved_card'>, attempt: Attempt, codeLength: number | undefined): SentenceName {
   if (field === 'confirmation') return 'confirmation.pay';
   return field === 'security_code' ? `${securityCode(codeLength)}.${attempt}` : `${field}.${attempt}`;
 }
@@ -291,6 +334,12 @@ const DECLINED_BECAUSE: Readonly<Record<DeclineCode, SentenceName>> = {
   stolen_card: 'declined.bank',
 };
 
+/** Of a saved card nothing was keyed that could be doubted. */
+function savedDeclined(code: DeclineCode): SentenceName {
+  const because = DECLINED_BECAUSE[code];
+  return because === 'declined.bank' || because === 'declined.later' ? because : 'declined.kind';
+}
+
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
   const last = items.at(-1) ?? '';
@@ -314,8 +363,20 @@ const PERSONAL_LINES: readonly Line[] = [
   { name: 'goodbye', outcome: 'failed' },
 ];
 
-/** The texts that are spoken only in calls with this vocabulary. */
-export function personalTexts(vocabulary: Vocabulary, catalogue: Catalogue): string[] {
-  const sentences = PERSONAL_LINES.flatMap((line) => wordingOf(line, vocabulary, catalogue));
+/** The lines that name saved cards, digits left out: those are shared. */
+function linesWithCards(savedCards: readonly SpokenCard[]): Line[] {
+  if (savedCards.length === 0) return [];
+  return [{ name: 'ask', field: 'saved_card', attempt: 1, error: null, savedCards }];
+}
+
+/** The texts that are spoken only in calls with this vocabulary. @param savedCards known of the caller by now */
+export function personalTexts(
+  vocabulary: Vocabulary,
+  catalogue: Catalogue,
+  savedCards: readonly SpokenCard[] = [],
+): string[] {
+  const sentences = [...PERSONAL_LINES, ...linesWithCards(savedCards)].flatMap((line) =>
+    wordingOf(line, vocabulary, catalogue),
+  );
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }

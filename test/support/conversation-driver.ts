@@ -1,10 +1,10 @@
 /** Drives the conversation table without a phone: sends it events and carries out its effects in memory. */
-import type { ChargeId } from '../../src/domain/ids.ts';
+import type { ChargeId, InstrumentId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type State, startConversation, step } from '../../src/flow/table.ts';
-import type { AskLine, Effect, FlowEvent, KeyedCard, Line, Terms } from '../../src/flow/types.ts';
+import type { AskLine, Effect, FlowEvent, KeyedCard, Line, OfferedCard, Terms } from '../../src/flow/types.ts';
 
 /** Without digits, because a test searches the state of a call for digits of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
@@ -20,7 +20,13 @@ export const TERMS: Terms = {
   today: { month: 9, year: 2026 },
   returns: true,
   back: null,
+  savedCards: [],
 };
+
+/** A saved card on offer; without digits in its id, like the charge. */
+export function offeredCard(name: string, brand: string, lastFour: string): OfferedCard {
+  return { id: parseId('Instrument', `card_${name}`) as InstrumentId, brand, lastFour };
+}
 
 export class ConversationDriver {
   state: State;
@@ -28,6 +34,7 @@ export class ConversationDriver {
   readonly lines: Line[] = [];
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
+  readonly savedCharges: InstrumentId[] = [];
   /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
@@ -41,10 +48,12 @@ export class ConversationDriver {
   endedWith: CallOutcome | null = null;
 
   readonly takesKeypad: boolean;
+  readonly terms: Terms;
 
   constructor(terms: Partial<Terms> = {}) {
-    this.takesKeypad = { ...TERMS, ...terms }.takesKeypad;
-    this.state = startConversation({ ...TERMS, ...terms });
+    this.terms = { ...TERMS, ...terms };
+    this.takesKeypad = this.terms.takesKeypad;
+    this.state = startConversation(this.terms);
   }
 
   /** The call is answered and the greeting heard. */
@@ -106,6 +115,9 @@ export class ConversationDriver {
       case 'charge':
         this.charges.push(effect.card);
         this.agreements.push(effect.agreedTo);
+        return;
+      case 'charge_saved':
+        this.savedCharges.push(effect.cardId);
         return;
       case 'send_link':
         this.links += 1;

@@ -60,7 +60,7 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
  * @param at when none may have expired
  */
 export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<SavedCard[]> {
-  const found = await readFirst<{ cards: SavedCard[]; screening: ScreenFacts }>(
+  const found = await readFirst<ScreenedCards>(
     sql,
     `select ${chargeableCards('$2::timestamptz')} as cards, ${screenFacts()} as screening
        from checkout_sessions
@@ -70,6 +70,17 @@ export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId
       where checkout_sessions.id = $1`,
     [sessionId, at],
   );
+  return allowedCards(found);
+}
+
+/** A caller's cards, and what screening knows. */
+export interface ScreenedCards {
+  cards: SavedCard[];
+  screening: ScreenFacts;
+}
+
+/** @param found null: there is no such caller */
+export function allowedCards(found: ScreenedCards | null): SavedCard[] {
   return found === null || isSteppedUp(found.screening) ? [] : found.cards;
 }
 
@@ -83,3 +94,10 @@ export function chargeableCards(at: string): string {
      from (select ${CARD} from chargeable_cards(c.id, merchants.id, ${at}) instruments
             order by created_at desc, id desc limit ${MAX_CARDS}) card))`;
 }
+
+/** SQL: a `ScreenedCards` as JSON for a row of `checkout_sessions` and its `merchants`; null where the caller has never saved a card. */
+export const SCREENED_CARDS = `(
+  select json_build_object('cards', ${chargeableCards('now()')}, 'screening', ${screenFacts()})
+    from consumers c
+   where c.account_id = checkout_sessions.account_id and c.mode = checkout_sessions.mode
+     and c.phone = checkout_sessions.caller_phone)`;

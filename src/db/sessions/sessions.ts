@@ -2,10 +2,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Account, Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
+import type { SavedCard } from '../../domain/instrument.ts';
 import type { SessionLanguages } from '../../domain/language.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
+import { allowedCards, SCREENED_CARDS, type ScreenedCards } from '../cards/chargeable.ts';
 import { ACCOUNT, ONLY_ACCOUNT } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -124,16 +126,18 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   merchant: Merchant;
   account: Account;
   standing: StandingBeforeCall;
+  /** Of the session's caller, chargeable at its merchant, newest first; none of a caller whom screening steps up. */
+  savedCards: readonly SavedCard[];
 }
 
 type SessionForCallRow = CheckoutSession &
-  Omit<SessionForCall, 'session' | 'standing'> &
-  StandingBeforeCall & { transferTokenHash: Buffer | null };
+  Omit<SessionForCall, 'session' | 'standing' | 'savedCards'> &
+  StandingBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
 
 const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
-         ${STANDING_BEFORE_CALL}
+         ${STANDING_BEFORE_CALL}, ${SCREENED_CARDS} as saved
     from checkout_sessions
     join merchants on merchants.id = checkout_sessions.merchant_id
     join accounts on accounts.id = checkout_sessions.account_id`;
@@ -196,6 +200,7 @@ function sessionForCallOf({
   textsTo,
   hasOptedOut,
   transferTokenHash: _,
+  saved,
   ...row
 }: SessionForCallRow): SessionForCall {
   const { live, failed, pageOpenedAt, callStage, orderCharge, declines, hadCall, linkTexted, ...session } = row;
@@ -210,7 +215,7 @@ function sessionForCallOf({
     hadCall,
     linkTexted,
   };
-  return { session, isOver, textsTo, hasOptedOut, merchant, account, standing };
+  return { session, isOver, textsTo, hasOptedOut, merchant, account, standing, savedCards: allowedCards(saved) };
 }
 
 /** Ends the time of a session that is still open: the next sweep expires it. A charge under way is settled all the same. */

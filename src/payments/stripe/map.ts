@@ -12,6 +12,7 @@ import {
   unknown,
 } from '../ports.ts';
 import type { CardPlaces } from './card-sender.ts';
+import type { Channel } from '../ports.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
@@ -54,16 +55,28 @@ export function intentParams(request: ChargeRequest, customer: string | null, pl
  */
 const WITH_PAYER: Partial<IntentParams> = { confirmation_method: 'manual', use_stripe_sdk: true };
 
+/** The payer is on the phone, and no bank can ask anything (docs.stripe.com/payments/payment-intents/moto). */
+const BY_PHONE: Partial<IntentParams> = {
+  payment_method_options: { card: { moto: true } },
+  error_on_requires_action: true,
+};
+
+/** Of a saved card: an agent charges it for a payer who is not there for Stripe. */
+const SAVED: Readonly<Record<Channel, Partial<IntentParams>>> = {
+  phone: BY_PHONE,
+  page: WITH_PAYER,
+  agent: { off_session: true },
+};
+
 function cardParams({ card, channel }: ChargeRequest, places: CardPlaces): Partial<IntentParams> {
   switch (card.kind) {
     case 'keyed':
       return {
         payment_method_data: keyedCard(card.card, places),
-        payment_method_options: { card: { moto: true } },
-        error_on_requires_action: true,
+        ...BY_PHONE,
       };
     case 'saved':
-      return { ...partsOf(card.handle), ...(channel === 'page' ? WITH_PAYER : { off_session: true }) };
+      return { ...partsOf(card.handle), ...SAVED[channel] };
     case 'token':
       return { ...tokenParams(card.token), ...(channel === 'page' ? WITH_PAYER : { error_on_requires_action: true }) };
   }

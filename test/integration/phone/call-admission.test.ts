@@ -66,6 +66,7 @@ class AdmissionHarness {
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
       progress: { publish: quiet, subscribe: () => quiet },
       takesKeypad: () => true,
+      takesSavedCards: () => true,
       canKeepCards: () => false,
       links: { canSend: () => false, send: () => Promise.reject(new Error('nobody is texted here')) },
       pay: () => Promise.reject(new Error('nobody pays here')),

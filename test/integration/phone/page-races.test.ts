@@ -175,7 +175,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
     // The line itself instead of its audio.
     speech: { files: async (line) => [JSON.stringify(line)], words: () => '', spokenLanguage: () => 'en-US' },
     progress: phone,
-    ...{ takesKeypad: () => true, canKeepCards: () => false },
+    ...{ takesKeypad: () => true, takesSavedCards: () => true, canKeepCards: () => false },
     links: { canSend: () => true, send: (session) => textLinkToCaller(linkDeps, session) },
     pay: (request) => takePayment(payDeps(phone), request),
     log,

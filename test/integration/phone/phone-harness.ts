@@ -95,6 +95,8 @@ export class PhoneHarness {
   /** Whether the processor takes keyed cards, and can keep them. */
   takesKeypad = true;
   keepsCards = true;
+  /** RINGKEY_SAVED_CARDS */
+  takesSavedCards = true;
   /** Whether texts with links go out, and what is waited for before one is queued. */
   textsLinks = false;
   beforeLink: () => Promise<void> = () => Promise.resolve();
@@ -190,6 +192,7 @@ export class PhoneHarness {
         spokenLanguage: () => 'en-US',
       },
       takesKeypad: () => this.takesKeypad,
+      takesSavedCards: () => this.takesSavedCards,
       canKeepCards: () => this.keepsCards,
       links: {
         canSend: () => this.textsLinks,

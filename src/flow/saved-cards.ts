@@ -1,0 +1,84 @@
+/**
+ * Saved cards by keypad: 1 as the first digit of a card number, which no accepted number begins with, chooses the saved card, or
+ * leads to a list of several. One key alone charges nothing that the caller has not heard: a choice in the middle of the
+ * sentence is followed by a confirmation, also where the merchant asks for none.
+ */
+import type { Secret } from '../domain/secret.ts';
+import { type Asked, askField } from './asking.ts';
+import { startCharge } from './charging.ts';
+import { wholeCard } from './fields.ts';
+import { type Context, type StateOf, type Step, wipeCard } from './state.ts';
+import type { OfferedCard } from './types.ts';
+
+type Collecting = StateOf<'collecting'>;
+
+const SAVED_CARD_KEY = '1';
+
+/** Whether the key asks for a saved card. */
+export function isSavedCardKey({ context, question, keyed }: Collecting, key: Secret): boolean {
+  const isFirst = question.field === 'card_number' && keyed.length === 0;
+  return isFirst && context.savedCards.length > 0 && key.reveal((digit) => digit === SAVED_CARD_KEY);
+}
+
+/** Takes the only saved card, or asks which. */
+export function chooseSavedCard(state: Collecting): Step {
+  const { context, speaking } = state;
+  const [only, ...others] = context.savedCards;
+  if (only === undefined) throw new Error('a saved card chosen where none is on offer');
+  state.keyed.wipe();
+  return others.length === 0 ? takeSavedCard(context, only, !speaking) : askWhichCard(context);
+}
+
+/** Lists the cards, each with its key. */
+export function askWhichCard(context: Context): Step {
+  return askField(context, { field: 'saved_card', error: null }, []);
+}
+
+/** The card of the list whose key was pressed. @returns null where no card has the key, or there is no list */
+export function pickSavedCard({ context, question, speaking }: Collecting, key: Secret): Step | null {
+  if (question.field !== 'saved_card') return null;
+  const card = key.reveal((digit) => context.savedCards[Number(digit) - 1]);
+  return card === undefined ? null : takeSavedCard(context, card, !speaking);
+}
+
+const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
+
+/** Whether the key begins a card number in the middle of the choice: of those that mean nothing there. */
+export function beginsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
+  const isChoosing = field === 'saved_card' || (field === 'confirmation' && context.card.saved !== null);
+  return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit));
+}
+
+/** The caller enters a card number without having been asked to. */
+export function takeNumberInstead({ context, speaking }: Collecting): Collecting {
+  const wiped = wipeCard(context);
+  const [question, ...later] = wholeCard(wiped);
+  return { ...askField(wiped, question, later).state, speaking };
+}
+
+/** Star at the list: a card number is asked for, and no saved card is on offer any more. A second star leads to the agent. */
+export function askNumberInstead(before: Context): Asked {
+  const context: Context = { ...wipeCard(before), savedCards: [] };
+  const [question, ...later] = wholeCard(context);
+  const { state, effects } = askField(context, question, later);
+  return { state: { ...state, starred: true }, effects };
+}
+
+/** "Another card", of a caller who had chosen a saved one: another saved one where there is any. @returns null where there is none */
+export function offerOtherCards({ context: { card, ...context } }: Collecting): Step | null {
+  if (card.saved === null) return null;
+  const rejected = card.saved.id;
+  const savedCards = context.savedCards.filter(({ id }) => id !== rejected);
+  const rest: Context = { ...wipeCard({ ...context, card }), savedCards };
+  if (savedCards.length > 0) return askWhichCard(rest);
+  const [question, ...later] = wholeCard(rest);
+  return askField(rest, question, later);
+}
+
+/** @param isOfferHeard the caller has heard the whole sentence that offers the card */
+function takeSavedCard(before: Context, saved: OfferedCard, isOfferHeard: boolean): Step {
+  const wiped = wipeCard(before);
+  const context: Context = { ...wiped, card: { ...wiped.card, saved } };
+  if (isOfferHeard && !context.terms.asksConfirmation) return startCharge(context);
+  return askField(context, { field: 'confirmation', error: null }, []);
+}
