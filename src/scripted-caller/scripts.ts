@@ -174,6 +174,12 @@ export const SCRIPTS = {
     expects: 'succeeded',
     charge: 'succeeded',
   },
+  'saved-card': {
+    about: 'presses 1 for the saved card that the line offers',
+    answers: { card_number: ['1'], confirmation: ['1'] },
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
   'save-card': {
     about: 'pays at demo-market and has the card kept for next time; then POST /v1/charge can charge it',
     answers: { ...CARD, keep_card: ['1'], confirmation: ['3'] },
