@@ -1,6 +1,6 @@
 /** Collects the card, one field after the other: what each key, each silence and each hang-up does. */
 import type { Secret } from '../domain/secret.ts';
-import { type Asked, askField, askFieldAgain, askLine, greetingOf, savedCardsSaid } from './asking.ts';
+import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
 import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
