@@ -71,7 +71,7 @@ export class VoiceAgent {
     this.#events.returned(outcomeHeaders(transaction));
     transaction.dialog?.once('ended', () => audio.close());
     transaction.dialog?.once('ack', () => {
-      audio.play(agentGreeting());
+      void audio.play(agentGreeting());
       this.#after((GREETING_SECONDS + 0.4) * 1_000, () => {
         if (!transaction.dialog?.alive) return;
         this.#events.hangsUp();

@@ -74,6 +74,15 @@ export async function waitForEndedCall(record: CallsRecord, sessionId: string, l
   });
 }
 
+/** Waits until the charge of an ended call is settled, and with it the call's outcome. */
+export async function waitForSettledCall(record: CallsRecord, sessionId: string): Promise<CallRow> {
+  return eventually(30_000, async () => {
+    const call = await waitForEndedCall(record, sessionId);
+    if (call.outcome === 'pending') throw new Error('the outcome of the call is pending');
+    return call;
+  });
+}
+
 /** Waits until a session's latest call is answered. */
 export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
   return eventually(limitMs, async () => {

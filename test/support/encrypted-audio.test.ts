@@ -34,7 +34,7 @@ test('sound and keys get through', async () => {
   const answer = agent.answer(offer) ?? '';
   expect(answer).toMatch(/\r\nm=audio \d+ RTP\/SAVP 0 101\r\na=crypto:1 /);
   expect(caller.connect(answer)).toBe(true);
-  caller.play(LOUD);
+  void caller.play(LOUD);
   await heard;
   await caller.press('42');
   expect(agent.events).toBeGreaterThan(0);

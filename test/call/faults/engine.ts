@@ -13,6 +13,7 @@ import {
   listCharges,
   waitForEndedCall,
   readSessionStatus,
+  waitForSettledCall,
   waitForSettledCharges,
 } from '../../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -45,7 +46,7 @@ export function engineFaults(): void {
         expect(await waitForEndedCall(testDatabase, idle.checkout.id)).toMatchObject({ charge_id: null });
         expect(await readSessionStatus(testDatabase, idle.checkout.id)).toBe('open');
         expect(await waitForSettledCharges(testDatabase, paying.checkout.id)).toMatchObject([{ status: 'succeeded' }]);
-        expect(await waitForEndedCall(testDatabase, paying.checkout.id)).toMatchObject({ outcome: 'succeeded' });
+        expect(await waitForSettledCall(testDatabase, paying.checkout.id)).toMatchObject({ outcome: 'succeeded' });
         await waitForReady(product);
         await payByPhone(await newCaller());
         expect(product.pid()).toBe(pid);

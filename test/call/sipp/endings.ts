@@ -12,7 +12,13 @@ import {
   APPROVAL_MESSAGE_MS,
   uriHeaders,
 } from '../../support/sipp-calls.ts';
-import { listCalls, listCharges, waitForEndedCall, readSessionStatus } from '../../support/checkouts.ts';
+import {
+  listCalls,
+  listCharges,
+  readSessionStatus,
+  waitForEndedCall,
+  waitForSettledCall,
+} from '../../support/checkouts.ts';
 import { canSendRtp, header, outcomeOf, received } from '../../support/sipp.ts';
 import { product } from './shared-product.ts';
 
@@ -103,9 +109,7 @@ export function endings(): void {
         caller.invites().isAnswered().keysAndListens(slow, 4_000).hangsUp(),
       );
       expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'pending' }]);
-      expect(await waitForEndedCall(product().testDatabase, checkout.id, 30_000)).toMatchObject({
-        outcome: 'succeeded',
-      });
+      expect(await waitForSettledCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
       expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
 

@@ -182,11 +182,11 @@ describe('a bridge', () => {
     await hears('loud');
     agent.answer(invite);
     await agent.acked.waitFor(() => true);
-    caller.audio.play(noise());
+    void caller.audio.play(noise());
     await agent.heard.waitFor(() => true);
     // Still first: noise that follows the ringing at once would be no change to hear.
     await hears('still');
-    agent.audio.play(noise());
+    void agent.audio.play(noise());
     await hears('loud');
     await caller.press('123456');
     expect(agent.audio.events).toBe(0);
