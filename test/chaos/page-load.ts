@@ -28,7 +28,7 @@ const CARDS: readonly [string, ...string[]] = [
 
 /** What a payer may be shown. */
 const STATES = ['ready', 'working', 'action', 'paid', 'declined', 'no_more_attempts', 'pending'];
-/** Of the page of an error: the database is away. */
+/** Of the page of an error, whatever its state: the database is away. */
 const AWAY = [500, 503];
 
 /** Payers pay until the service stops answering. @returns when the last one has given up */
@@ -81,7 +81,7 @@ async function goOn(options: PageLoadOptions, session: PageSession, page: PageAn
 }
 
 function report({ odd }: PageLoadOptions, { status, state }: PageAnswer): void {
-  const isForeseen = state === undefined ? AWAY.includes(status) : STATES.includes(state);
+  const isForeseen = AWAY.includes(status) || (state !== undefined && STATES.includes(state));
   if (!isForeseen) odd(`${status} ${state}`);
 }
 
