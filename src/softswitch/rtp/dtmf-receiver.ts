@@ -13,13 +13,17 @@ export interface Digit {
   durationSamples: number;
 }
 
-interface OpenEvent {
+interface Press {
   event: number;
   timestamp: number;
+  /** When its last packet came. */
+  heardAtMs: number;
+}
+
+interface OpenEvent extends Press {
   /** Of earlier segments of the same press (RFC 4733, 2.5.1.3). */
   earlierSamples: number;
   durationSamples: number;
-  heardAtMs: number;
 }
 
 /** A key press without packets for so long has ended, because all its end packets may be lost. Updates come every 20 to 50 ms. */
@@ -29,10 +33,12 @@ const MAX_REMEMBERED = 32;
 /** A timestamp up to this far behind is a late press; farther behind, the sender has restarted. */
 const REORDER_WINDOW_SAMPLES = 8000;
 /**
- * Packets of one key whose timestamps are no farther apart are of one press: some phones let the timestamp run on within it, against
- * RFC 4733, 2.1. Two presses begin 70 ms apart at least (ITU-T Q.24: 40 ms of tone, and a pause).
+ * Packets of one key whose timestamps are no farther apart, and which come no later after each other, are of one press: some phones
+ * let the timestamp run on within it, against RFC 4733, 2.1. Two presses begin 70 ms apart at least (ITU-T Q.24: 40 ms of tone, and a
+ * pause), but some senders count too little time between them: SIPp's are 400 samples apart, and 200 ms.
  */
 const ONE_PRESS_SAMPLES = 480;
+const ONE_PRESS_MS = 100;
 /** A duration that can grow no more, give or take a packet: the sender goes on with a new segment. */
 const LONG_SEGMENT_TICKS = 0xffff - 2000;
 
@@ -46,7 +52,7 @@ export class DtmfReceiver {
   #ssrc: number | null = null;
   /** Ticks of the event clock in a sample at 8 kHz. */
   #scale = 1;
-  #lastFinished: { event: number; timestamp: number } | null = null;
+  #lastFinished: Press | null = null;
 
   constructor(onDigit: (digit: Digit) => void) {
     this.#onDigit = onDigit;
@@ -64,9 +70,9 @@ export class DtmfReceiver {
     this.#scale = clockRate / 8_000;
     const event = payload.readUInt8(0);
     if (event >= DTMF_KEYS.length || this.#past.includes(timestamp)) return;
-    if (this.#repeatsEnd(event, timestamp)) return;
+    if (this.#repeatsEnd(event, timestamp, nowMs)) return;
     const durationSamples = Math.round(payload.readUInt16BE(2) / this.#scale);
-    const open = this.#find(event, timestamp) ?? this.#begin(event, timestamp, nowMs);
+    const open = this.#find(event, timestamp, nowMs) ?? this.#begin(event, timestamp, nowMs);
     open.durationSamples = Math.max(open.durationSamples, durationSamples);
     open.heardAtMs = nowMs;
     if (payload.readUInt8(1) & END_BIT) this.#finish(open);
@@ -92,12 +98,12 @@ export class DtmfReceiver {
     this.#ssrc = ssrc;
   }
 
-  #find(event: number, timestamp: number): OpenEvent | undefined {
+  #find(event: number, timestamp: number, nowMs: number): OpenEvent | undefined {
     const same = this.#open.find((open) => open.timestamp === timestamp);
     if (same) return same;
     const before = this.#open.at(-1);
     if (!before) return undefined;
-    if (this.#isOnePress(before, event, timestamp)) {
+    if (this.#isOnePress(before, event, timestamp, nowMs)) {
       // Another packet of it may come late.
       this.#remember(before.timestamp);
       before.timestamp = timestamp;
@@ -111,15 +117,16 @@ export class DtmfReceiver {
     return timestampDifference(timestamp, of) / this.#scale;
   }
 
-  #isOnePress(press: { event: number; timestamp: number }, event: number, timestamp: number): boolean {
-    return press.event === event && Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
+  #isOnePress(press: Press, event: number, timestamp: number, nowMs: number): boolean {
+    if (press.event !== event || nowMs - press.heardAtMs > ONE_PRESS_MS) return false;
+    return Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
   }
 
   /** The end of a press is sent three times: its timestamp may run on then, too. */
-  #repeatsEnd(event: number, timestamp: number): boolean {
+  #repeatsEnd(event: number, timestamp: number, nowMs: number): boolean {
     const last = this.#lastFinished;
-    if (last === null || !this.#isOnePress(last, event, timestamp)) return false;
-    this.#lastFinished = { event, timestamp };
+    if (last === null || !this.#isOnePress(last, event, timestamp, nowMs)) return false;
+    this.#lastFinished = { event, timestamp, heardAtMs: nowMs };
     return true;
   }
 
@@ -146,7 +153,7 @@ export class DtmfReceiver {
   #finish(open: OpenEvent): void {
     this.#open.splice(this.#open.indexOf(open), 1);
     this.#remember(open.timestamp);
-    this.#lastFinished = { event: open.event, timestamp: open.timestamp };
+    this.#lastFinished = open;
     this.#onDigit({ key: DTMF_KEYS.charAt(open.event), durationSamples: open.earlierSamples + open.durationSamples });
   }
 

@@ -109,6 +109,14 @@ describe('the telephone-event receiver', () => {
     expect(receive(lossy)).toEqual([{ key: '5', durationSamples: 800 }]);
   });
 
+  it('takes two presses of one key for two where the sender counts too little time between them', () => {
+    const short = (from: number, at: number) => [
+      event(from, 10, 160, false, at),
+      ...[0, 1, 2].map(() => event(from, 10, 1600, true, at + 200)),
+    ];
+    expect(keysOf(receive([...short(24_000, 0), ...short(24_400, 400), ...short(24_800, 800)]))).toBe('***');
+  });
+
   it('takes events of a clock of 48 kHz', () => {
     const digits: Digit[] = [];
     const receiver = new DtmfReceiver((digit) => digits.push(digit));
