@@ -35,7 +35,7 @@ const LATEST_PACKET = 900;
 const ASKED_AGAIN = 12;
 const LIMIT_A_KILL_MS = 20_000;
 /** Time to settle and deliver everything at the end, which grows with the number of kills. */
-const AFTERWARDS_MS = 60_000 + KILLS * 1_000;
+const AFTERWARDS_MS = 60_000 + KILLS * 2_000;
 
 let harness: ChaosHarness;
 let merchant: SavedCardSessions;
