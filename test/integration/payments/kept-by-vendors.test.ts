@@ -104,6 +104,25 @@ describe('Stripe', () => {
     expect(fakeVendor.methods.get(method)?.customer).toBeNull();
   });
 
+  it('charges a saved card by MOTO where the payer is on the phone, and off session where an agent charges it', async () => {
+    const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
+    await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
+    const { handle: _, ...card } = await savedCard(merchant);
+    for (const source of ['phone', 'saved_card'] as const) {
+      const sessionId = await createTestSession(db.database, merchant);
+      const request = { ...paymentRequest(merchant, sessionId, card), source };
+      expect(await takePayment(payments, request)).toMatchObject({ type: 'succeeded' });
+    }
+    const [, byPhone, byAgent] = fakeVendor.requests
+      .filter(({ path }) => path === '/v1/payment_intents')
+      .map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+    const moto = { 'payment_method_options[card][moto]': 'true', error_on_requires_action: 'true' };
+    expect(byPhone).toMatchObject(moto);
+    expect(byPhone).not.toHaveProperty('off_session');
+    expect(byAgent).toMatchObject({ off_session: 'true' });
+    expect(byAgent).not.toHaveProperty('payment_method_options[card][moto]');
+  });
+
   it('keeps the same card once: the handle of before is detached', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
