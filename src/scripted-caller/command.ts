@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { RestFailure } from './rest-client.ts';
 import { type CallReport, placeCall } from './place-call.ts';
+import { placeDrivenCall } from './driven.ts';
 import type { CallOptions } from './options.ts';
 import { findOrStartProduct } from './running-product.ts';
 import { SCRIPTS } from './scripts.ts';
+import { describeEntry, type TimedEntry } from './timeline.ts';
 
 /**
  * Places the call, at a service of its own where none runs.
@@ -18,12 +20,14 @@ export async function placeCallAndReport(
   baseUrl: string,
   program: string,
 ): Promise<number> {
+  const speechFolders = [config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech')];
+  if (options.driven) return placeDrivenCall(options, speechFolders);
   const print = options.json ? () => undefined : (line: string) => console.log(line);
   const product = await findOrStartProduct(baseUrl, program, print);
   try {
     print(`\nThe caller ${SCRIPTS[options.script].about}.\n`);
-    const speechFolders = [config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech')];
-    const report = await placeCall(options, { baseUrl, speechFolders, print });
+    const show = (entry: TimedEntry) => print(describeEntry(entry));
+    const report = await placeCall(options, { baseUrl, speechFolders, show });
     if (options.json) console.log(JSON.stringify(report, null, 2));
     else printSummary(report, options.record);
     return report.differences.length === 0 ? 0 : 1;

@@ -22,6 +22,8 @@ export interface CallOptions {
   /** A file for what the caller hears. */
   record?: string;
   json: boolean;
+  /** The program at the other end of the standard streams creates the checkout; see `driven.ts`. */
+  driven: boolean;
 }
 
 /** The command without its action. */
@@ -39,6 +41,11 @@ export function createCallCommand(): Command {
     .option('--target <sip-uri>', 'dial this instead of a new checkout’s transfer_to')
     .option('--record <file.wav>', 'write what the caller heard')
     .option('--json', 'print the timeline as JSON', false)
+    .option(
+      '--driven',
+      'for a program: print steps as lines of JSON, read the address to dial from standard input',
+      false,
+    )
     .addHelpText('after', `\nScripts:\n${scripts.join('\n')}`);
 }
 

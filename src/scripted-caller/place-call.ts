@@ -17,14 +17,25 @@ import {
 import type { CallOptions } from './options.ts';
 import { describeReturn, type RunOptions, type RunResult, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
-import { Timeline } from './timeline.ts';
+import { type TimedEntry, Timeline } from './timeline.ts';
 
 export interface CallEnvironment {
   /** Of the REST service, e.g. `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** Folders with rendered prompts, which the speech recognizer knows. */
   speechFolders: readonly string[];
-  print(line: string): void;
+  /** Is shown each step as it happens. */
+  show(entry: TimedEntry): void;
+  /** Where another program creates the checkout. */
+  driver?: CallDriver;
+}
+
+/** A program that creates the checkout itself. No request goes to the REST service then. */
+export interface CallDriver {
+  /** @param agentUri for its `return_to`. @returns the address to dial */
+  target(agentUri: string): Promise<string>;
+  /** Has the caller hang up. */
+  hangUp: AbortSignal;
 }
 
 export interface CallReport {
@@ -46,12 +57,12 @@ export interface CallReport {
 /** Places one call and reports how it went. Prints the timeline as it happens. @throws RestFailure */
 export async function placeCall(
   options: CallOptions,
-  { baseUrl, speechFolders, print }: CallEnvironment,
+  { baseUrl, speechFolders, show, driver }: CallEnvironment,
 ): Promise<CallReport> {
   const { caller: callerNumber, refer: takesRefer } = options;
   const script = selectScript(options);
   const audioSessions = new AudioSessions();
-  const timeline = new Timeline(performance.now(), print);
+  const timeline = new Timeline(performance.now(), show);
   const returned: Record<string, string>[] = [];
   const agent = await VoiceAgent.start(audioSessions, {
     returned: (headers) => {
@@ -61,20 +72,20 @@ export async function placeCall(
     hangsUp: () => timeline.add({ kind: 'agent', text: 'hangs up' }),
   });
   try {
-    const merchant = await merchantOf(options, script, baseUrl);
-    const checkout = await createCheckoutUnlessGiven({ ...options, merchant }, baseUrl, agent.uri, timeline);
+    const given = (await driver?.target(agent.uri)) ?? options.target;
+    const checkout = await createCheckoutUnlessGiven(given, options, script, baseUrl, agent.uri, timeline);
     const cardsNow = () => readSavedCards(baseUrl, checkout, options, script);
     const cardsBefore = await cardsNow();
-    const target = options.target ?? checkout?.transfer_to;
+    const target = given ?? checkout?.transfer_to;
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const page = await textedPage(script, checkout, baseUrl, timeline);
-    const call = { audioSessions, target, callerNumber, takesRefer, speechFolders, timeline };
+    const call = { audioSessions, target, callerNumber, takesRefer, speechFolders, timeline, hangUp: driver?.hangUp };
     const first = await runCall({ ...call, script, page });
     timeline.add({ kind: 'note', text: first.over });
     const run = script.callsBack === undefined ? first : await callBack({ ...call, script, page: null });
     if (options.record !== undefined) await writeRecording(options.record, run.sound);
     const session = checkout?.checkout_session_id ?? sessionIdIn(target);
-    const charge = session === null ? undefined : await settledCharge(baseUrl, session, script);
+    const charge = session === null || driver ? undefined : await settledCharge(baseUrl, session, script);
     const cards = await cardsNow();
     const headers = returned.at(-1) ?? {};
     const outcome = headers['X-Ringkey-Outcome'] ?? null;
@@ -120,18 +131,22 @@ function selectScript({ script: name, card }: CallOptions): Script {
 }
 
 /** A script's own merchant may have to be made first. */
-async function merchantOf({ merchant, target }: CallOptions, script: Script, baseUrl: string): Promise<string> {
-  const isMade = script.processor !== undefined && merchant === script.merchant && target === undefined;
-  return isMade ? ensureMerchant(baseUrl, merchant, script.processor ?? '') : merchant;
+function merchantOf({ merchant }: CallOptions, script: Script, baseUrl: string): Promise<string> {
+  const isMade = script.processor !== undefined && merchant === script.merchant;
+  return isMade ? ensureMerchant(baseUrl, merchant, script.processor ?? '') : Promise.resolve(merchant);
 }
 
 async function createCheckoutUnlessGiven(
-  { target, merchant, amount: amountCents, caller: callerNumber, return: where }: CallOptions,
+  target: string | undefined,
+  options: CallOptions,
+  script: Script,
   baseUrl: string,
   agentUri: string,
   timeline: Timeline,
 ): Promise<Checkout | null> {
   if (target !== undefined) return null;
+  const { amount: amountCents, caller: callerNumber, return: where } = options;
+  const merchant = await merchantOf(options, script, baseUrl);
   const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
   const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });

@@ -19,6 +19,8 @@ export interface RunOptions {
   timeline: Timeline;
   /** Where the caller pays first; null: by keypad alone. */
   page: PayPage | null;
+  /** Has the caller hang up, whatever the script says. */
+  hangUp?: AbortSignal | undefined;
 }
 
 export interface RunResult {
@@ -54,6 +56,7 @@ class ScriptedCaller {
   #quietSinceMs = performance.now();
   #unknownAsks = 0;
   #interrupted = false;
+  #isAnswered = false;
   /** What the caller does on the page next. */
   #pageStep: 'open' | 'pay' | 'done' = 'open';
 
@@ -80,6 +83,9 @@ class ScriptedCaller {
     );
     this.#phone = phone;
     const limit = setTimeout(() => this.#finish(`given up after ${CALL_LIMIT_MS / 1000} s`), CALL_LIMIT_MS);
+    const { hangUp } = this.#options;
+    const onHangUp = () => this.#hangUp();
+    hangUp?.addEventListener('abort', onHangUp);
     try {
       timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
       const dialing = phone.dial(target);
@@ -91,11 +97,19 @@ class ScriptedCaller {
       return { answered, over, sound: this.#sound };
     } finally {
       clearTimeout(limit);
+      hangUp?.removeEventListener('abort', onHangUp);
       await phone.close();
     }
   }
 
+  #hangUp(): void {
+    this.#interrupted = true;
+    if (this.#isAnswered) void this.#phone?.hangUp().then(() => this.#finish('the caller hung up'));
+    else this.#phone?.cancel();
+  }
+
   #answered(): void {
+    this.#isAnswered = true;
     this.#quietSinceMs = performance.now();
     this.#interruptAt('answered');
     if (this.#options.script.bargesIn) this.#answerQuestion('card_number');

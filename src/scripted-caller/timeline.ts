@@ -1,4 +1,4 @@
-/** The timeline of a call: every SIP message, prompt and key press, printed as it happens or kept for `--json`. */
+/** The timeline of a call: every SIP message, prompt and key press, shown as it happens and kept for the report. */
 
 export type Entry =
   | { kind: 'sip'; text: string }
@@ -41,17 +41,17 @@ export function describeEntry(entry: TimedEntry): string {
 export class Timeline {
   readonly entries: TimedEntry[] = [];
   readonly #startedAtMs: number;
-  readonly #print: (line: string) => void;
+  readonly #show: (entry: TimedEntry) => void;
 
-  constructor(startedAtMs: number, print: (line: string) => void) {
+  constructor(startedAtMs: number, show: (entry: TimedEntry) => void) {
     this.#startedAtMs = startedAtMs;
-    this.#print = print;
+    this.#show = show;
   }
 
   /** Adds an entry that began at `atMs` of `performance.now()`. */
   add(entry: Entry, atMs = performance.now()): void {
     const timed = { ...entry, atMs: Math.round(atMs - this.#startedAtMs) };
     this.entries.push(timed);
-    this.#print(describeEntry(timed));
+    this.#show(timed);
   }
 }

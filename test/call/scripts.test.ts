@@ -33,7 +33,7 @@ async function call(...words: string[]): Promise<CallReport> {
   const report = await placeCall(callOptionsOf(createCallCommand().parse(words, { from: 'user' })), {
     baseUrl,
     speechFolders: [speechFolder],
-    print: () => undefined,
+    show: () => undefined,
   });
   failed ||= report.differences.length > 0;
   return report;
