@@ -15,6 +15,9 @@ export type DrivenLine =
   /** The last one. The recording is written. */
   | { type: 'over'; report: Omit<CallReport, 'timeline' | 'cards' | 'charge'> };
 
+/** Standard input ended before there was an address to dial. */
+class NoCallWanted extends Error {}
+
 const print = (line: DrivenLine) => console.log(JSON.stringify(line));
 
 /** @returns the exit code: 0 when the call went as its script expects */
@@ -25,7 +28,7 @@ export async function placeDrivenCall(options: CallOptions, speechFolders: reado
     input.once('line', (line) => resolve(line.trim()));
     input.once('close', () => {
       hangUp.abort();
-      reject(new Error('no address to dial came'));
+      reject(new NoCallWanted());
     });
   });
   // Where nobody waits for it yet.
@@ -45,6 +48,9 @@ export async function placeDrivenCall(options: CallOptions, speechFolders: reado
     const { timeline: _, cards: __, charge: ___, ...told } = report;
     print({ type: 'over', report: told });
     return report.differences.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (error instanceof NoCallWanted) return 1;
+    throw error;
   } finally {
     input.close();
     // A pipe that is still open would keep the process.

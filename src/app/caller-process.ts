@@ -1,0 +1,159 @@
+/** The process of one test call: starts it, gives it the address to dial, and keeps what it tells. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import type { TestCall, TestCallOrder, TestCallStep } from '../dashboard/try-it/ports.ts';
+import type { Log } from '../observability/log.ts';
+import { stopProcess } from '../standalone/stop-process.ts';
+
+export interface CallerProcessOptions {
+  order: TestCallOrder;
+  /** The compiled command line. */
+  entry: string;
+  environment: Record<string, string>;
+  /** For the recording. */
+  directory: string;
+  /** From hanging up until the program has written the recording and is gone. */
+  hangUpLimitMs: number;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+const READY_LIMIT_MS = 20_000;
+const KILL_LIMIT_MS = 2_000;
+/** More than any script makes. */
+const MAX_STEPS = 400;
+
+const text = z.string().transform((value) => value.slice(0, 2_000));
+const step = z.object({
+  ...{ atMs: z.number(), text: text.default('') },
+  kind: z.enum(['sip', 'said', 'keyed', 'silence', 'agent', 'page', 'note']),
+  forMs: z.number().nullable().default(null),
+  complete: z.boolean().default(true),
+});
+/** What `ringkey call --driven` prints. */
+const line = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), return_to: z.string() }),
+  z.object({ type: z.literal('step'), step }),
+  z.object({
+    type: z.literal('over'),
+    report: z.object({ over: text, answered: z.boolean(), headers: z.record(z.string(), z.string()) }),
+  }),
+]);
+
+export class CallerProcess implements TestCall {
+  readonly id = `try_${randomBytes(12).toString('hex')}`;
+  readonly order: TestCallOrder;
+  readonly startedAt = new Date();
+  readonly steps: TestCallStep[] = [];
+  state: TestCall['state'] = 'running';
+  ending: string | null = null;
+  headers: Record<string, string> = {};
+  recording: string | null = null;
+  /** The agent's SIP URI once the caller is there; null where it does not come. */
+  readonly ready: Promise<string | null>;
+  /** Resolves when the process has ended. */
+  readonly gone: Promise<void>;
+  isGone = false;
+  hasDialed = false;
+  readonly #file: string;
+  readonly #hangUpLimitMs: number;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #listeners = new Set<() => void>();
+  #setReady: (returnTo: string | null) => void = () => undefined;
+
+  constructor({ order, entry, environment, directory, log, hangUpLimitMs }: CallerProcessOptions) {
+    this.order = order;
+    this.#hangUpLimitMs = hangUpLimitMs;
+    this.#file = join(directory, `${this.id}.wav`);
+    const card = order.card === null ? [] : ['--card', order.card];
+    const words = ['call', '--driven', '--script', order.script, '--caller', order.caller, '--record', this.#file];
+    // Not in our process group: at a terminal's Ctrl-C the caller has to hang up, not to vanish.
+    this.#child = spawn(process.execPath, [entry, ...words, ...card], {
+      ...{ env: environment, detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
+    });
+    this.ready = new Promise((resolve) => {
+      const limit = setTimeout(() => resolve(null), READY_LIMIT_MS);
+      this.#setReady = (returnTo) => {
+        clearTimeout(limit);
+        resolve(returnTo);
+      };
+    });
+    this.gone = new Promise((resolve) => {
+      // After the last line of its output.
+      this.#child.once('close', (code, signal) => resolve(this.#ended(code, signal, log)));
+      this.#child.once('error', () => resolve(this.#ended(null, null, log)));
+    });
+    // The process may end before it has read what it is sent.
+    this.#child.stdin.on('error', () => undefined);
+    createInterface({ input: this.#child.stdout }).on('line', (printed) => this.#take(printed, log));
+  }
+
+  /** @param target the `transfer_to` of its checkout */
+  dial(target: string): void {
+    this.hasDialed = true;
+    this.#child.stdin.write(`${target}\n`);
+  }
+
+  hangUp(): void {
+    this.#child.stdin.end();
+  }
+
+  /** Has the caller hang up; resolves when the process has ended, which it is made to. */
+  async stop(): Promise<void> {
+    this.hangUp();
+    const limit = setTimeout(() => void stopProcess(this.#child, 'SIGTERM', KILL_LIMIT_MS), this.#hangUpLimitMs);
+    await this.gone;
+    clearTimeout(limit);
+  }
+
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async deleteRecording(): Promise<void> {
+    this.recording = null;
+    await rm(this.#file, { force: true });
+  }
+
+  #take(printed: string, log: CallerProcessOptions['log']): void {
+    const parsed = line.safeParse(jsonOf(printed));
+    if (!parsed.success) {
+      log.warn('a test call printed what is no step');
+      return;
+    }
+    const { data } = parsed;
+    if (data.type === 'ready') this.#setReady(data.return_to);
+    else if (data.type === 'step' && this.steps.length < MAX_STEPS) this.steps.push(data.step);
+    else if (data.type === 'over') {
+      const { over, answered, headers } = data.report;
+      Object.assign(this, { state: 'over', ending: over, headers, recording: answered ? this.#file : null });
+    }
+    this.#tell();
+  }
+
+  #ended(code: number | null, signal: NodeJS.Signals | null, log: CallerProcessOptions['log']): void {
+    this.isGone = true;
+    this.#setReady(null);
+    if (this.state !== 'running') return;
+    this.state = 'failed';
+    if (this.hasDialed) log.warn({ code, signal }, 'the process of a test call ended before its call');
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function jsonOf(printed: string): unknown {
+  try {
+    return JSON.parse(printed);
+  } catch {
+    return null;
+  }
+}

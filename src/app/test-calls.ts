@@ -1,0 +1,126 @@
+/**
+ * Places test calls: each by a process of its own, `ringkey call --driven`, which knows of the service what a caller and an
+ * integrator know. At most two at a time; what they did and heard is kept for a quarter of an hour.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, type Config } from '../config.ts';
+import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls } from '../dashboard/try-it/ports.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Log } from '../observability/log.ts';
+import { CallerProcess } from './caller-process.ts';
+
+export interface TestCallOptions {
+  config: Config;
+  log: Pick<Log, 'info' | 'warn'>;
+  /** The compiled command line. */
+  entry?: string;
+  /** How long a call may take, from its start. */
+  callLimitMs?: number;
+  /** How long what is known of a call is kept after its end. */
+  keptMs?: number;
+  /** From hanging up until the process is made to end. */
+  hangUpLimitMs?: number;
+}
+
+export interface ClosableTestCalls extends TestCalls {
+  /** Has all callers hang up, and deletes the recordings. */
+  close(): Promise<void>;
+}
+
+const MAX_AT_ONCE = 2;
+const CALL_LIMIT_MS = 180_000;
+const KEPT_MS = 15 * 60_000;
+const MAX_KEPT = 30;
+const HANG_UP_LIMIT_MS = 5_000;
+const COMPILED = fileURLToPath(new URL('../main.js', import.meta.url));
+
+export async function openTestCalls(options: TestCallOptions): Promise<ClosableTestCalls> {
+  return new CallerProcesses(options, await mkdtemp(join(tmpdir(), 'ringkey-test-calls-')));
+}
+
+class CallerProcesses implements ClosableTestCalls {
+  readonly #options: TestCallOptions;
+  readonly #directory: string;
+  readonly #calls = new Map<string, { call: CallerProcess; timer: NodeJS.Timeout }>();
+  #closing = false;
+
+  constructor(options: TestCallOptions, directory: string) {
+    this.#options = options;
+    this.#directory = directory;
+  }
+
+  async place(
+    order: TestCallOrder,
+    createCheckout: (returnTo: string) => Promise<string>,
+  ): Promise<TestCall | TestCallRefusal> {
+    if (this.#closing) return 'unavailable';
+    const running = [...this.#calls.values()].filter(({ call }) => !call.isGone);
+    if (running.length >= MAX_AT_ONCE) return 'busy';
+    const call = this.#launch(order);
+    const returnTo = await call.ready;
+    if (returnTo === null) {
+      void call.stop();
+      return 'unavailable';
+    }
+    try {
+      call.dial(await createCheckout(returnTo));
+    } catch (error) {
+      call.hangUp();
+      throw error;
+    }
+    return call;
+  }
+
+  find(accountId: AccountId, id: string): TestCall | null {
+    const call = this.#calls.get(id)?.call;
+    return call?.order.accountId === accountId && call.hasDialed ? call : null;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const calls = [...this.#calls.values()];
+    for (const { timer } of calls) clearTimeout(timer);
+    await Promise.all(calls.map(({ call }) => call.stop()));
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #launch(order: TestCallOrder): CallerProcess {
+    const { config, log, entry = COMPILED, callLimitMs = CALL_LIMIT_MS } = this.#options;
+    const { hangUpLimitMs = HANG_UP_LIMIT_MS } = this.#options;
+    const call = new CallerProcess({
+      ...{ order, entry, log, hangUpLimitMs, directory: this.#directory },
+      environment: { ...childEnvironment(), ...mediaSettings(config) },
+    });
+    const timer = setTimeout(() => void call.stop(), callLimitMs);
+    this.#calls.set(call.id, { call, timer });
+    void call.gone.then(() => this.#keepForAWhile(call, timer));
+    return call;
+  }
+
+  /** For {@link KEPT_MS}, and the last {@link MAX_KEPT} at most. */
+  #keepForAWhile(call: CallerProcess, limit: NodeJS.Timeout): void {
+    clearTimeout(limit);
+    if (this.#closing) return;
+    this.#calls.delete(call.id);
+    if (!call.hasDialed) return;
+    const timer = setTimeout(() => this.#forget(call.id), this.#options.keptMs ?? KEPT_MS).unref();
+    this.#calls.set(call.id, { call, timer });
+    const ended = [...this.#calls].filter(([, { call: kept }]) => kept.isGone);
+    for (const [id] of ended.slice(0, -MAX_KEPT)) this.#forget(id);
+  }
+
+  #forget(id: string): void {
+    const { call, timer } = this.#calls.get(id) ?? {};
+    clearTimeout(timer);
+    this.#calls.delete(id);
+    void call?.deleteRecording();
+  }
+}
+
+/** Where the rendered sentences are, which the caller recognizes. */
+function mediaSettings({ RINGKEY_HOME, RINGKEY_MEDIA_DIR }: Config): Record<string, string> {
+  return { RINGKEY_HOME, ...(RINGKEY_MEDIA_DIR !== undefined && { RINGKEY_MEDIA_DIR }) };
+}

@@ -1,0 +1,189 @@
+/** Test calls of the dashboard: a caller in a process of its own dials the running product, and what it heard is kept a while. */
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import wavefile from 'wavefile';
+import { type ClosableTestCalls, openTestCalls, type TestCallOptions } from '../../src/app/test-calls.ts';
+import type { TestCall, TestCallOrder } from '../../src/dashboard/try-it/ports.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { createCheckout, waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startProduct } from '../support/product.ts';
+
+const product = useFixture(() => startProduct());
+const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
+const SILENT = createLog({ level: 'silent', instance: 'test' });
+const ORDER: TestCallOrder = { accountId: DEMO_ACCOUNT, script: 'type-ahead', card: null, caller: '+15550101234' };
+
+const opened: ClosableTestCalls[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((calls) => calls.close()));
+});
+
+async function testCalls(options: Partial<TestCallOptions> = {}): Promise<ClosableTestCalls> {
+  const calls = await openTestCalls({ config: product.config, log: SILENT, entry: ENTRY, ...options });
+  opened.push(calls);
+  return calls;
+}
+
+/** Resolves when the call has ended, and its program with it. */
+function over(call: TestCall): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (call.state === 'running') return;
+      stop();
+      resolve();
+    };
+    const stop = call.watch(look);
+    look();
+  });
+}
+
+/** @throws where it was refused */
+async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = {}) {
+  let sessionId = '';
+  const call = await calls.place({ ...ORDER, ...order }, async (returnTo) => {
+    const checkout = await createCheckout(product, { return_to: returnTo, caller_phone: ORDER.caller });
+    sessionId = checkout.id;
+    return checkout.transferTo;
+  });
+  if (typeof call === 'string') throw new Error(`the call was refused: ${call}`);
+  return { call, sessionId };
+}
+
+test('a call is followed step by step, pays, and its sound can be listened to', async () => {
+  const calls = await testCalls();
+  const { call, sessionId } = await placed(calls, { card: '5555555555554444' });
+  expect(calls.find(DEMO_ACCOUNT, call.id)).toBe(call);
+  await over(call);
+  expect(await waitForSettledCharges(product.testDatabase, sessionId)).toMatchObject([{ status: 'succeeded' }]);
+  expect(call).toMatchObject({ state: 'over', ending: 'the agent hung up' });
+  expect(call.headers).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Session': sessionId });
+  const kinds = new Set(call.steps.map(({ kind }) => kind));
+  expect([...kinds]).toEqual(expect.arrayContaining(['sip', 'said', 'keyed', 'agent']));
+  expect(call.steps.filter(({ kind }) => kind === 'keyed').map(({ text }) => text)).toContain('••••••••••••4444');
+  expect(JSON.stringify(call.steps)).not.toMatch(/5555555/);
+  const sound = new wavefile.WaveFile(await readFile(call.recording ?? ''));
+  expect(sound.fmt).toMatchObject({ numChannels: 1, sampleRate: 8_000, bitsPerSample: 16 });
+  const samples = sound.getSamples(false, Int16Array) as unknown as Int16Array;
+  expect(Math.max(...samples.filter((_, index) => index % 7 === 0))).toBeGreaterThan(3_000);
+  // No part of the call is left out: as long as from the answer to the end.
+  const answeredAtMs = call.steps.find(({ text }) => text.startsWith('200'))?.atMs ?? 0;
+  const endedAtMs = Math.max(...call.steps.map(({ atMs }) => atMs));
+  expect(samples.length / 8).toBeGreaterThan((endedAtMs - answeredAtMs) * 0.8);
+});
+
+test('two at a time; a caller that is told to hangs up with a BYE, and another one may call', async () => {
+  const calls = await testCalls();
+  const [one, two] = await Promise.all([placed(calls, { script: 'silent' }), placed(calls, { script: 'silent' })]);
+  expect(await calls.place(ORDER, () => Promise.reject(new Error('not to be asked')))).toBe('busy');
+  one.call.hangUp();
+  await over(one.call);
+  expect(one.call).toMatchObject({ state: 'over', ending: 'the caller hung up' });
+  await waitForEndedCall(product.testDatabase, one.sessionId);
+  two.call.hangUp();
+  await over(two.call);
+});
+
+test('is another account’s not to see', async () => {
+  const calls = await testCalls();
+  const { call } = await placed(calls, { script: 'silent' });
+  expect(calls.find('acct_another' as typeof DEMO_ACCOUNT, call.id)).toBeNull();
+  expect(calls.find(DEMO_ACCOUNT, 'try_unknown')).toBeNull();
+});
+
+test('what creating the checkout throws is thrown, and no caller is left', async () => {
+  const calls = await testCalls();
+  const refused = new Error('no such merchant');
+  for (let turn = 0; turn < 3; turn += 1) {
+    await expect
+      .poll(() => calls.place(ORDER, () => Promise.reject(refused)).catch((error: unknown) => error))
+      .toBe(refused);
+  }
+});
+
+test('the end of the product has the callers hang up', async () => {
+  const calls = await testCalls();
+  const { call, sessionId } = await placed(calls, { script: 'silent' });
+  await calls.close();
+  expect(call.state).toBe('over');
+  const { reason } = await waitForEndedCall(product.testDatabase, sessionId);
+  expect(reason).not.toBe('error');
+  expect(await calls.place(ORDER, () => Promise.reject(new Error('not to be asked')))).toBe('unavailable');
+});
+
+/** A program in the place of the caller's. */
+async function withProgram(source: string, use: (entry: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'ringkey-fake-caller-'));
+  const entry = join(directory, 'caller.mjs');
+  await writeFile(entry, source);
+  try {
+    await use(entry);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+const READY = `console.log(JSON.stringify({ type: 'ready', return_to: 'sip:agent@127.0.0.1:1' }));`;
+const dialNowhere = () => Promise.resolve('sip:nobody@127.0.0.1');
+
+async function fakeCall(calls: ClosableTestCalls): Promise<TestCall> {
+  const call = await calls.place(ORDER, dialNowhere);
+  if (typeof call === 'string') throw new Error(call);
+  return call;
+}
+
+test.each([
+  ['that dies in the middle', `${READY} process.stdin.once('data', () => process.kill(process.pid, 'SIGKILL'));`],
+  [
+    'that prints what is no step',
+    `${READY} process.stdin.once('data', () => { console.log('{"type":"step"}\\nx'); process.exit(1); });`,
+  ],
+])('a program %s is a call that failed', (_, source) =>
+  withProgram(source, async (entry) => {
+    const calls = await testCalls({ entry });
+    const call = await fakeCall(calls);
+    await over(call);
+    expect(call).toMatchObject({ state: 'failed', steps: [], recording: null });
+  }),
+);
+
+test('a program that does not start is no call', () =>
+  withProgram('process.exit(3);', async (entry) => {
+    expect(await (await testCalls({ entry })).place(ORDER, dialNowhere)).toBe('unavailable');
+  }));
+
+test('a program that does not end by itself is ended, at its time and with the product', () =>
+  withProgram(
+    `${READY} process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`,
+    async (entry) => {
+      const calls = await testCalls({ entry, callLimitMs: 100, hangUpLimitMs: 50 });
+      const call = await fakeCall(calls);
+      await over(call);
+      expect(call.state).toBe('failed');
+      await fakeCall(calls);
+      await calls.close();
+    },
+  ));
+
+test('sound and steps are forgotten after a while', () =>
+  withProgram(
+    `import { writeFileSync } from 'node:fs';
+     ${READY}
+     process.stdin.once('data', () => {
+       writeFileSync(process.argv[process.argv.indexOf('--record') + 1], 'sound');
+       console.log(JSON.stringify({ type: 'over', report: { over: 'done', answered: true, headers: {} } }));
+       process.exit(0);
+     });`,
+    async (entry) => {
+      const calls = await testCalls({ entry, keptMs: 200 });
+      const call = await fakeCall(calls);
+      await over(call);
+      const file = call.recording ?? '';
+      await access(file);
+      await expect.poll(() => calls.find(DEMO_ACCOUNT, call.id)).toBeNull();
+      await expect.poll(() => access(file).catch((error: { code: string }) => error.code)).toBe('ENOENT');
+    },
+  ));
