@@ -25,6 +25,14 @@ test('lists are taken apart, roles too', () => {
   expect(config.RINGKEY_TRUNKS).toEqual(['192.0.2.0/24', '198.51.100.7']);
 });
 
+test('a direct trunk is one of the trunks', () => {
+  const trunks = { RINGKEY_TRUNKS: '192.0.2.0/24' };
+  expect(readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7' }).RINGKEY_DIRECT_TRUNKS).toEqual(['192.0.2.7']);
+  expect(() => readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7,192.0.3.0/24' })).toThrow(
+    /RINGKEY_DIRECT_TRUNKS: 192\.0\.3\.0\/24 is not among RINGKEY_TRUNKS/,
+  );
+});
+
 test.each<[Record<string, string>, { address: string; port: number }[]]>([
   [{}, [{ address: '127.0.0.1', port: 8021 }]],
   [{ FREESWITCH_HOST: 'fs', FREESWITCH_PORT: '9' }, [{ address: 'fs', port: 9 }]],

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isAddressRange } from './domain/address-range.ts';
+import { isAddressRange, isWithinRanges } from './domain/address-range.ts';
 import { parseCountry, parseE164 } from './domain/phone-number.ts';
 import { RETURN_MODES } from './domain/session.ts';
 import { parseReturnCredentials, type ReturnCredentials, type SipCredentials } from './domain/sip-credentials.ts';
@@ -160,6 +160,8 @@ const schema = z.object({
   RINGKEY_SIP_DOMAIN: z.string().optional(),
   /** Whose calls to a number are believed: the calling number finds the session. */
   RINGKEY_TRUNKS: addressRanges,
+  /** Those of them whose callers dial us themselves: what they say of a call's attestation counts. See {@link strangeDirectTrunks}. */
+  RINGKEY_DIRECT_TRUNKS: addressRanges,
   /** Country of the trunks that write national numbers, two letters; by default numbers have their country code. */
   RINGKEY_TRUNK_COUNTRY: z
     .string()
@@ -361,6 +363,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         ...missingForSms(parsed.data),
         ...missingForLookup(parsed.data),
         ...missingForTrunk(parsed.data),
+        ...strangeDirectTrunks(parsed.data),
         ...missingForSpeech(parsed.data),
         ...beyondBuiltInEngine(parsed.data),
       ]
@@ -443,4 +446,10 @@ const TRUNK_CREDENTIALS = ['RINGKEY_TRUNK_USERNAME', 'RINGKEY_TRUNK_PASSWORD'] a
 function missingForTrunk(config: Config): string[] {
   const missing = TRUNK_CREDENTIALS.filter((name) => config[name] === undefined);
   return missing.length === 1 ? missing.map((name) => `${name}: the other half of the trunk's credentials is set`) : [];
+}
+
+/** Calls of others are never taken by number: a range that is no trunk's would silently count for nothing. */
+function strangeDirectTrunks(config: Config): string[] {
+  const strange = config.RINGKEY_DIRECT_TRUNKS.filter((range) => !isWithinRanges(range, config.RINGKEY_TRUNKS));
+  return strange.map((range) => `RINGKEY_DIRECT_TRUNKS: ${range} is not among RINGKEY_TRUNKS`);
 }

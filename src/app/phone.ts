@@ -44,6 +44,7 @@ export async function startPhoneRole(
       returnMode: config.RINGKEY_RETURN_MODE,
       sipDomain: transfer.domain,
       trunks: config.RINGKEY_TRUNKS,
+      directTrunks: config.RINGKEY_DIRECT_TRUNKS,
       trunkCountry: config.RINGKEY_TRUNK_COUNTRY ?? null,
       transferNumbers: transferNumbersIn(config),
       trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,

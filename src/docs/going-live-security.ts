@@ -119,7 +119,7 @@ const AREAS: readonly Area[] = [
     is: [
       'A key has 256 random bits, one account and one mode. Its scope is `agent`, which takes payments and nothing else, or `full`. It may have an end and a list of source addresses; it can be rolled, and a revoked one is refused everywhere within a second.',
       'After 20 failed authentications in a minute an address gets 429 before the database is asked. Keys that work there go on.',
-      'Callers’ numbers are screened (`/docs/screening`) where a look-up is set (`RINGKEY_NUMBER_LOOKUP`): one that was ported, or whose SIM was swapped, within seven days is offered no saved card.',
+      'Callers’ numbers are screened (`/docs/screening`) where a look-up is set (`RINGKEY_NUMBER_LOOKUP`): one that was ported, or whose SIM was swapped, within seven days is offered no saved card. Nor is a call that carriers attest `C`, or whose signature failed: in the INVITE that is believed of trunks in `RINGKEY_DIRECT_TRUNKS` only.',
       'Redis is believed about nothing that decides about money or access. Whoever writes to it can delay deliveries, and lift or exhaust rate limits.',
       'One account can have 100 calls at once (`RINGKEY_MAX_CALLS_PER_ACCOUNT`), and a bridge lasts an hour at most (`RINGKEY_MAX_BRIDGE_MINUTES`): so a stolen key costs you that much.',
     ],

@@ -1,6 +1,13 @@
 /** `/docs/screening`: what is found out about a caller's number and call, what follows, and the sandbox's test numbers. */
 import { type Html, html, marked } from '../api/html.ts';
-import { LOOKUP_FAILURES, LOOKUP_NOTES, type LookupFailure, type LookupNote } from '../domain/screening.ts';
+import {
+  ATTESTATION_NOTES,
+  type AttestationNote,
+  LOOKUP_FAILURES,
+  LOOKUP_NOTES,
+  type LookupFailure,
+  type LookupNote,
+} from '../domain/screening.ts';
 import { TEST_NUMBERS } from '../screening/sandbox/numbers.ts';
 import { type Page, table } from './layout.ts';
 
@@ -17,6 +24,23 @@ const NOTES: Readonly<Record<LookupNote | LookupFailure, string>> = {
   number_lookup_rate_limited: 'Too many look-ups.',
   number_lookup_refused: 'It refused our credentials or request.',
   number_lookup_unreadable: 'What it answered is not of its own form, or of another number.',
+};
+
+const NOTES_OF_CALLS: Readonly<Record<AttestationNote, string>> = {
+  attestation_missing: 'Your source knows of no attestation of the call.',
+  attestation_timed_out: 'It did not answer in time.',
+  attestation_unavailable:
+    'It could not be reached, or failed. After five failures in a row it is spared for half a minute.',
+  attestation_rate_limited: 'It answered 429.',
+  attestation_refused: 'It answered with another status than 200, 404, 429 and 5xx.',
+  attestation_unreadable: 'Its answer has no attestation of that call.',
+  call_not_attested:
+    'The caller dialled the line through a direct trunk, and the INVITE says nothing of an attestation.',
+  platform_leg_attested_a:
+    'The INVITE of a leg that a platform dialled is attested `A`: by the platform’s carrier, so it counts for nothing.',
+  platform_leg_attested_b: 'Likewise `B`.',
+  platform_leg_attested_c: 'Likewise `C`.',
+  platform_leg_attested_failed: 'Likewise, and the signature does not hold.',
 };
 
 const CAUSES: readonly (readonly [reason: string, meaning: string])[] = [
@@ -50,6 +74,12 @@ const SETTINGS: readonly string[] = [
   '`RINGKEY_SAVED_CARDS` is a switch beside it. `off`: no saved card is offered or charged at all, whatever screening says. `on`: all callers’ cards are, save of those who are stepped up. Without a look-up nobody is, so that a number that was faked or stolen shows the cards of its owner.',
 ];
 
+const ATTESTATIONS: readonly string[] = [
+  'From the INVITE itself, where the caller dials the number of the payment line through a trunk in `RINGKEY_DIRECT_TRUNKS`: `verstat` of P-Asserted-Identity and From (`TN-Validation-Passed`, which is `A`, `TN-Validation-Passed-B`, `TN-Validation-Failed` and the like), `X-Twilio-VerStat`, `Attestation-Info`. Where several differ, the worst counts. From any other address they are ignored: whoever calls may have written them.',
+  'A call that your platform sends on to `transfer_to` is a leg of its own, which its carrier signs, mostly `B` or `C`: that is a note, never a cause. Do not list a trunk as direct on which a platform dials the number, for all its callers would be stepped up.',
+  'It counts for the session from then on; a better one of a later call of the same session does not take a worse one back.',
+];
+
 export const screeningPage = (): Page => ({
   path: '/docs/screening',
   title: 'Screening',
@@ -72,6 +102,13 @@ ${table(
 ${table(
   ['Note', 'Meaning'],
   [...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [word(note), marked(NOTES[note])]),
+)}
+<h2 id="attestation">Attestation of a call</h2>
+<p>Carriers sign calls (STIR/SHAKEN), and say how far they vouch for the number: <code>A</code> fully, <code>B</code> for their customer, <code>C</code> not at all.</p>
+<ul>${ATTESTATIONS.map(item)}</ul>
+${table(
+  ['Note', 'Meaning'],
+  ATTESTATION_NOTES.map((note) => [word(note), marked(NOTES_OF_CALLS[note])]),
 )}
 <h2 id="test-numbers">Test numbers</h2>
 <p>As <code>caller_phone</code>, in test mode. Every other number is clear.</p>

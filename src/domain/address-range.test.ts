@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressMatcher, isAddressRange } from './address-range.ts';
+import { addressMatcher, isAddressRange, isWithinRanges } from './address-range.ts';
 
 test.each([
   ['192.0.2.0/24', true],
@@ -27,4 +27,17 @@ test.each([
   ['unknown', false],
 ])('%j is in the ranges: %s', (address, expected) => {
   expect(addressMatcher(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'])(address)).toBe(expected);
+});
+
+test.each([
+  ['192.0.2.0/24', true],
+  ['192.0.2.128/25', true],
+  ['192.0.2.7', true],
+  ['192.0.0.0/16', false],
+  ['198.51.100.7/32', true],
+  ['198.51.100.8', false],
+  ['2001:db8::/32', false],
+  ['0.0.0.0/0', false],
+])('all of %s is in one of the ranges: %s', (range, expected) => {
+  expect(isWithinRanges(range, ['192.0.2.0/24', '198.51.100.7'])).toBe(expected);
 });

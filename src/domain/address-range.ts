@@ -19,3 +19,10 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
   }
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
+
+/** Whether all of a range is in one of `ranges`; each an {@link isAddressRange}. */
+export function isWithinRanges(range: string, ranges: readonly string[]): boolean {
+  const bitsIn = (text: string) => Number(text.split('/')[1] ?? bitsOf(text));
+  const [address = ''] = range.split('/');
+  return ranges.some((outer) => bitsIn(outer) <= bitsIn(range) && addressMatcher([outer])(address));
+}

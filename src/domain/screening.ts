@@ -59,8 +59,29 @@ export interface KeptLookup extends NumberFacts {
   checkedAtMs: number;
 }
 
-/** What a source says of a call. `note`: why there is no attestation, snake case; it is shown to integrators. */
-export type AttestationAnswer = { attestation: Attestation } | { attestation: null; note: string };
+/** Why there is no attestation, or why it does not count. */
+export const ATTESTATION_NOTES = [
+  /** The account's source knows of no attestation of the call. */
+  'attestation_missing',
+  'attestation_timed_out',
+  'attestation_unavailable',
+  'attestation_rate_limited',
+  /** Another status than 200, 404, 429 and 5xx. */
+  'attestation_refused',
+  /** The answer has no attestation of that call. */
+  'attestation_unreadable',
+  /** The INVITE has none. */
+  'call_not_attested',
+  /** The INVITE of a leg that a platform has dialled, which its own carrier signs. */
+  'platform_leg_attested_a',
+  'platform_leg_attested_b',
+  'platform_leg_attested_c',
+  'platform_leg_attested_failed',
+] as const;
+export type AttestationNote = (typeof ATTESTATION_NOTES)[number];
+
+/** What a source says of a call. */
+export type AttestationAnswer = { attestation: Attestation } | { attestation: null; note: AttestationNote };
 
 /** An attestation of a session's call as it is kept. */
 export interface KeptAttestation {

@@ -8,7 +8,7 @@ import type { HeldCard } from './card.ts';
 
 /** The call on which a card was keyed. */
 export interface PayingCall {
-  /** As the INVITE says it, believed or not; null where it is withheld. */
+  /** As the INVITE says it, believed or not, in E.164 where it can be read as that; null where it is withheld. */
   number: string | null;
   /** The trunk, or else the address, that the call came from. */
   source: string;

@@ -20,6 +20,7 @@ import { sendsTelephoneEvents } from './caller-keys.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { callingBack } from './first-event.ts';
 import { endLostCalls } from './lost-calls.ts';
+import { InviteAttestations } from './invite-attestation.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
 import { e164, lookUpSession, type NumberRules } from './session-lookup.ts';
@@ -61,6 +62,7 @@ export class CallAdmission {
   readonly #deps: PhoneDeps;
   readonly #numberRules: NumberRules;
   readonly #live = new Set<LiveCall>();
+  readonly #attestations: InviteAttestations;
   /** What must end before the database is closed: calls, and rows still being written. */
   readonly #unfinished = new InFlight();
   /** Counts a call from its INVITE to the end of its legs. */
@@ -71,6 +73,7 @@ export class CallAdmission {
     this.#deps = deps;
     const { trunks, transferNumbers, trunkCountry } = deps.settings;
     this.#numberRules = { isTrunk: addressMatcher(trunks), transferNumbers, trunkCountry };
+    this.#attestations = new InviteAttestations(deps, (work) => void this.#unfinished.track(work));
     deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
     deps.pool.onChange(() => this.#register());
     deps.lease.onChange(() => this.#register());
@@ -174,7 +177,7 @@ export class CallAdmission {
     const callingNumber = this.#numberRules.isTrunk(call.sourceAddress)
       ? call.callingNumber
       : facts.session.callerPhone;
-    const payingCall = payingCallOf(call, this.#deps.settings.trunks);
+    const payingCall = payingCallOf(call, this.#deps.settings);
     const answered = {
       facts,
       leg,
@@ -204,7 +207,7 @@ export class CallAdmission {
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
     if ('status' in result) throw new Refusal(result.status, result);
-    return this.#withLentNumber(result.found, call);
+    return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
   }
 
   /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */

@@ -70,6 +70,8 @@ export interface PhoneSettings {
   sipDomain: string;
   /** RINGKEY_TRUNKS: addresses or CIDR blocks whose calling numbers are trusted. */
   trunks: readonly string[];
+  /** RINGKEY_DIRECT_TRUNKS: those of them whose callers dial us themselves, and whose word on attestation is believed. */
+  directTrunks: readonly string[];
   /** RINGKEY_TRUNK_COUNTRY: whose national numbers the trunks write. */
   trunkCountry: Country | null;
   /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */

@@ -2,15 +2,18 @@
 import { addressMatcher } from '../domain/address-range.ts';
 import { isWithheldNumber } from '../domain/phone-number.ts';
 import type { PayingCall } from '../payments/signals.ts';
+import type { PhoneSettings } from './deps.ts';
 import type { IncomingCall } from './ports.ts';
+import { e164 } from './session-lookup.ts';
 
-/** @param trunks RINGKEY_TRUNKS: a trunk sends from any address of its block */
+/** A number in E.164, however it is spelled: each spelling would be counted by itself. A trunk sends from any address of its block. */
 export function payingCallOf(
   { callingNumber, sourceAddress }: Pick<IncomingCall, 'callingNumber' | 'sourceAddress'>,
-  trunks: readonly string[],
+  { trunks, trunkCountry }: Pick<PhoneSettings, 'trunks' | 'trunkCountry'>,
 ): PayingCall {
+  const isNamed = callingNumber !== null && !isWithheldNumber(callingNumber);
   return {
-    number: callingNumber === null || isWithheldNumber(callingNumber) ? null : callingNumber,
+    number: isNamed ? (e164(callingNumber, { trunkCountry }) ?? callingNumber) : null,
     source: trunks.find((range) => addressMatcher([range])(sourceAddress)) ?? sourceAddress,
   };
 }

@@ -2,6 +2,7 @@
  * The ports of the phone role: what it needs of a SIP edge and of media servers. The adapters are `drachtio/` (drachtio-srf)
  * and `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
  */
+import type { AttestationClaims } from '../domain/invite-attestation.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 
@@ -18,6 +19,8 @@ export interface IncomingCall {
   readonly callingNumber: string | null;
   /** The address the INVITE came from. */
   readonly sourceAddress: string;
+  /** What its headers claim of the carriers' attestation. */
+  readonly attestation: AttestationClaims;
   /** Whether the caller's Allow lists REFER. */
   readonly allowsRefer: boolean;
   /** Null for an INVITE without an offer. */

@@ -13,7 +13,8 @@ import type { IncomingCall } from './ports.ts';
 type CallFacts = Pick<IncomingCall, 'requestUser' | 'sourceAddress' | 'callingNumber' | 'calledNumber'>;
 
 export type SessionLookup =
-  | { found: SessionForCall }
+  /** @param by the transfer token, which a platform sends the caller on with, or the number that the caller dialled */
+  | { found: SessionForCall; by: 'token' | 'number' }
   /** @param reason for the log, where the status alone leaves an operator guessing */
   | { status: 403 | 404 | 410; reason?: string };
 
@@ -32,7 +33,7 @@ const NUMBER = /^\+?\d{3,15}$/;
 /** @throws when the database can't be reached */
 export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFacts): Promise<SessionLookup> {
   const transfer = parseTransferUser(call.requestUser);
-  if (transfer !== null) return payableSession(await findSessionForTransfer(sql, transfer.id, transfer.token));
+  if (transfer !== null) return payableSession(await findSessionForTransfer(sql, transfer.id, transfer.token), 'token');
   if (!rules.isTrunk(call.sourceAddress)) {
     return NUMBER.test(call.requestUser) ? { status: 403, reason: 'not_a_trunk' } : { status: 404 };
   }
@@ -42,7 +43,7 @@ export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFact
   const callingNumber = e164(call.callingNumber, rules);
   if (callingNumber === null) return { status: 404, reason: 'no_calling_number' };
   const numbers = { callingNumber, calledNumber: e164(call.calledNumber, rules) };
-  return payableSession(await findSessionForCaller(sql, owner, numbers));
+  return payableSession(await findSessionForCaller(sql, owner, numbers), 'number');
 }
 
 /** The Request-URI has the dialled number; where a trunk puts an extension or a name of its own there, To has it. */
@@ -68,7 +69,7 @@ export function e164(number: string | null, { trunkCountry }: Pick<NumberRules, 
   return number === null ? null : parseNetworkNumber(number, trunkCountry);
 }
 
-function payableSession(found: SessionForCall | null): SessionLookup {
+function payableSession(found: SessionForCall | null, by: 'token' | 'number'): SessionLookup {
   if (found === null) return { status: 404 };
-  return found.session.status === 'open' && !found.isOver ? { found } : { status: 410 };
+  return found.session.status === 'open' && !found.isOver ? { found, by } : { status: 410 };
 }

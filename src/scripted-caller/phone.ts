@@ -28,6 +28,8 @@ export interface PhoneOptions {
   keysBy?: KeysBy;
   /** Whether its SDP has telephone-event. Default: where its keys come by it. */
   offersEvents?: boolean;
+  /** Further headers of its INVITEs, such as a trunk's. */
+  headers?: Record<string, string>;
   /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
   takesRefer: boolean;
 }
@@ -151,7 +153,7 @@ export class Phone {
     return this.#sip.request({
       method: 'INVITE',
       uri,
-      headers: { From: from, Allow: allow, 'Content-Type': 'application/sdp', ...headers },
+      headers: { From: from, Allow: allow, 'Content-Type': 'application/sdp', ...this.#options.headers, ...headers },
       body: this.#described(audio.offer()),
     });
   }

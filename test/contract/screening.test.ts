@@ -171,8 +171,8 @@ test.each([
   [{ attestation: 'C' }, { decision: 'step_up', reasons: ['attestation_c'], attestation: 'C', notes: [] }],
   [{ attestation: 'Failed' }, { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' }],
   [
-    { attestation: null, note: 'no_such_call' },
-    { decision: 'allow', attestation: null, notes: ['no_such_call'] },
+    { attestation: null, note: 'attestation_missing' },
+    { decision: 'allow', attestation: null, notes: ['attestation_missing'] },
   ],
 ] as const)('an attestation %j counts beside a look-up that is clear', async (answer, expected) => {
   const { caller_phone } = await callerWithCard();
@@ -195,6 +195,10 @@ test('an attestation that comes later, from whomever, counts from then on', asyn
   await saveAttestation(api.database, sessionId, 'invite', { attestation: 'Failed' });
   expect(await read(id)).toMatchObject({ cards: [], screen: { decision: 'step_up', attestation: 'Failed' } });
   expectError(await charge(id, instrument_id), 'needs_enrollment', 'instrument_id');
+  // The same source, of another call: it takes nothing back.
+  await saveAttestation(api.database, sessionId, 'invite', { attestation: 'A' });
+  await saveAttestation(api.database, sessionId, 'invite', { attestation: null, note: 'call_not_attested' });
+  expect((await read(id)).screen).toMatchObject({ decision: 'step_up', attestation: 'Failed', notes: [] });
 });
 
 test('what is kept dies with the person', async () => {

@@ -33,6 +33,8 @@ export interface TestCallerOptions {
   keysBy?: KeysBy;
   /** Default: where its keys come by them. */
   offersEvents?: boolean;
+  /** Further headers of the INVITE, such as a trunk's. */
+  headers?: Record<string, string>;
   /** Plain where not given. */
   audio?: AudioSessions;
   agentAudio?: AudioSessions;
@@ -82,6 +84,7 @@ export class TestCaller {
       {
         callerNumber: '+15550101234',
         takesRefer: options.takesRefer ?? true,
+        headers: options.headers ?? {},
         keysBy: options.keysBy ?? 'telephone_event',
         ...(options.offersEvents !== undefined && { offersEvents: options.offersEvents }),
       },

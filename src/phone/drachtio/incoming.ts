@@ -3,6 +3,7 @@ import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
+import { attestationClaimsOf } from './attestation-headers.ts';
 import { ALLOW, allows, firstUser, tagOf, userOf } from './messages.ts';
 import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
@@ -23,6 +24,7 @@ export function incomingCall(
     calledNumber: firstUser([req.get('To')]),
     callingNumber: firstUser([req.get('P-Asserted-Identity'), req.get('Remote-Party-ID'), req.get('From')]),
     sourceAddress: req.source_address,
+    attestation: attestationClaimsOf(req),
     allowsRefer: allows(req.get('Allow'), 'REFER'),
     offerSdp: req.body ? req.body : null,
     canceled: canceled.signal,

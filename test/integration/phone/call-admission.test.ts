@@ -78,6 +78,7 @@ class AdmissionHarness {
           returnMode: 'auto',
           sipDomain: 'pay.example.com',
           trunks: [],
+          directTrunks: [],
           trunkCountry: null,
           trunkTarget: null,
         },
@@ -115,6 +116,7 @@ class AdmissionHarness {
       this.handler({
         ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: user, calledNumber: null, callingNumber: null },
         ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
+        attestation: { verstats: [], levels: [] },
         canceled: new AbortController().signal,
         reject: (status) => resolve(status),
         answer: () => {

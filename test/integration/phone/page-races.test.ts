@@ -184,6 +184,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
       ...{
         sipDomain: 'pay.example.com',
         trunks: [],
+        directTrunks: [],
         trunkCountry: null,
         transferNumbers: { owned: [], unassigned: null },
       },
@@ -239,6 +240,7 @@ async function playRound(random: Random): Promise<Played> {
   openLine(round)({
     ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: `${id}-${token}`, calledNumber: null },
     ...{ callingNumber: null, sourceAddress: '127.0.0.1', allowsRefer: true, offerSdp: 'v=0' },
+    attestation: { verstats: [], levels: [] },
     ...{ canceled: new AbortController().signal, reject: (status) => round.refused(status) },
     answer: async () => round.leg,
   });

@@ -217,6 +217,7 @@ export class PhoneHarness {
         returnMode: 'auto',
         sipDomain: 'pay.example.com',
         trunks: [],
+        directTrunks: [],
         trunkCountry: null,
         transferNumbers: { owned: [], unassigned: null },
         trunkTarget: null,
