@@ -188,8 +188,12 @@ export async function waitForAttempts(
   return row;
 }
 
-/** Lets the time to the endpoint's next attempts pass, and its pause. */
-export async function makeDue({ database }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
+/**
+ * Lets the time to the endpoint's next attempts pass, and its pause. First waits for the end of their jobs, which comes after
+ * what they write: a delivery whose job is still there is enqueued by no sweep for half a minute.
+ */
+export async function makeDue({ database, redis }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
+  await expect.poll(() => redis.redis.keys(`bull:{ringkey-webhooks}:${id}.*`), POLL).toEqual([]);
   await database.query(`update webhook_endpoints set paused_until = '-infinity' where id = $1`, [id]);
   await database.query(
     `update webhook_deliveries set next_attempt_at = now(), enqueue_at = now() where endpoint_id = $1 and status = 'waiting'`,
