@@ -2,7 +2,7 @@
 import type { Scope } from '../domain/account.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
-import { findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
+import { findFailedLinkText, findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
 import { sendLink, type SendLinkDeps } from './send-link.ts';
 
 export type LinkTextResult =
@@ -22,7 +22,9 @@ export async function textLinkToCaller(
     if (isSent && session.textsTo !== null) return { result: 'sent', lastTwo: session.textsTo.slice(-2) };
     if (session.hasOptedOut) return { result: 'not_sent', reason: 'opted_out' };
     const recent = await findRecentLinkText(deps.database, id);
-    return recent === null ? { result: 'not_sent', reason: 'too_often' } : { result: 'sent', ...recent };
+    if (recent !== null) return { result: 'sent', ...recent };
+    const failed = await findFailedLinkText(deps.database, id);
+    return { result: 'not_sent', reason: failed === null ? 'too_often' : 'unavailable' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // Paid, or being paid: the call hears of that by itself. All else is the merchant's or the operator's to mend.

@@ -42,9 +42,6 @@ const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * 
 const LATE_RETRY_MS = 60 * MINUTE;
 /** A receipt of yesterday helps nobody. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
-/** Of a link to a session that is paid or over; of a code that is too old, or whose session is. */
-const TOO_LATE = 'session_closed';
-const CODE_TOO_LATE = 'code_expired';
 
 export class TextQueue {
   readonly #deps: TextQueueDeps;
@@ -90,11 +87,11 @@ export class TextQueue {
     const carrier = carriers[due.mode];
     const outcome = await this.#outcomeOf(carrier, due, sinceClaimMs);
     const { status, errorCode } = outcome;
+    const isTooLate = due.tooLate !== null && errorCode === due.tooLate;
     if (status === 'opted_out') await optOut(sql, due.recipient, 'carrier');
     await writeTextOutcome(sql, due, outcome);
     onText?.({ carrier: carrier.name, status });
-    if (errorCode === TOO_LATE || errorCode === CODE_TOO_LATE)
-      log.info({ textId: due.id, kind: due.kind, errorCode }, 'text not sent: too late');
+    if (isTooLate) log.info({ textId: due.id, kind: due.kind, errorCode }, 'text not sent: too late');
     else if (status === 'failed' || status === 'unknown') {
       log.error({ textId: due.id, kind: due.kind, carrier: carrier.name, status, errorCode }, 'text given up');
     }
@@ -111,7 +108,7 @@ export class TextQueue {
     }
     if (due.optedOut) return ended(carrier, 'opted_out', null);
     if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'failed', 'too_old');
-    if (due.isTooLate) return ended(carrier, 'failed', due.kind === 'page_code' ? CODE_TOO_LATE : TOO_LATE);
+    if (due.tooLate !== null) return ended(carrier, 'failed', due.tooLate);
     // This process was suspended, or the database was slow: another may send it soon.
     if (sinceClaimMs() > SEND_WITHIN_MS) {
       return this.#read(carrier, due, { status: 'not_taken', cause: 'too_late', retryAfterMs: null });

@@ -209,7 +209,7 @@ describe('a code', () => {
     await api.database.query(`update texts set created_at = created_at - interval '5 minutes' where id = $1`, [
       text?.id,
     ]);
-    expect(await claimText(api.database, text?.id ?? '', 1_000)).toMatchObject({ isTooLate: true });
+    expect(await claimText(api.database, text?.id ?? '', 1_000)).toMatchObject({ tooLate: 'code_expired' });
   });
 
   test('of another site is not taken', async () => {

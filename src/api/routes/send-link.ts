@@ -40,8 +40,10 @@ const SEND_LINK = {
 
 A session has one link, and each request answers the same. \`sent\` is true only where this request has queued a text; where it is false the link is
 there all the same, and the agent must not say that a text was sent: within 60 seconds of the last text, after three in an hour, to a number that
-answered STOP, and in live mode where the service has no carrier. Texts of test mode count as sent, and go to nobody. A text that could not leave before
-the session was paid or over is not sent any more.
+answered STOP, and in live mode where the service has no carrier. Texts of test mode count as sent, and go to nobody.
+
+A queued text leaves within a second. While the carrier is away it waits and is tried again, for as long as the session can be paid, so the agent says
+that the text is on its way, not that it has arrived. Of several that waited, the newest goes out.
 
 On the page the payer enters a card, uses a wallet, or pays with a card that is saved for the session's number: those are shown once a code that
 was texted to that number is typed in, and not at all with \`RINGKEY_SAVED_CARDS=off\`.

@@ -76,6 +76,22 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
   return rows;
 }
 
+/**
+ * Why a text about paying is not sent any more: its session takes no payment, its code is too old, or a newer text of its
+ * kind is there, which was asked for while the carrier was away.
+ */
+export type TooLate = 'session_closed' | 'code_expired' | 'replaced';
+
+/** SQL: a text's {@link TooLate}. */
+const TOO_LATE = `case
+  when t.kind not in ('pay_link', 'page_code') then null
+  when not exists (select from checkout_sessions s
+                    where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) then 'session_closed'
+  when t.kind = 'page_code' and t.created_at <= now() - interval '${CODE_SECONDS} seconds' then 'code_expired'
+  when exists (select from texts newer
+                where newer.session_id = t.session_id and newer.kind = t.kind and newer.created_at > t.created_at
+                  and newer.status in ('waiting', 'sending', 'sent')) then 'replaced' end`;
+
 /** A text to send now, or to look up at the carrier. */
 export interface DueText {
   id: string;
@@ -85,8 +101,8 @@ export interface DueText {
   /** Empty where {@link sealedBody} holds the words. */
   body: string;
   sealedBody: string | null;
-  /** It is about paying, which its session does no longer take; or it has a code that is too old. */
-  isTooLate: boolean;
+  /** Why it is of no use any more; null: it is. */
+  tooLate: TooLate | null;
   /** The carrier was asked before, and what it did is not known. */
   inDoubt: boolean;
   optedOut: boolean;
@@ -121,10 +137,7 @@ export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText
                     where id = $1 and status in ('waiting', 'sending') and next_attempt_at <= now() for no key update) was
             where t.id = was.id
            returning t.id, t.mode, t.kind, t.recipient, t.body, t.sealed_body as "sealedBody",
-                     t.kind in ('pay_link', 'page_code') and not exists (
-                       select from checkout_sessions s
-                        where s.id = t.session_id and s.status = 'open' and s.expires_at > now())
-                     or t.kind = 'page_code' and t.created_at <= now() - interval '${CODE_SECONDS} seconds' as "isTooLate",
+                     ${TOO_LATE} as "tooLate",
                      was.status = 'sending' as "inDoubt",
                      exists (select 1 from text_opt_outs o where o.phone = t.recipient) as "optedOut", t.attempts,
                      t.first_sent_at as "firstSentAt",
