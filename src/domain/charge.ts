@@ -3,7 +3,8 @@ import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId }
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
 
-export type ChargeStatus = 'pending' | 'succeeded' | 'failed';
+export const CHARGE_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /** How the charge came: keyed on a call, a saved card over REST, or the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
@@ -56,6 +57,18 @@ export interface Charge {
   actionDeadline: Date | null;
   createdAt: Date;
   settledAt: Date | null;
+}
+
+/** A charge in a list, with what its session says of it. */
+export interface ListedCharge extends Charge {
+  orderId: string | null;
+  platformCallId: string | null;
+  /** The session's caller as it was then, E.164. */
+  callerPhone: string | null;
+  /** Of the caller, for the words of a failure. BCP 47. */
+  language: string | null;
+  /** Given back, or on its way back. */
+  refundedCents: number;
 }
 
 /** Whether the charge waits for its payer: no money has moved, and none will unless the payer comes back to confirm. */

@@ -4,7 +4,8 @@ import type { DeclineCode } from './charge.ts';
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 import type { Money } from './money.ts';
 
-export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'expired' | 'agent';
+export const OUTCOME_KINDS = ['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const;
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /**
  * Why a call failed, or went back to the agent.
@@ -15,14 +16,16 @@ export type OutcomeKind = 'succeeded' | 'failed' | 'pending' | 'canceled' | 'exp
  * - `keypad_unavailable`: the merchant's processor takes no card that is keyed; nothing was asked
  * - `link_sent`: the pay link was texted on the call, and can still be paid (outcome `agent`)
  */
-export type OutcomeReason =
-  | 'no_input'
-  | 'invalid_input'
-  | 'declined'
-  | 'too_many_attempts'
-  | 'error'
-  | 'keypad_unavailable'
-  | 'link_sent';
+export const OUTCOME_REASONS = [
+  'no_input',
+  'invalid_input',
+  'declined',
+  'too_many_attempts',
+  'error',
+  'keypad_unavailable',
+  'link_sent',
+] as const;
+export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
 
 export interface CallOutcome {
   kind: OutcomeKind;

@@ -46,3 +46,6 @@ function nationalNumber(text: string, country: Country): E164 | null {
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
   return number?.isPossible() ? parseE164(number.number) : null;
 }
+
+/** A number for lists and the log: `…34`. */
+export const maskedNumber = (phone: string): string => `…${phone.slice(-2)}`;

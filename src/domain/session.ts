@@ -9,7 +9,8 @@ export type Mode = 'test' | 'live';
 /** The payment policy's verdict. */
 export type Verdict = 'required' | 'optional' | 'none';
 
-export type SessionStatus = 'open' | 'complete' | 'expired';
+export const SESSION_STATUSES = ['open', 'complete', 'expired'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** The merchant's policy; `above` needs a threshold in minor units. */
 export type PaymentPolicy =

@@ -225,14 +225,14 @@ export class CallAdmission {
   }
 
   /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had ten calls, 503 when the account has too many */
-  async #insertRow(call: IncomingCall, { session }: SessionForCall): Promise<CallRecord> {
+  async #insertRow(call: IncomingCall, { session, merchant }: SessionForCall): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
     const { id: sessionId, accountId, mode } = session;
     const { sipCallId, dialogId, sourceAddress, allowsRefer } = call;
     const names = { id: newId('Call'), leaseId: lease.id, sipDialogs: [dialogId] };
     const record = new CallRecord(sql, names, log, this.#deps.onCall);
     const facts = { instance: lease.instance, sipCallId, sourceAddress, allowsRefer };
-    const row = { ...names, accountId, mode, sessionId, ...facts };
+    const row = { ...names, accountId, mode, sessionId, merchantId: merchant.id, ...facts };
     const inserting = this.#insertBesideLive(row);
     try {
       const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);

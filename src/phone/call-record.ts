@@ -28,7 +28,7 @@ export class CallRecord {
   #facts: Omit<CallSnapshot, 'timeline'> = {
     ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
     ...{ stage: 'greeting', returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
-    textsLink: false,
+    ...{ textsLink: false, keyKind: null, codec: null, packetsReceived: null, packetsLost: null, jitterMs: null },
   };
   #writing: Promise<void> | null = null;
   #changed = false;

@@ -8,7 +8,7 @@ import { batchedLookups, type SaveLookup } from '../db/screening/batched-lookups
 import { type LookedUp, saveLookupFailure } from '../db/screening/number-lookups.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
-import type { E164 } from '../domain/phone-number.ts';
+import { type E164, maskedNumber } from '../domain/phone-number.ts';
 import type { KeptLookup } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import type { LookupAnswer, NumberLookup } from './ports.ts';
@@ -87,9 +87,6 @@ async function askVendor(
   if (answer.status === 'failed') log.warn({ adapter, result, caller: maskedNumber(phone) }, 'number look-up failed');
   return answer;
 }
-
-/** For the log. */
-const maskedNumber = (phone: E164) => `…${phone.slice(-2)}`;
 
 function knownBy(answer: LookupAnswer, { name: adapter }: NumberLookup, kept: KeptLookup | null): KeptLookup {
   const checkedAtMs = Date.now();

@@ -2,14 +2,16 @@
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { insertEndedCall } from '../support/ended-call.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
 /** Of one account: what is there is the test key's. */
+let account: AccountId;
 let keys: { test: string; live: string; others: string };
 /** By the names that {@link CROSSINGS} uses. */
 const ids: Record<string, string> = {};
@@ -17,6 +19,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   api = await startTestApi();
   const [own, other] = [newId('Account'), newId('Account')];
+  account = own;
   for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Of a test' });
   const keyOf = async (accountId: typeof own, mode: 'test' | 'live') =>
     (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
@@ -43,6 +46,9 @@ async function provision(): Promise<void> {
   ids.session = await made('/v1/create_checkout', checkout, 'checkout_session_id');
   const chosen = { checkout_session_id: ids.session, instrument_id: ids.card };
   ids.charge = await made('/v1/charge', chosen, 'charge_id');
+  const [sessionId, merchantId] = [parseId('CheckoutSession', ids.session), parseId('Merchant', ids.merchant)];
+  if (sessionId === null || merchantId === null) throw new Error('the fixtures have no session');
+  ids.call = await insertEndedCall(api.database, { accountId: account, mode: 'test', sessionId, merchantId });
   ids.refund = await made('/v1/refunds', { charge: ids.charge, amount_cents: 100 }, 'refund_id');
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
   ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
@@ -73,6 +79,12 @@ const CROSSINGS: Crossing[] = [
     'session_not_found',
   ],
   ['send_link', 'POST', '/v1/send_link', { checkout_session_id: '$session' }, 'session_not_found'],
+  ['list_checkout_sessions', 'GET', '/v1/checkout_sessions?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  ['list_calls', 'GET', '/v1/calls?checkout_session_id=$session', undefined, 'session_not_found'],
+  ['retrieve_call', 'GET', '/v1/calls/$call', undefined, 'not_found'],
+  ['list_charges', 'GET', '/v1/charges?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
+  ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
   ['retrieve_refund', 'GET', '/v1/refunds/$refund', undefined, 'not_found'],
@@ -152,7 +164,17 @@ test.each(CROSSINGS)('%s', async (...crossing) => {
 });
 
 test('no list shows what is another account’s, or of the other mode', async () => {
-  for (const path of ['/v1/merchants', '/v1/refunds', '/v1/webhook_endpoints', '/v1/events']) {
+  const lists = [
+    'merchants',
+    'refunds',
+    'webhook_endpoints',
+    'events',
+    'calls',
+    'charges',
+    'checkout_sessions',
+    'texts',
+  ];
+  for (const path of lists.map((name) => `/v1/${name}`)) {
     for (const key of [keys.others, keys.live]) {
       const { text } = await api.get(path, bearer(key));
       for (const id of Object.values(ids)) expect(text).not.toContain(id);

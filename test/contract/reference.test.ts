@@ -8,9 +8,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operation.ts';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
+import { parseId } from '../../src/domain/ids.ts';
 import { errorEntry } from '../../src/contract/errors.ts';
+import { insertEndedCall } from '../support/ended-call.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface OperationObject {
@@ -32,8 +34,17 @@ let document: Document;
 beforeAll(async () => {
   api = await startTestApi({ demoKey: DEMO_KEY });
   document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
+  await placeCall();
 });
 afterAll(() => api.close());
+
+/** Examples show a call, and REST makes none. */
+async function placeCall(): Promise<void> {
+  const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
+  const sessionId = parseId('CheckoutSession', checkout_session_id);
+  if (sessionId === null) throw new Error('no session was opened');
+  await insertEndedCall(api.database, { accountId: DEMO_ACCOUNT, mode: 'test', sessionId, merchantId: DEMO_DINER });
+}
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 

@@ -18,7 +18,10 @@ declare module 'fastify' {
 /** The sections of the reference, in their order, each with its sentence. */
 export const GROUPS = {
   Checkout: 'Open a checkout, see how it went, and take the payment.',
+  Calls: 'The calls on the payment line, step by step.',
+  Charges: 'Every attempt to take money.',
   Refunds: 'Money back, whole or in part.',
+  Texts: 'What callers were texted.',
   Callers: 'Who is calling, and the cards they saved.',
   Merchants: 'Whom the money is for: their settings, processor, orders.',
   Webhooks: 'Where signed events go.',

@@ -1,6 +1,7 @@
 /** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
 import type { CallStage } from '../../domain/call-stage.ts';
-import type { AccountId, CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import type { CallKeyKind, SoundQuality } from '../../domain/listed-call.ts';
 import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
@@ -11,6 +12,8 @@ export interface NewCall {
   accountId: AccountId;
   mode: Mode;
   sessionId: CheckoutSessionId;
+  /** The session's; looked up where it is not given. */
+  merchantId?: MerchantId;
   instance: string;
   leaseId: number;
   sipCallId: string;
@@ -28,7 +31,7 @@ export interface TimelineStep {
 }
 
 /** The columns of a call that change. */
-export interface CallSnapshot {
+export interface CallSnapshot extends SoundQuality {
   sipDialogs: readonly string[];
   /** Our Contact in the caller's dialog; null before the answer. */
   localContact: string | null;
@@ -40,6 +43,8 @@ export interface CallSnapshot {
   chargeId: ChargeId | null;
   /** How far it has come, for the pay page of its session. */
   stage: CallStage;
+  /** Null: no key has come. */
+  keyKind: CallKeyKind | null;
   returnMode: 'refer' | 'bridge' | null;
   answeredAt: Date | null;
   endedAt: Date | null;
@@ -76,8 +81,8 @@ export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Prom
          from (select from calls where session_id = $4 and answered_at is not null limit ${MAX_CALLS_A_SESSION}) of_session),
      inserted as (
        insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
-                          allows_refer)
-       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from no_disk_wait, live, earlier
+                          allows_refer, merchant_id)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12 from no_disk_wait, live, earlier
         where not live."isFull" and not earlier."isOften"
        on conflict (session_id) where ended_at is null do nothing
        returning 1)
@@ -87,6 +92,7 @@ export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Prom
     values: [
       ...[call.id, call.accountId, call.mode, call.sessionId, call.instance, call.leaseId],
       ...[call.sipCallId, call.sourceAddress, call.sipDialogs, call.allowsRefer, maxLive],
+      call.merchantId ?? null,
     ],
   });
   return result;
@@ -103,7 +109,8 @@ export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<
 
 const UPDATE = `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
-       local_contact = $12, stage = $14
+       local_contact = $12, stage = $14, key_kind = $15, codec = $16, packets_received = $17, packets_lost = $18,
+       jitter_ms = $19
       where id = $1 and lease_id = $13`;
 const UPDATE_BROKEN_OFF = `with written as (${UPDATE} returning session_id)
   ${armTextAfterDrop('select session_id from written')}`;
@@ -119,7 +126,8 @@ export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: Ca
       ...[id, call.mediaLegId, call.returnSipCallId],
       timelineJson(call.timeline),
       ...[call.outcome, call.reason, call.chargeId, call.returnMode, call.answeredAt, call.endedAt, call.sipDialogs],
-      ...[call.localContact, leaseId, call.stage],
+      ...[call.localContact, leaseId, call.stage, call.keyKind],
+      ...[call.codec, call.packetsReceived, call.packetsLost, call.jitterMs],
     ],
   });
 }

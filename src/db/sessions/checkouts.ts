@@ -1,5 +1,5 @@
 /** Reads what opening a checkout needs, and checkouts with all that they show: one statement each. */
-import type { ChargeFacts, CheckoutFacts } from '../../contract/resources.ts';
+import type { CheckoutFacts } from '../../contract/resources.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
@@ -8,8 +8,9 @@ import type { ReturnPermission } from '../../domain/return-permission.ts';
 import { decideScreen, type KeptLookup, type Screen, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
+import { CHARGE_FACTS } from '../charges/charge-facts.ts';
 import { orderCharge } from '../charges/order-charges.ts';
-import { columnsOf, jsonOf } from '../columns.ts';
+import { jsonOf } from '../columns.ts';
 import { ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
@@ -111,12 +112,6 @@ export interface CheckoutReading extends CheckoutFacts {
   /** Encrypted credentials of the merchant's processor; null where none are stored. */
   credentials: string | null;
 }
-
-const CHARGE_FACTS = columnsOf<ChargeFacts>()(
-  'charges',
-  ['id status amountCents processorPaymentId declineCode processorCode source wallet'],
-  {},
-);
 
 type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session' | 'screen'> & { screening: ScreenFacts };
 

@@ -1,0 +1,103 @@
+/** `/v1/calls`: the calls on the payment line, newest first, and one of them step by step. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import {
+  LAST_FOUR_FILTER,
+  merchantFilter,
+  ORDER_FILTERS,
+  SESSION_FILTER,
+  sessionFilter,
+  TIME_FILTERS,
+  timeRange,
+} from '../list-filters.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { requireInScope } from '../require-in-scope.ts';
+import { parseQuery } from '../validation.ts';
+import {
+  CALL_OUTCOME_TEXT,
+  CALL_STATUSES,
+  CallResource,
+  CallWithTimelineResource,
+  callResource,
+  callWithTimelineResource,
+} from '../../contract/calls.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { findCall, listCalls } from '../../db/calls/call-lists.ts';
+import type { Sql } from '../../db/pool.ts';
+import { parseId } from '../../domain/ids.ts';
+import { OUTCOME_KINDS } from '../../domain/outcome.ts';
+
+export const ListCallsQuery = PageQuery.extend({
+  ...TIME_FILTERS,
+  ...ORDER_FILTERS,
+  checkout_session_id: SESSION_FILTER,
+  status: field(z.enum(CALL_STATUSES).optional(), 'Only calls that are on the line now, or that are over.', 'ended'),
+  outcome: field(z.enum(OUTCOME_KINDS).optional(), `Only calls of this outcome. ${CALL_OUTCOME_TEXT}.`, 'succeeded'),
+  last_four: field(
+    LAST_FOUR_FILTER,
+    'Only calls of sessions that a card with these last four digits was charged for, on the call or elsewhere.',
+    '4242',
+  ),
+});
+
+export const CallList = z.object({
+  calls: field(z.array(CallResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+export type CallList = z.infer<typeof CallList>;
+
+const LIST_CALLS = {
+  id: 'list_calls',
+  group: 'Calls',
+  summary: 'List calls',
+  description: `Calls on the payment line, newest first, live ones among them; filters narrow it down, all of them together. A call that was refused with a SIP
+status before it had a session is not here. \`retrieve_call\` has the steps. \`starting_after\` is a \`call_id\`.`,
+  query: ListCallsQuery,
+  response: CallList,
+  answers: 'A page of the list.',
+  errors: ['merchant_not_found', 'session_not_found'],
+  example: { query: { outcome: 'succeeded', limit: '5' } },
+} satisfies Operation;
+
+const CALL: Need = { name: 'CALL', operation: 'list_calls', field: 'calls.0.call_id' };
+
+const RETRIEVE_CALL = {
+  id: 'retrieve_call',
+  group: 'Calls',
+  summary: 'Retrieve a call, step by step',
+  description: `A call with its timeline: what the line said and asked for, how the charge went, how the caller went back to the agent. Its SIP Call-IDs are those of
+your carrier's trace. In the demo, \`npm run call\` places one. A call of another account does not exist: \`not_found\`. One of the other mode: \`invalid_key\`.`,
+  params: z.object({ call_id: CallResource.shape.call_id }),
+  response: CallWithTimelineResource,
+  answers: 'The call as it is written now.',
+  errors: ['not_found'],
+  example: { needs: [CALL], params: { call_id: '$CALL' } },
+} satisfies Operation;
+
+export function callRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+  addOperation(app, 'GET /calls', LIST_CALLS, async ({ query: text, scope }) => {
+    const query = parseQuery(ListCallsQuery, text);
+    const filter = {
+      ...timeRange(query),
+      merchantId: await merchantFilter(database, scope, query.merchant_id),
+      sessionId: await sessionFilter(database, scope, query.checkout_session_id),
+      status: query.status ?? null,
+      outcome: query.outcome ?? null,
+      orderId: query.order_id ?? null,
+      callerPhone: query.caller_phone ?? null,
+      platformCallId: query.platform_call_id ?? null,
+      lastFour: query.last_four ?? null,
+    };
+    const page = requirePage(await listCalls(database, scope, filter, pageRequest(query)));
+    return { calls: page.items.map(callResource), has_more: page.hasMore };
+  });
+
+  addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params, scope }) => {
+    const find = (id: Parameters<typeof findCall>[2]) => findCall(database, scope.accountId, id);
+    return callWithTimelineResource(await requireInScope(scope, parseId('Call', params.call_id), find, noCall));
+  });
+}
+
+const noCall = () => new ApiError('not_found', { param: 'call_id', message: 'No call of this account has that id.' });

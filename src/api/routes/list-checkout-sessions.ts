@@ -1,0 +1,69 @@
+/** `GET /v1/checkout_sessions`: the account's sessions, newest first. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { errorContext } from '../plugins/errors.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { LAST_FOUR_FILTER, merchantFilter, ORDER_FILTERS, TIME_FILTERS, timeRange } from '../list-filters.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { parseQuery } from '../validation.ts';
+import { FIELDS, field } from '../../contract/fields.ts';
+import { ListedSessionResource, listedSessionResource } from '../../contract/listed-sessions.ts';
+import type { Sql } from '../../db/pool.ts';
+import { listSessions } from '../../db/sessions/session-lists.ts';
+import { SESSION_STATUSES } from '../../domain/session.ts';
+
+export const ListSessionsQuery = PageQuery.extend({
+  ...TIME_FILTERS,
+  ...ORDER_FILTERS,
+  status: field(
+    z.enum(SESSION_STATUSES).optional(),
+    'Only sessions with this `session_status`. One whose time has just ended is found as `expired` once that is written, within seconds.',
+    'complete',
+  ),
+  last_four: field(
+    LAST_FOUR_FILTER,
+    'Only sessions that a card with these last four digits was charged for, whether it was taken or declined.',
+    '4242',
+  ),
+});
+
+export const SessionList = z.object({
+  checkout_sessions: field(z.array(ListedSessionResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+export type SessionList = z.infer<typeof SessionList>;
+
+const LIST_CHECKOUT_SESSIONS = {
+  id: 'list_checkout_sessions',
+  group: 'Checkout',
+  summary: 'List checkout sessions',
+  description: `Newest first; filters narrow it down, all of them together. Cards, screening and what a pay page needs are in
+\`retrieve_checkout_session\`. \`starting_after\` is a \`checkout_session_id\`.`,
+  query: ListSessionsQuery,
+  response: SessionList,
+  answers: 'A page of the list.',
+  errors: ['merchant_not_found'],
+  example: { query: { status: 'open', merchant_id: 'mer_demo_diner', limit: '5' } },
+} satisfies Operation;
+
+export function listCheckoutSessionsRoute(app: FastifyInstance, { database }: { database: Sql }): void {
+  addOperation(app, 'GET /checkout_sessions', LIST_CHECKOUT_SESSIONS, async (request) => {
+    const { scope } = request;
+    const query = parseQuery(ListSessionsQuery, request.query);
+    const filter = {
+      ...timeRange(query),
+      merchantId: await merchantFilter(database, scope, query.merchant_id),
+      status: query.status ?? null,
+      orderId: query.order_id ?? null,
+      callerPhone: query.caller_phone ?? null,
+      platformCallId: query.platform_call_id ?? null,
+      lastFour: query.last_four ?? null,
+    };
+    const page = requirePage(await listSessions(database, scope, filter, pageRequest(query)));
+    const context = errorContext(request);
+    return {
+      checkout_sessions: page.items.map((session) => listedSessionResource(session, context)),
+      has_more: page.hasMore,
+    };
+  });
+}

@@ -1,0 +1,62 @@
+/** Checkout sessions as lists show them: without what a single one's look-up adds (cards, screening, page tokens). */
+import { z } from 'zod';
+import type { CheckoutSession } from '../domain/session.ts';
+import type { ErrorContext } from './errors.ts';
+import { FIELDS, field } from './fields.ts';
+import { type ChargeFacts, CheckoutSessionResource, chargeResource, statusOf } from './resources.ts';
+
+const { session_status, merchant_id, business_name, caller_phone, charge } = CheckoutSessionResource.shape;
+
+export const ListedSessionResource = z
+  .object({
+    checkout_session_id: FIELDS.checkout_session_id,
+    session_status,
+    payment_required: FIELDS.payment_required,
+    amount_cents: FIELDS.amount_cents,
+    currency: FIELDS.currency,
+    merchant_id,
+    business_name,
+    environment: FIELDS.environment,
+    order_id: FIELDS.order_id,
+    platform_call_id: FIELDS.platform_call_id,
+    caller_phone,
+    charge,
+    metadata: FIELDS.metadata,
+    created_at: FIELDS.created_at,
+    expires_at: field(z.iso.datetime(), 'When it can no longer be paid: ISO 8601, in UTC.', '2026-11-20T12:30:00.000Z'),
+  })
+  .meta({ id: 'ListedCheckoutSession', description: 'A checkout session in a list.' });
+export type ListedSessionResource = z.infer<typeof ListedSessionResource>;
+
+export interface ListedSession {
+  session: CheckoutSession;
+  /** Its time is over, by the clock of the database. */
+  isOver: boolean;
+  /** Null for a session without a merchant. */
+  businessName: string | null;
+  /** Of the caller, for the words of a failure. BCP 47. */
+  spokenLanguage: string | null;
+  /** The one pending or succeeded, else the last that failed. */
+  charge: ChargeFacts | null;
+}
+
+export function listedSessionResource(facts: ListedSession, context: ErrorContext): ListedSessionResource {
+  const { session, charge: paidBy, spokenLanguage: language } = facts;
+  return {
+    checkout_session_id: session.id,
+    session_status: statusOf(facts),
+    payment_required: session.verdict,
+    amount_cents: session.amount.amountCents,
+    currency: session.amount.currency,
+    merchant_id: session.merchantId ?? '',
+    business_name: facts.businessName,
+    environment: session.mode,
+    order_id: session.orderId,
+    platform_call_id: session.platformCallId,
+    caller_phone: session.callerPhone,
+    charge: paidBy === null ? null : chargeResource(paidBy, { ...context, language }),
+    metadata: session.metadata,
+    created_at: session.createdAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,68 @@
+/** Reads calls as REST and the command line show them: lists, and one with its timeline. */
+import type { Scope } from '../../domain/account.ts';
+import type { AccountId, CallId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import type { OutcomeKind } from '../../domain/outcome.ts';
+import type { CallWithTimeline, ListedCall } from '../../domain/listed-call.ts';
+import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { Page, PageRequest } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+/** Null: whatever it is. */
+export interface CallFilter extends TimeRange {
+  merchantId: MerchantId | null;
+  status: 'live' | 'ended' | null;
+  outcome: OutcomeKind | null;
+  orderId: string | null;
+  callerPhone: string | null;
+  platformCallId: string | null;
+  lastFour: string | null;
+  sessionId: CheckoutSessionId | null;
+}
+
+const CALLS: ListedTable = { name: 'calls', time: 'started_at' };
+
+const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.session_id as "sessionId",
+  s.merchant_id as "merchantId", s.order_id as "orderId", s.platform_call_id as "platformCallId",
+  s.caller_phone as "callerPhone", calls.sip_call_id as "sipCallId", calls.return_sip_call_id as "returnSipCallId",
+  calls.outcome, calls.reason, calls.charge_id as "chargeId", calls.stage, calls.return_mode as "returnMode",
+  calls.key_kind as "keyKind", calls.codec, calls.packets_received as "packetsReceived",
+  calls.packets_lost as "packetsLost", calls.jitter_ms as "jitterMs", calls.started_at as "startedAt",
+  calls.answered_at as "answeredAt", calls.ended_at as "endedAt"`;
+const FROM = 'from calls join checkout_sessions s on s.id = calls.session_id';
+
+/** Newest first. @returns null when `startingAfter` is no call of the scope */
+export function listCalls(
+  sql: Sql,
+  scope: Scope,
+  filter: CallFilter,
+  page: PageRequest,
+): Promise<Page<ListedCall> | null> {
+  const select = `select ${CALL} ${FROM}`;
+  return readListedPage(sql, CALLS, scope, { select, conditions: callConditions(scope, filter), page });
+}
+
+function callConditions(scope: Scope, filter: CallFilter): Conditions {
+  const conditions = inScope(CALLS, scope, filter)
+    .add('calls.merchant_id = $?', filter.merchantId)
+    .add('calls.outcome = $?', filter.outcome)
+    .add('calls.session_id = $?', filter.sessionId)
+    .add('s.order_id = $?', filter.orderId)
+    .add('s.caller_phone = $?', filter.callerPhone)
+    .add('s.platform_call_id = $?', filter.platformCallId)
+    .add('exists (select from charges c where c.session_id = calls.session_id and c.last_four = $?)', filter.lastFour);
+  if (filter.status === 'live') conditions.require('calls.ended_at is null');
+  if (filter.status === 'ended') conditions.require('calls.ended_at is not null');
+  return conditions;
+}
+
+/** Null where the account has no such call, in either mode. */
+export function findCall(sql: Sql, accountId: AccountId, id: CallId): Promise<CallWithTimeline | null> {
+  return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1 and calls.account_id = $2`, [
+    ...[id, accountId],
+  ]);
+}
+
+/** Any account's call, for an operator; null where there is none. */
+export function findAnyCall(sql: Sql, id: CallId): Promise<CallWithTimeline | null> {
+  return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1`, [id]);
+}

@@ -1,0 +1,55 @@
+/** Reads charges as REST shows them: lists, and one with the order that it pays for. */
+import type { Scope } from '../../domain/account.ts';
+import type { ChargeStatus, ListedCharge } from '../../domain/charge.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
+import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { Page, PageRequest } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { callerLanguage } from '../sessions/languages.ts';
+import { CHARGE } from './charges.ts';
+
+/** Null: whatever it is. */
+export interface ChargeFilter extends TimeRange {
+  merchantId: MerchantId | null;
+  status: ChargeStatus | null;
+  orderId: string | null;
+  callerPhone: string | null;
+  platformCallId: string | null;
+  lastFour: string | null;
+  sessionId: CheckoutSessionId | null;
+}
+
+const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
+
+const SELECT = `
+  select ${CHARGE}, checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
+         charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents"
+    from charges
+    join checkout_sessions on checkout_sessions.id = charges.session_id
+    join merchants m on m.id = charges.merchant_id`;
+
+/** Newest first. @returns null when `startingAfter` is no charge of the scope */
+export function listCharges(
+  sql: Sql,
+  scope: Scope,
+  filter: ChargeFilter,
+  page: PageRequest,
+): Promise<Page<ListedCharge> | null> {
+  return readListedPage(sql, CHARGES, scope, { select: SELECT, conditions: chargeConditions(scope, filter), page });
+}
+
+function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
+  return inScope(CHARGES, scope, filter)
+    .add('charges.merchant_id = $?', filter.merchantId)
+    .add('charges.status = $?', filter.status)
+    .add('charges.session_id = $?', filter.sessionId)
+    .add('charges.caller_phone = $?', filter.callerPhone)
+    .add('charges.last_four = $?', filter.lastFour)
+    .add('checkout_sessions.order_id = $?', filter.orderId)
+    .add('checkout_sessions.platform_call_id = $?', filter.platformCallId);
+}
+
+/** Null where the account has no such charge, in either mode. */
+export function findListedCharge(sql: Sql, accountId: AccountId, id: ChargeId): Promise<ListedCharge | null> {
+  return readFirst(sql, `${SELECT} where charges.id = $1 and charges.account_id = $2`, [id, accountId]);
+}

@@ -1,0 +1,95 @@
+/**
+ * The WHERE clause of a list whose filters are optional, and its pages by keyset. Only the filters that are given are in the
+ * statement, which has no name: so PostgreSQL plans it for these very values, and uses the index of the rarest.
+ */
+import type { Scope } from '../domain/account.ts';
+import { type Page, type PageRequest, readPage } from './pages.ts';
+import { readFirst, type Sql } from './pool.ts';
+
+/** When something was made: from `after` on, before `before`. Null: whenever. */
+export interface TimeRange {
+  after: Date | null;
+  before: Date | null;
+}
+
+export class Conditions {
+  readonly values: unknown[] = [];
+  readonly #texts: string[] = [];
+
+  /** @param condition SQL with `$?` for the value. Nothing is added where that is null */
+  add(condition: string, value: unknown): this {
+    if (value !== null) this.#texts.push(condition.replaceAll('$?', this.parameter(value)));
+    return this;
+  }
+
+  /** @param condition SQL */
+  require(condition: string): this {
+    this.#texts.push(condition);
+    return this;
+  }
+
+  /** SQL: the parameter of a value. */
+  parameter(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  get sql(): string {
+    return this.#texts.join(' and ');
+  }
+}
+
+/** A table that is listed newest first: its rows have an id and a scope. */
+export interface ListedTable {
+  name: 'calls' | 'charges' | 'checkout_sessions' | 'texts';
+  /** The column of the time that the list is ordered by. */
+  time: 'created_at' | 'started_at';
+}
+
+/** The rows of a scope, within a time. */
+export function inScope(
+  { name, time }: ListedTable,
+  { accountId, mode }: Scope,
+  { after, before }: TimeRange,
+): Conditions {
+  return new Conditions()
+    .add(`${name}.account_id = $?`, accountId)
+    .add(`${name}.mode = $?`, mode)
+    .add(`${name}.${time} >= $?`, after)
+    .add(`${name}.${time} < $?`, before);
+}
+
+/** As texts: a Date has no microseconds. */
+interface Place {
+  at: string;
+  id: string;
+}
+
+/**
+ * A page of the rows that fit, newest first.
+ * @param select SQL up to the WHERE clause
+ * @param conditions from {@link inScope}, with more
+ * @returns null when `startingAfter` is none of the scope's
+ */
+export function readListedPage<T extends object>(
+  sql: Sql,
+  table: ListedTable,
+  { accountId, mode }: Scope,
+  { select, conditions, page }: { select: string; conditions: Conditions; page: PageRequest },
+): Promise<Page<T> | null> {
+  const { name, time } = table;
+  return readPage<Place, T>(page, {
+    placeOf: (id) =>
+      readFirst(sql, `select ${time}::text as at, id from ${name} where id = $1 and account_id = $2 and mode = $3`, [
+        ...[id, accountId, mode],
+      ]),
+    rowsBehind(place, limit) {
+      if (place !== null) {
+        const at = `${conditions.parameter(place.at)}::timestamptz`;
+        conditions.add(`(${name}.${time}, ${name}.id) < (${at}, $?)`, place.id);
+      }
+      const order = `order by ${name}.${time} desc, ${name}.id desc limit ${conditions.parameter(limit)}`;
+      return sql.query<T>(`${select} where ${conditions.sql} ${order}`, conditions.values);
+    },
+  });
+}

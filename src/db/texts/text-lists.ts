@@ -1,0 +1,35 @@
+/** Reads lists of texts to callers. */
+import type { Scope } from '../../domain/account.ts';
+import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { ListedText } from '../../domain/text.ts';
+import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { Page, PageRequest } from '../pages.ts';
+import type { Sql } from '../pool.ts';
+
+/** Null: whatever it is. */
+export interface TextFilter extends TimeRange {
+  sessionId: CheckoutSessionId | null;
+  chargeId: ChargeId | null;
+}
+
+const TEXTS: ListedTable = { name: 'texts', time: 'created_at' };
+
+const SELECT = `
+  select id, session_id as "sessionId", charge_id as "chargeId", kind, recipient,
+         case when sealed_body is null then body end as body, segments, status, attempts, carrier,
+         error_code as "errorCode", delivery, delivery_code as "deliveryCode", created_at as "createdAt",
+         settled_at as "settledAt", delivery_at as "deliveryAt"
+    from texts`;
+
+/** Newest first. @returns null when `startingAfter` is no text of the scope */
+export function listTexts(
+  sql: Sql,
+  scope: Scope,
+  filter: TextFilter,
+  page: PageRequest,
+): Promise<Page<ListedText> | null> {
+  const conditions = inScope(TEXTS, scope, filter)
+    .add('texts.session_id = $?', filter.sessionId)
+    .add('texts.charge_id = $?', filter.chargeId);
+  return readListedPage(sql, TEXTS, scope, { select: SELECT, conditions, page });
+}

@@ -1,0 +1,139 @@
+/**
+ * How much the lists read: with 200,000 rows in each, a page of any filter reads a few hundred, by an index, never a whole table.
+ * Counted in rows and not in time, by EXPLAIN ANALYZE of the very statements.
+ */
+import { beforeAll, expect, test } from 'vitest';
+import { listCalls } from '../../../src/db/calls/call-lists.ts';
+import { listCharges } from '../../../src/db/charges/charge-lists.ts';
+import type { Sql } from '../../../src/db/pool.ts';
+import { listSessions } from '../../../src/db/sessions/session-lists.ts';
+import { listTexts } from '../../../src/db/texts/text-lists.ts';
+import { parseId } from '../../../src/domain/ids.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { seedMany, SEEDED } from '../../support/seed-many.ts';
+
+const ROWS = 200_000;
+/** Of all tables together, for a page of 20. */
+const MOST_ROWS_READ = 2_000;
+
+const db = useTestDatabase();
+beforeAll(() => seedMany(db.database, ROWS), 240_000);
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** What a list's statements read. Those that find the place of `startingAfter` are left out: they read one row. */
+async function readBy(list: (sql: Sql) => Promise<unknown>): Promise<{ rows: number; scans: string[]; found: number }> {
+  const plans: PlanNode[] = [];
+  let found = 0;
+  const explaining = {
+    async query(text: string, values: unknown[]) {
+      const { rows } = await db.database.query(`explain (analyze, format json) ${text}`, values);
+      plans.push(...nodesOf((rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode));
+      const result = await db.database.query(text, values);
+      found = result.rows.length;
+      return result;
+    },
+  } as unknown as Sql;
+  await list(explaining);
+  const scans = plans.filter((node) => node['Node Type'].includes('Scan') && node['Relation Name'] !== undefined);
+  const read = (node: PlanNode) =>
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+    node['Actual Loops'];
+  const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && read(node) > MOST_ROWS_READ);
+  return {
+    rows: Math.round(scans.reduce((sum, node) => sum + read(node), 0)),
+    scans: whole.map((node) => `${node['Relation Name']}`),
+    found,
+  };
+}
+
+const accountId = parseId('Account', SEEDED.account);
+const scope = { accountId, mode: 'test' } as const;
+const PAGE = { limit: 20, startingAfter: null };
+const ANY = {
+  ...{ after: null, before: null, merchantId: null, status: null, outcome: null, orderId: null, callerPhone: null },
+  ...{ platformCallId: null, lastFour: null, sessionId: null, chargeId: null },
+};
+/** The seed spreads its rows over this much time before now. */
+const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);
+
+const FILTERS: Record<string, object> = {
+  none: {},
+  'the big merchant': { merchantId: SEEDED.bigMerchant },
+  'a merchant of long ago': { merchantId: SEEDED.oldMerchant },
+  'a tiny merchant': { merchantId: SEEDED.tinyMerchant },
+  'an order': { orderId: 'order_77' },
+  'an order of none': { orderId: 'order_none' },
+  'a caller': { callerPhone: '+15551000077' },
+  'half of all callers': { callerPhone: SEEDED.busyCaller },
+  'a platform call': { platformCallId: 'platform_77' },
+  'a rare card': { lastFour: SEEDED.rareCard },
+  'a common card': { lastFour: '4242' },
+  'a card of none': { lastFour: '0000' },
+  'a time long ago': { before: longAgo() },
+  'a time long ago, of the big merchant': { before: longAgo(), merchantId: SEEDED.bigMerchant },
+};
+
+const RARE: Record<string, [string, object][]> = {
+  calls: [
+    ['live ones', { status: 'live' }],
+    ['ended ones', { status: 'ended' }],
+    ['a rare outcome', { outcome: 'expired' }],
+    ['a common outcome', { outcome: 'succeeded' }],
+  ],
+  charges: [
+    ['pending ones', { status: 'pending' }],
+    ['failed ones', { status: 'failed' }],
+  ],
+  sessions: [
+    ['open ones', { status: 'open' }],
+    ['expired ones', { status: 'expired' }],
+  ],
+};
+
+const LISTS = { calls: listCalls, charges: listCharges, sessions: listSessions } as unknown as Record<
+  string,
+  (sql: Sql, of: typeof scope, filter: object, page: object) => Promise<unknown>
+>;
+
+const CASES = Object.keys(LISTS).flatMap((list) =>
+  [...Object.entries(FILTERS), ...(RARE[list] ?? [])].map(([name, filter]) => [list, name, filter] as const),
+);
+
+test.each(CASES)('%s of %s', async (list, name, filter) => {
+  const read = await readBy((sql) => LISTS[list]?.(sql, scope, { ...ANY, ...filter }, PAGE) ?? Promise.reject());
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+  expect(read.found > 0).toBe(!name.endsWith('of none'));
+});
+
+test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
+  const prefix = { calls: 'call', charges: 'ch', sessions: 'cs' }[list];
+  const page = { limit: 20, startingAfter: `${prefix}_${ROWS - 1_000}` };
+  const read = await readBy((sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
+  expect(read).toMatchObject({ scans: [], found: 21 });
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+});
+
+test.each([
+  ['all', {}],
+  ['of a session', { sessionId: 'cs_77' }],
+  ['of a charge', { chargeId: 'ch_77' }],
+])('texts: %s', async (_, filter) => {
+  const read = await readBy((sql) => listTexts(sql, scope as never, { ...ANY, ...filter } as never, PAGE));
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+  expect(read.found).toBeGreaterThan(0);
+});

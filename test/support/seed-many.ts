@@ -1,0 +1,67 @@
+/** Many sessions, calls, charges and texts of one account, by SQL, with values that are common, rare and of long ago. */
+import type { Database } from '../../src/db/pool.ts';
+
+export const SEEDED = {
+  account: 'acct_many',
+  bigMerchant: 'mer_big',
+  /** Two in a hundred, none of them in the newest nine tenths. */
+  oldMerchant: 'mer_old',
+  /** Twenty, the oldest. */
+  tinyMerchant: 'mer_tiny',
+  busyCaller: '+15550000000',
+  /** Of three of the oldest. */
+  rareCard: '0005',
+  /** Rows are made evenly over so long. */
+  spreadMs: 90 * 86_400_000,
+} as const;
+
+/** The pool ends statements after ten seconds. */
+const BATCH = 10_000;
+
+/** Row 1 is the newest, row `rows` the oldest; `$1` to `$2` are inserted. */
+const STATEMENTS = [
+  `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
+     caller_phone, order_id, platform_call_id, created_at, expires_at)
+   select 'cs_' || n, 'acct_many', 'test',
+          case when n > $3 - 20 then 'mer_tiny' when n > $3 * 0.9 and n % 5 = 0 then 'mer_old' else 'mer_big' end,
+          (case when n <= 50 then 'open' when n % 3 = 0 then 'expired' else 'complete' end)::session_status, 'required', 4250,
+          'USD', 'request', case when n % 2 = 0 then '+15550000000' else '+1555' || (1000000 + n) end, 'order_' || n,
+          'platform_' || n, now() - n * interval '90 days' / $3, now() + interval '1 hour'
+     from generate_series($1::integer, $2::integer) n`,
+  `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
+     processor_payment_id, caller_phone, brand, last_four, created_at, settled_at)
+   select 'ch_' || n, s.id, s.account_id, s.mode, s.merchant_id,
+          (case when n in (1, 100001) then 'pending' when n % 3 = 0 then 'failed' else 'succeeded' end)::charge_status, 4250, 'USD',
+          'phone', 'sandbox', 'pay_' || n, s.caller_phone, 'VISA',
+          case when n > $3 - 3 then '0005' when n % 2 = 0 then '4242' else (1000 + n % 8999)::text end, s.created_at, now()
+     from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
+  `insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
+     outcome, charge_id, started_at, answered_at, ended_at)
+   select 'call_' || n, s.account_id, s.mode, s.id, s.merchant_id, 'a', 1, 'sip-' || n, '192.0.2.1', '{}',
+          case when n <= 5 then null when n = $3 - 7 then 'expired' when n % 3 = 0 then 'failed' else 'succeeded' end, 'ch_' || n,
+          s.created_at, s.created_at, case when n <= 5 then null else s.created_at + interval '50 seconds' end
+     from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,
+  `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, created_at)
+   select 'txt_' || n, s.account_id, s.mode, s.id, 'ch_' || n, 'receipt', s.caller_phone, 'Paid.', 1, 'sent', s.created_at
+     from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n
+    where $3 > 0`,
+];
+
+/** @param rows in each of the tables */
+export async function seedMany(database: Database, rows: number): Promise<void> {
+  await database.query(`insert into accounts (id, name, header_signing_secret) values ('acct_many', 'Many', 'x')`);
+  await database.query(
+    `insert into merchants (id, account_id, mode, slug, business_name, currency, policy)
+     select id, 'acct_many', 'test', id, id, 'USD', 'always' from unnest('{mer_big,mer_old,mer_tiny}'::text[]) id`,
+  );
+  for (const statement of STATEMENTS) {
+    for (let first = 1; first <= rows; first += BATCH) {
+      await database.transaction(async (sql) => {
+        // Foreign keys are not checked row by row: that is most of the time.
+        await sql.query('set local session_replication_role = replica');
+        await sql.query(statement, [first, Math.min(first + BATCH - 1, rows), rows]);
+      });
+    }
+  }
+  for (const table of ['checkout_sessions', 'charges', 'calls', 'texts']) await database.query(`analyze ${table}`);
+}
