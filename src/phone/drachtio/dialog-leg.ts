@@ -23,6 +23,8 @@ const BYE_LIMIT_MS = 2_000;
 const LOOK_AGAIN_MS = 2_000;
 /** For the response to a re-INVITE, which takes a phone about one round trip. */
 const OFFER_LIMIT_MS = 4_000;
+/** For the call to be there that takes their offers. */
+const HANDLER_LIMIT_MS = 2_000;
 /** The server's words in a BYE of its own. */
 const TIMER_EXPIRED = 'Session timer expired';
 
@@ -34,7 +36,7 @@ export class DialogLeg implements CallLeg {
   #over = false;
   #hangingUp: Promise<void> | null = null;
   readonly #keys = new KeyBuffer();
-  #onOffer: ((sdp: string) => Promise<string>) | null = null;
+  readonly #offerHandler = deferred<(sdp: string) => Promise<string>>();
   /** The session timer as it was last agreed on. */
   #timer: SessionTimer | null;
   readonly #minSeconds: number;
@@ -88,7 +90,7 @@ export class DialogLeg implements CallLeg {
   }
 
   onOffer(handler: (sdp: string) => Promise<string>): void {
-    this.#onOffer = handler;
+    this.#offerHandler.resolve(handler);
   }
 
   async offer(sdp: string): Promise<string> {
@@ -171,13 +173,12 @@ export class DialogLeg implements CallLeg {
   }
 
   /**
-   * A re-INVITE or an UPDATE. Without a new offer, as when it only refreshes the session timer, and before a handler is set, our
-   * SDP stays as it is.
+   * A re-INVITE or an UPDATE. Without a new offer, as when it only refreshes the session timer, our SDP stays as it is.
    */
   async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
     try {
       const isNew = req.body && req.body !== this.#remoteSdp;
-      if (isNew && this.#onOffer) this.#dialog.local.sdp = await this.#onOffer(req.body);
+      if (isNew) this.#dialog.local.sdp = await this.#takeOffer(req.body);
       if (isNew) this.#remoteSdp = req.body;
       this.#timer = timerOfRefresh(req);
       const timer = this.#timer === null ? {} : answerHeaders(req, this.#timer);
@@ -199,10 +200,17 @@ export class DialogLeg implements CallLeg {
   async #acknowledged(answer: string): Promise<void> {
     const isNew = this.#awaitsAnswer && answer !== '' && answer !== this.#remoteSdp;
     this.#awaitsAnswer = false;
-    if (!isNew || this.#onOffer === null) return;
+    if (!isNew) return;
     this.#remoteSdp = answer;
     // It cannot be refused any more: where the media server does not take it, the session goes on as it was.
-    await this.#onOffer(answer).catch(() => undefined);
+    await this.#takeOffer(answer).catch(() => undefined);
+  }
+
+  /** A re-INVITE may come with the ACK, a moment before the call takes offers. @returns our SDP. @throws where it is not taken */
+  async #takeOffer(sdp: string): Promise<string> {
+    const handler = await waitAtMost(HANDLER_LIMIT_MS, this.#offerHandler.promise);
+    if (handler === null || this.#over) throw new Error('nobody takes offers');
+    return handler(sdp);
   }
 
   async #bye(): Promise<void> {
@@ -217,7 +225,6 @@ export class DialogLeg implements CallLeg {
     this.#over = true;
     clearInterval(this.#watching);
     this.#keys.close();
-    this.#onOffer = null;
     if (by === 'engine_lost') this.#forget();
     this.#ended.resolve({ by });
   }

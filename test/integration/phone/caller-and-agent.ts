@@ -54,7 +54,7 @@ export class Caller {
     const listening: (() => void)[] = [];
     let last: 'loud' | 'still' = 'still';
     const audio = await audioSessions.openSession((samples, atMs) => {
-      const sound = samples.some((sample) => Math.abs(sample) > LOUD) ? 'loud' : 'still';
+      const sound = isLoud(samples) ? 'loud' : 'still';
       if (sound !== last) heard.push({ sound, atMs });
       if (sound === 'loud') for (const resolve of listening.splice(0)) resolve();
       last = sound;
@@ -172,7 +172,7 @@ export class Agent {
   static async make(take: (agent: Agent, invite: ServerTransaction) => void = (agent, call) => agent.answer(call)) {
     const heard = new EventLog<string>();
     const audio = await audioSessions.openSession((samples) => {
-      if (heard.entries.length === 0 && samples.some((sample) => Math.abs(sample) > LOUD)) heard.push('loud');
+      if (heard.entries.length === 0 && isLoud(samples)) heard.push('loud');
     });
     const agent = new Agent(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard);
     agent.sip.on('request', (transaction) => {
@@ -201,6 +201,11 @@ export class Agent {
     this.audio.close();
     await this.sip.close();
   }
+}
+
+/** Whether a packet is sound. */
+export function isLoud(samples: Int16Array): boolean {
+  return samples.some((sample) => Math.abs(sample) > LOUD);
 }
 
 /** A second of noise. */

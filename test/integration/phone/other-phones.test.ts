@@ -1,8 +1,9 @@
 /** Phones as they are: holds, silence that is not sent, session descriptions and requests that few phones send. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deferred } from '../../../src/concurrency/deferred.ts';
 import { headerValue } from '../../../src/softswitch/sip/index.ts';
-import type { Caller } from './caller-and-agent.ts';
+import { audioSessions, type Caller, isLoud } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
@@ -61,6 +62,29 @@ describe('a caller', () => {
     const row = await harness.endedCall(id);
     expect(row.outcome).toBe('succeeded');
     expect(stepsOf(row)).toEqual(expect.arrayContaining(['on hold', 'back from hold']));
+  });
+
+  it('may move its sound to another address right behind the ACK', async () => {
+    const { uri, id } = await harness.checkout();
+    const caller = await harness.caller();
+    const { promise: heardThere, resolve } = deferred<void>();
+    const there = await audioSessions.openSession((samples) => isLoud(samples) && resolve());
+    const invite = caller.sendInvite(uri);
+    expect((await invite.final).status).toBe(200);
+    // The ACK and the re-INVITE reach the app together.
+    harness.drachtioProxy.stall();
+    const moving = invite.dialog?.request({ method: 'INVITE', headers: SDP, body: there.offer() });
+    // The SIP server answers this one itself, after it has read what came before.
+    expect((await caller.sip.request({ method: 'UPDATE', uri }).final).status).toBe(481);
+    harness.drachtioProxy.restore();
+    const moved = await moving?.final;
+    expect(moved?.status).toBe(200);
+    // Hears, and sends nothing, or the engine would learn the address from that.
+    there.connect(moved?.body.replace('a=sendrecv', 'a=sendonly') ?? '');
+    await heardThere;
+    await invite.dialog?.bye().final;
+    there.close();
+    await harness.endedCall(id);
   });
 
   it('whose sound is to go to a host by name gets 488, and keeps its session', async () => {
