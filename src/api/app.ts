@@ -1,6 +1,7 @@
 /** The REST API: all of its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
+import { takesKeypadWith } from '../merchants/processor.ts';
 import { createBackground } from '../concurrency/background.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
 import { batchedCheckouts } from '../db/sessions/batched-checkouts.ts';
@@ -54,7 +55,8 @@ export function createApi(deps: ApiDeps): Api {
   const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
   const checkouts = batchedCheckouts(deps.database, deps.now);
   const canSendLinks = canSendLinksWith(deps);
-  const checkoutDeps = { ...deps, canSendLinks, checkouts, background, onCheckout: metrics.checkout };
+  const takesKeypad = takesKeypadWith(deps.processors);
+  const checkoutDeps = { ...deps, canSendLinks, takesKeypad, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
   app.register(
     (v1, _options, done) => {

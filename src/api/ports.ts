@@ -14,7 +14,7 @@ import type { ServerDeps } from './server.ts';
 
 export interface ApiDeps
   extends LocalRequestsDeps,
-    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks'>,
+    Omit<CheckoutDeps, 'background' | 'checkouts' | 'canSendLinks' | 'takesKeypad'>,
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;

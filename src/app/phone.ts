@@ -2,7 +2,7 @@
 import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
 import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
-import { processorFor } from '../merchants/processor.ts';
+import { processorFor, takesKeypadWith } from '../merchants/processor.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
 import type { LinkTexts } from '../phone/deps.ts';
 import type { SpeechService } from '../speech/speech.ts';
@@ -29,7 +29,7 @@ export async function startPhoneRole(
     progress,
     speech,
     pay,
-    takesKeypad: ({ mode, processor: name }) => processorFor(processors, mode, name)?.can.keypad ?? true,
+    takesKeypad: takesKeypadWith(processors),
     canKeepCards: ({ mode, processor: name }) => {
       const processor = processorFor(processors, mode, name);
       return vault !== null && processor?.can.keypad === true && processor.wallet !== null;

@@ -38,6 +38,8 @@ export interface CheckoutDeps {
   /** Screens callers; none are, where not given. What is kept of them counts all the same. */
   screening?: Pick<Screening, 'screenCaller'>;
   canSendLinks: CanSendLinks;
+  /** Whether the merchant's processor takes cards that are entered on the keypad. */
+  takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   /** Counts opened checkouts. */
   onCheckout?: (verdict: Verdict) => void;
 }
@@ -112,13 +114,14 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     });
   }
   const cards = await offeredCards(deps, session, context, request);
-  const others = {
+  const ways = {
+    takesKeypad: merchant === null || deps.takesKeypad(merchant),
     hasCards: cards.length > 0,
     canText: session.callerPhone !== null && !context.hasOptedOut && deps.canSendLinks(scope.mode),
   };
   return {
     session: { ...session, expiresAt },
-    agentLine: orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, others),
+    agentLine: orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, ways),
     cards,
     ...transferOf(deps.transfer, session, context.isOnlyAccount),
   };

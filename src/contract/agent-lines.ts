@@ -6,14 +6,17 @@ import { translationFor } from './translations.ts';
 
 const ENGLISH: CheckoutLines = {
   transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",
+  transferWithoutKeypad: "I'll transfer you to our secure payment line now.",
   cardOrLater: 'You can pay now with the card we have on file, or pay later. Which would you prefer?',
   linkOrLater: 'You can pay now with a secure link I text you, or pay later. Which would you prefer?',
   later: "There's no need to pay now; you can pay later.",
   nothingDue: "You're all set. There's nothing to pay right now.",
 };
 
-/** How a caller could pay other than on the payment line. */
-export interface OtherWaysToPay {
+/** How a caller could pay. */
+export interface WaysToPay {
+  /** On the payment line, by entering a card on the keypad. */
+  takesKeypad: boolean;
   /** A saved card can be offered. */
   hasCards: boolean;
   /** Pay links can be sent, and there is a phone number to text one to. */
@@ -30,19 +33,15 @@ export function orderLine(
 }
 
 /** @param merchant with the caller's language; null when no merchant has the dialled number: no payment can be taken, and the language is not known */
-export function checkoutLine(
-  merchant: Pick<Merchant, 'language'> | null,
-  verdict: Verdict,
-  others: OtherWaysToPay,
-): string {
+export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = translationFor(merchant.language)?.checkout ?? ENGLISH;
   switch (verdict) {
     case 'required':
-      return lines.transfer;
+      return ways.takesKeypad ? lines.transfer : lines.transferWithoutKeypad;
     case 'optional':
-      if (others.hasCards) return lines.cardOrLater;
-      return others.canText ? lines.linkOrLater : lines.later;
+      if (ways.hasCards) return lines.cardOrLater;
+      return ways.canText ? lines.linkOrLater : lines.later;
     case 'none':
       return lines.nothingDue;
   }

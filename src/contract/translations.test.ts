@@ -100,14 +100,27 @@ describe('the line once a checkout is created', () => {
   const english = { language: 'en-US' };
 
   test('promises no link where there is no number to text it to', () => {
-    expect(checkoutLine(english, 'optional', { hasCards: false, canText: true })).toMatch(/link I text you/);
-    expect(checkoutLine(english, 'optional', { hasCards: false, canText: false })).not.toMatch(/link|text|card/);
+    expect(checkoutLine(english, 'optional', { takesKeypad: true, hasCards: false, canText: true })).toMatch(
+      /link I text you/,
+    );
+    expect(checkoutLine(english, 'optional', { takesKeypad: true, hasCards: false, canText: false })).not.toMatch(
+      /link|text|card/,
+    );
+  });
+
+  test.each([...OTHERS, 'en-US'])('asks for no card where none can be entered on the keypad, in %s', (language) => {
+    const lineWhere = (takesKeypad: boolean) =>
+      checkoutLine({ language }, 'required', { takesKeypad, hasCards: false, canText: true });
+    const card = /card|tarjeta|carte|Karte/;
+    expect([lineWhere(true), lineWhere(false)]).toEqual([expect.stringMatching(card), expect.not.stringMatching(card)]);
   });
 
   test.each(OTHERS)('is in %s', (language) => {
     for (const verdict of ['required', 'optional', 'none'] as const) {
-      const means = { hasCards: true, canText: true };
-      expect(checkoutLine({ language }, verdict, means)).not.toBe(checkoutLine(english, verdict, means));
+      for (const takesKeypad of [true, false]) {
+        const ways = { takesKeypad, hasCards: true, canText: true };
+        expect(checkoutLine({ language }, verdict, ways)).not.toBe(checkoutLine(english, verdict, ways));
+      }
     }
   });
 });

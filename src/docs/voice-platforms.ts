@@ -1,7 +1,7 @@
 /** `/docs/voice-platforms`: what a voice agent needs: a tool, a transfer, and what to say. */
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
-import { checkoutLine } from '../contract/agent-lines.ts';
+import { checkoutLine, type WaysToPay } from '../contract/agent-lines.ts';
 import type { Verdict } from '../domain/session.ts';
 import { ACTIONS } from './error-codes.ts';
 import { code, type Html, html, marked } from '../api/html.ts';
@@ -83,16 +83,36 @@ transfers to SIP URIs.`,
   ],
 ];
 
+type Means = 'cards' | 'no_keypad' | 'link' | 'neither';
+
 /** Verdict, what the caller can pay with, and what the agent does once it is said. */
-const VERDICTS: readonly (readonly [Verdict, 'cards' | 'link' | 'neither', string])[] = [
-  ['required', 'cards', 'Say it, then transfer to `transfer_to`. Or the caller chooses a saved card: `charge`.'],
+const VERDICTS: readonly (readonly [Verdict, Means, string])[] = [
+  [
+    'required',
+    'cards',
+    'Say it, then transfer to `transfer_to`. The line offers the saved cards, too: 1 on the keypad. Or charge the one they choose before that: `charge`.',
+  ],
+  [
+    'required',
+    'no_keypad',
+    'Say it, then transfer to `transfer_to`. The line texts the caller the pay link, and stays.',
+  ],
   ['optional', 'cards', 'Say it. Pay now: `charge` the card they choose, or `send_link`. Later: go on.'],
   ['optional', 'link', 'Say it. Pay now: `send_link`. Later: go on.'],
   ['optional', 'neither', 'Say it, and go on.'],
   ['none', 'neither', 'Say it, and go on. Do not raise payment.'],
 ];
 
-const MEANS = { cards: 'with cards', link: 'no cards', neither: 'no cards, no text can go out' } as const;
+const MEANS = {
+  cards: 'with cards',
+  no_keypad: 'at a processor that takes no keyed cards',
+  link: 'no cards',
+  neither: 'no cards, no text can go out',
+} as const;
+
+function waysOf(means: Means): WaysToPay {
+  return { takesKeypad: means !== 'no_keypad', hasCards: means === 'cards', canText: means !== 'neither' };
+}
 
 const OUTCOMES: readonly (readonly [Html, string])[] = [
   [
@@ -136,8 +156,8 @@ ${tool === undefined ? '' : code(curlOf(tool, routes, place))}
 ${table(
   ['Verdict', 'agent_message', 'Then'],
   VERDICTS.map(([verdict, means, then]) => [
-    html`<code>${verdict}</code>${verdict === 'optional' ? `, ${MEANS[means]}` : ''}`,
-    html`“${checkoutLine(storyMerchant, verdict, { hasCards: means === 'cards', canText: means !== 'neither' })}”`,
+    html`<code>${verdict}</code>${verdict === 'optional' || means === 'no_keypad' ? `, ${MEANS[means]}` : ''}`,
+    html`“${checkoutLine(storyMerchant, verdict, waysOf(means))}”`,
     marked(then),
   ]),
 )}

@@ -28,6 +28,13 @@ export function processorFor(processors: readonly Processor[], mode: Mode, name:
   return processors.find((candidate) => candidate.name === name && candidate.modes.includes(mode)) ?? null;
 }
 
+/** Whether a merchant's processor takes cards that are entered on the keypad; true where none is connected. */
+export function takesKeypadWith(
+  processors: readonly Processor[],
+): (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean {
+  return ({ mode, processor }) => processorFor(processors, mode, processor)?.can.keypad ?? true;
+}
+
 /**
  * Connects the merchant in place of what was connected before.
  * @throws ApiError `invalid_processor`, `invalid_credentials`, `vendor_not_provisioned`, `not_configured`,

@@ -40,7 +40,7 @@ function expectSpanish({ body: { error } }: Answer, code: ErrorCode, declineCode
 }
 
 test('a checkout', async () => {
-  const said = checkoutLine({ language: LANGUAGE }, 'required', { hasCards: true, canText: true });
+  const said = checkoutLine({ language: LANGUAGE }, 'required', { takesKeypad: true, hasCards: true, canText: true });
   expect(said).toMatch(/línea de pago/);
   expect((await open()).agent_message).toBe(said);
 });
@@ -96,7 +96,7 @@ test('English where there are no words in the language', async () => {
 });
 
 test("the caller's own language, in all of it", async () => {
-  const french = checkoutLine({ language: 'fr' }, 'required', { hasCards: true, canText: true });
+  const french = checkoutLine({ language: 'fr' }, 'required', { takesKeypad: true, hasCards: true, canText: true });
   const opened = await open({ language: 'FR-ca' });
   expect(opened.agent_message).toBe(french);
   expect(opened.language).toBeUndefined();
@@ -113,8 +113,24 @@ test("the caller's own language, in all of it", async () => {
   expect(missing.body.error.agent_message).toBe(errorEntry('order_lookup_failed', null, 'de').agentMessage);
 });
 
+test('no card to have ready where the processor takes none by keypad', async () => {
+  await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox_page' });
+  try {
+    const ways = { takesKeypad: false, hasCards: true, canText: true };
+    const said = checkoutLine({ language: LANGUAGE }, 'required', ways);
+    expect(said).not.toMatch(/tarjeta/);
+    expect((await open()).agent_message).toBe(said);
+  } finally {
+    await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
+  }
+});
+
 test("a caller's language without words counts as not given", async () => {
-  const spanish = checkoutLine({ language: LANGUAGE }, 'required', { hasCards: true, canText: true });
+  const spanish = checkoutLine({ language: LANGUAGE }, 'required', {
+    takesKeypad: true,
+    hasCards: true,
+    canText: true,
+  });
   for (const language of ['it', 'zz-Latn-US', null]) expect((await open({ language })).agent_message).toBe(spanish);
 });
 

@@ -22,7 +22,7 @@ import { readConfig, transferNumbersIn } from '../../src/config.ts';
 import { operatorHosts } from '../../src/domain/return-permission.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
-import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Screening } from '../../src/screening/screening.ts';
 import { createEspeak } from '../../src/speech/espeak/espeak.ts';
@@ -189,7 +189,8 @@ export async function startTestApi({
   const publish = ({ sessionId }: Charge) => progress.publish(sessionId, 'charge_changed');
   const [vault, now] = [overrides.vault ?? createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
-  const processors = overrides.processors ?? [createSandbox(database, { settleMs: 0, hangMs: 50, slowMs: 50 })];
+  const timings = { settleMs: 0, hangMs: 50, slowMs: 50 };
+  const processors = overrides.processors ?? [createSandbox(database, timings), createPageSandbox(database, timings)];
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
     ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },

@@ -127,6 +127,7 @@ export const GERMAN: Translation = {
   },
   checkout: {
     transfer: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung. Bitte halten Sie Ihre Karte bereit.',
+    transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung.',
     cardOrLater:
       'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
     linkOrLater:

@@ -115,6 +115,7 @@ export const SPANISH: Translation = {
   },
   checkout: {
     transfer: 'Ahora le paso a nuestra línea de pago segura. Tenga su tarjeta a mano, por favor.',
+    transferWithoutKeypad: 'Ahora le paso a nuestra línea de pago segura.',
     cardOrLater: 'Puede pagar ahora con la tarjeta que tenemos guardada, o más tarde. ¿Qué prefiere?',
     linkOrLater: 'Puede pagar ahora con un enlace seguro que le envío por mensaje, o más tarde. ¿Qué prefiere?',
     later: 'No hace falta que pague ahora; puede pagar más tarde.',

@@ -125,6 +125,7 @@ export const FRENCH: Translation = {
   checkout: {
     transfer:
       'Je vous transfère maintenant vers notre ligne de paiement sécurisée. Veuillez préparer votre carte, je vous prie.',
+    transferWithoutKeypad: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée.',
     cardOrLater:
       'Vous pouvez payer maintenant avec la carte que nous avons enregistrée, ou plus tard. Que préférez-vous ?',
     linkOrLater:

@@ -18,6 +18,8 @@ export type SpokenDecline = Extract<
 /** What the agent says once a checkout is created; agent-lines.ts chooses. */
 export interface CheckoutLines {
   transfer: string;
+  /** Where no card can be entered on the keypad: the line texts a link, if it can. */
+  transferWithoutKeypad: string;
   cardOrLater: string;
   linkOrLater: string;
   later: string;
