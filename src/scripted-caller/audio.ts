@@ -40,6 +40,8 @@ export class AudioSessions {
   constructor(address = '127.0.0.1') {
     this.address = address;
     this.#ports = new PortRange({ address, ...PORTS });
+    // The first encoding takes a while, which in the middle of a call would send its packets in a burst.
+    clipOf(tonesOf('0', { toneMs: TONE_MS, gapMs: DEFAULT_GAP_MS }));
   }
 
   async openSession(onFrame: FrameListener): Promise<AudioSession> {

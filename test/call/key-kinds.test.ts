@@ -21,11 +21,17 @@ afterAll(async () => {
   await product.close();
 });
 
+/**
+ * Where the line has greeted and asks. Not before: this process is late with its packets while it reads the prompts that it is
+ * to know, and sends them in a burst, of which FreeSWITCH drops what waits when its next prompt begins.
+ */
 async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
-  const options = { keysBy, fields: { merchant_id: 'mer_demo_diner' } };
+  // Of a caller without a saved card, which would be offered.
+  const options = { keysBy, fields: { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' } };
   const caller = await TestCaller.create(product, offersEvents === undefined ? options : { ...options, offersEvents });
   callers.push(caller);
   await caller.dial();
+  await caller.waitForSentence(/dollars/);
   return caller;
 }
 

@@ -16,6 +16,8 @@ import { type Checkout, createCheckout } from './checkouts.ts';
 
 const AUDIO_SESSIONS = new AudioSessions();
 const AGENT = '(the agent)';
+/** By folder, so that the prompts are read once: each reading makes the packets of all callers late. */
+const PROMPTS = new Map<string, PromptLibrary>();
 /** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
@@ -77,7 +79,7 @@ export class TestCaller {
     const returned = (headers: Record<string, string>) => returns[count++]?.resolve(headers);
     const agent = await VoiceAgent.start(agentAudio, { returned, hangsUp: () => undefined });
     const checkout = options.checkout ?? (await createCheckout(product, { return_to: agent.uri, ...options.fields }));
-    const person = new TestCaller(checkout, agent, returns, [product.speechFolder]);
+    const person = new TestCaller(checkout, agent, returns, product.speechFolder);
     person.#target = uriOf(checkout.transferTo);
     person.#phone = await Phone.create(
       audio,
@@ -101,7 +103,7 @@ export class TestCaller {
     checkout: Checkout,
     agent: VoiceAgent,
     returns: Deferred<Record<string, string>>[],
-    folders: readonly string[],
+    folder: string,
   ) {
     this.checkout = checkout;
     this.#agent = agent;
@@ -109,8 +111,7 @@ export class TestCaller {
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    const prompts = new PromptLibrary(folders, [createPhrase(AGENT, agentGreeting()), ...recordings()]);
-    this.#recognizer = new SpeechRecognizer(prompts, ({ text }) => this.#hear(text ?? '?'));
+    this.#recognizer = new SpeechRecognizer(promptsOf(folder), ({ text }) => this.#hear(text ?? '?'));
   }
 
   /** Resolves when the line has answered. @throws when it does not */
@@ -182,6 +183,13 @@ export class TestCaller {
 }
 
 const RECORDINGS = new URL('../../prompts/recorded/en/', import.meta.url).pathname;
+
+function promptsOf(folder: string): PromptLibrary {
+  const own = () => [createPhrase(AGENT, agentGreeting()), ...recordings()];
+  const prompts = PROMPTS.get(folder) ?? new PromptLibrary([folder], own());
+  PROMPTS.set(folder, prompts);
+  return prompts;
+}
 
 /** The recordings that stand in where nothing can be rendered: their words, and {@link RECORDED}. */
 function recordings() {
