@@ -12,8 +12,10 @@ import {
   readCards,
   readSession,
   type SavedCard,
+  saveCard,
   sendLink,
 } from './rest-client.ts';
+import { cardDifferences, hearingDifferences, outcomeDifferences } from './differences.ts';
 import type { CallOptions } from './options.ts';
 import { describeReturn, type RunOptions, type RunResult, runCall } from './scripted-caller.ts';
 import { SCRIPTS, type Script } from './scripts.ts';
@@ -97,6 +99,7 @@ export async function placeCall(
         ...(run.answered || script.interruption?.action === 'cancel' ? [] : ['nobody answered the call']),
         ...outcomeDifferences(options, script, outcome, charge),
         ...cardDifferences(script, cardsBefore, cards),
+        ...hearingDifferences(script, timeline.entries),
       ],
       cards,
     };
@@ -147,6 +150,7 @@ async function createCheckoutUnlessGiven(
   if (target !== undefined) return null;
   const { amount: amountCents, caller: callerNumber, return: where } = options;
   const merchant = await merchantOf(options, script, baseUrl);
+  if (script.hasSaved !== undefined) await saveCard(baseUrl, merchant, callerNumber, script.hasSaved);
   const returnTo = where === 'none' ? null : where === 'agent' ? agentUri : where;
   const checkout = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo });
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
@@ -187,13 +191,6 @@ function readSavedCards(
 const describeCard = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
   `${brand} ending ${lastFour}, ${expiry} (${id})`;
 
-function cardDifferences(script: Script, before: SavedCard[] | null, after: SavedCard[] | null): string[] {
-  if (before === null || after === null) return [];
-  const isKept = after.some(({ last_four: lastFour }) => script.answers.card_number?.at(-1)?.endsWith(lastFour));
-  if (script.keepsCard && !isKept) return ['the card was not saved'];
-  return !script.keepsCard && after.length > before.length ? ['the card was saved'] : [];
-}
-
 const SETTLE_LIMIT_MS = 30_000;
 const SETTLE_POLL_MS = 250;
 
@@ -205,23 +202,6 @@ async function settledCharge(baseUrl: string, session: string, script: Script): 
     if (status === script.charge || performance.now() > deadline) return status;
     await delay(SETTLE_POLL_MS);
   }
-}
-
-/** @param charge undefined where the session is not known */
-function outcomeDifferences(
-  options: CallOptions,
-  script: Script,
-  outcome: string | null,
-  charge: string | null | undefined,
-): string[] {
-  const differences: string[] = [];
-  // With a `return_to` or target of the user's own, the outcome headers do not reach this program.
-  const isOurs = options.return === 'agent' && options.target === undefined;
-  if (isOurs && outcome !== script.expects) differences.push(`outcome ${outcome}, expected ${script.expects}`);
-  if (charge !== undefined && charge !== script.charge) {
-    differences.push(`charge ${charge}, expected ${script.charge}`);
-  }
-  return differences;
 }
 
 async function writeRecording(file: string, sound: readonly Int16Array[]): Promise<void> {

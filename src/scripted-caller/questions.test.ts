@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { fieldAskedFor, maskKeys } from './scripts.ts';
+import { fieldAskedFor, maskKeys } from './questions.ts';
 
 test.each(['en', 'es'])('every sentence that asks is understood, and no other is (%s)', async (language) => {
   const catalogue = new URL(`../../prompts/${language}.json`, import.meta.url);
@@ -21,6 +21,7 @@ test('a timeline shows of a card number its last four, of other fields how many 
   expect(maskKeys('card_number', '42424242424242421230123')).toBe('•'.repeat(23));
   expect(maskKeys('card_number', '4242**')).toBe('•••• **');
   expect(maskKeys('card_number', '##')).toBe('##');
+  expect(maskKeys('card_number', '1')).toBe('1');
   expect(maskKeys('security_code', '123')).toBe('•••');
   expect(maskKeys('confirmation', '1')).toBe('1');
 });

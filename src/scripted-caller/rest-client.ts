@@ -50,8 +50,11 @@ export interface CheckoutRequest {
 
 /** The merchant as a request parameter. A slug such as `demo-diner` stands for the id `mer_demo_diner`. */
 function merchantParameter(who: string): { merchant_id: string } | { merchant_number: string } {
-  if (who.startsWith('+')) return { merchant_number: who };
-  return { merchant_id: who.startsWith('mer_') ? who : `mer_${who.replaceAll('-', '_')}` };
+  return who.startsWith('+') ? { merchant_number: who } : { merchant_id: merchantIdOf(who) };
+}
+
+function merchantIdOf(slugOrId: string): string {
+  return slugOrId.startsWith('mer_') ? slugOrId : `mer_${slugOrId.replaceAll('-', '_')}`;
 }
 
 export function createCheckout(baseUrl: string, request: CheckoutRequest): Promise<Checkout> {
@@ -106,6 +109,16 @@ export async function sendLink(baseUrl: string, sessionId: string): Promise<stri
 
 export function readSession(baseUrl: string, id: string): Promise<CheckoutSession> {
   return callApi<CheckoutSession>(`${baseUrl}/v1/checkout_sessions/${id}`);
+}
+
+/** Saves a card of the sandbox, by its name, for the caller at the merchant (slug or id). The same card is saved once. */
+export async function saveCard(baseUrl: string, merchant: string, callerNumber: string, card: string): Promise<void> {
+  const body = JSON.stringify({
+    merchant_id: merchantIdOf(merchant),
+    caller_phone: callerNumber,
+    token: `tok_${card}`,
+  });
+  await callApi(`${baseUrl}/v1/cards`, { method: 'POST', body });
 }
 
 /** Cards that can be charged for this caller at the merchant, newest first. */

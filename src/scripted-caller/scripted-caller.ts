@@ -6,7 +6,8 @@ import type { AudioSessions } from './audio.ts';
 import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
 import { Phone } from './phone.ts';
 import { PromptLibrary, createPhrase } from './prompt-library.ts';
-import { fieldAskedFor, maskKeys, type Script } from './scripts.ts';
+import { fieldAskedFor, maskKeys } from './questions.ts';
+import type { Script } from './scripts.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface RunOptions {

@@ -28,6 +28,11 @@ export interface Script {
   textedBy?: 'agent' | 'line';
   /** Where the demo has no merchant of that slug, one is made, connected to this processor. */
   processor?: string;
+  /** This card is saved for the caller before the checkout: a card of the sandbox by its name. */
+  hasSaved?: string;
+  /** What the line must say, or must not. */
+  hears?: RegExp;
+  hearsNot?: RegExp;
   /** Dials the same address once more when the call is over, and then answers so. */
   callsBack?: Script['answers'];
   interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
@@ -51,6 +56,8 @@ const CARD: Script['answers'] = {
   keep_card: ['2'],
   confirmation: ['1'],
 };
+
+const SAVED_CARD_OFFER = /press one for your/i;
 
 /** The demo merchant that offers to save cards. Its scripts use their own caller numbers, so that no other card interferes. */
 const CARD_SAVING_MERCHANT = 'demo-market';
@@ -177,6 +184,16 @@ export const SCRIPTS = {
   'saved-card': {
     about: 'presses 1 for the saved card that the line offers',
     answers: { card_number: ['1'], confirmation: ['1'] },
+    hears: SAVED_CARD_OFFER,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  ported: {
+    about: 'has a number that was ported days ago: the saved card is not offered, and a card is entered',
+    answers: CARD,
+    caller: '+15550107001',
+    hasSaved: 'visa',
+    hearsNot: SAVED_CARD_OFFER,
     expects: 'succeeded',
     charge: 'succeeded',
   },
@@ -248,35 +265,3 @@ export const SCRIPTS = {
 } satisfies Record<string, Script>;
 
 export type ScriptName = keyof typeof SCRIPTS;
-
-const FIELD_PATTERNS: readonly [Field, RegExp][] = [
-  ['keep_card', /without keeping|sin guardarla/i],
-  ['confirmation', /press two|marque dos/i],
-  [
-    'security_code',
-    /security code|small digits|digits on the (back|front)|código de seguridad|dígitos (pequeños|del (reverso|frente))/i,
-  ],
-  ['postal_code', /postal code|zip code|código postal/i],
-  ['expiry', /expiration|september|the month|caducidad|septiembre|para el mes/i],
-  ['card_number', /card number|long number|another card|número de (su )?tarjeta|número largo|otra tarjeta/i],
-];
-/** How a question starts, as opposed to a remark about the keys before; in English and in Spanish. */
-const REQUEST_START =
-  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin)/i;
-
-/** The field that a sentence asks for; null when it is no question. */
-export function fieldAskedFor(text: string): Field | null {
-  return (REQUEST_START.test(text) && FIELD_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]) || null;
-}
-
-/** A key sequence as the timeline may show it: the last four digits of a card number, only the count of anything else. */
-export function maskKeys(field: Field, keys: string): string {
-  const digits = keys.replace(/[*#]/g, '').length;
-  if (field === 'confirmation' || field === 'keep_card' || keys === '##') return keys;
-  const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';
-  const shown =
-    field === 'card_number' && digits >= 15 && digits <= 16
-      ? `${'•'.repeat(digits - 4)}${keys.slice(-4)}`
-      : '•'.repeat(digits);
-  return `${shown}${stars}`;
-}
