@@ -5,7 +5,7 @@ import type { Charge } from '../domain/charge.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
 import { type CanSendLinks, type LinkCode, linkFacts } from '../contract/pay-links.ts';
-import { type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
+import { type ChargeId, type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { Log } from '../payments/deps.ts';
 import {
@@ -74,7 +74,8 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
   // Another request with the key was faster, and its charge has failed.
   if (reason === 'repeated' && charge?.status === 'failed')
     return outcomeOf(sessionId, failedBefore(sameCardAsBefore(charge, card)));
-  if (reason === 'order_paid' || reason === 'order_in_progress') throw orderTaken(reason, charge);
+  if (reason === 'order_paid' || reason === 'order_in_progress')
+    throw orderTaken({ id: charge?.id, status: reason === 'order_paid' ? 'succeeded' : 'pending' });
   if (charge !== null) {
     const { orderId, platformCallId } = result.order;
     return { session: { id: sessionId, orderId, platformCallId }, charge: sameCard(charge, card), replay: true };
@@ -116,12 +117,13 @@ async function offeringLink(
 }
 
 /** The order is paid by another session, or about to be: the caller hears that, and is not asked to pay again. */
-function orderTaken(reason: 'order_paid' | 'order_in_progress', charge: Charge | null): ApiError {
+export function orderTaken({ id, status }: { id: ChargeId | undefined; status: Charge['status'] }): ApiError {
+  const isPaid = status === 'succeeded';
   return new ApiError('charge_details_mismatch', {
-    words: reason === 'order_paid' ? 'order_paid' : 'order_pending',
+    words: isPaid ? 'order_paid' : 'order_pending',
     message: 'A charge of another session of this order is pending or succeeded. See `allow_repeat`.',
-    ...(charge !== null && { charge: charge.id }),
-    isTemporary: reason === 'order_in_progress',
+    ...(id !== undefined && { charge: id }),
+    isTemporary: !isPaid,
   });
 }
 

@@ -11,7 +11,7 @@ import { findSessionForLink, type SessionForLink } from '../db/pay-links/session
 import { sealBody } from '../sms/sealed-body.ts';
 import { countSegments } from '../sms/segments.ts';
 import { linkTextOf } from '../sms/words.ts';
-import { refusal, sessionIdOf, sessionNotFound } from './charge.ts';
+import { orderTaken, refusal, sessionIdOf, sessionNotFound } from './charge.ts';
 import {
   cannotMakeLinks,
   type LinkMaker,
@@ -58,7 +58,7 @@ type PayableSession = SentLink['session'] & {
 
 /** @throws ApiError why the session cannot be paid by link */
 function requirePayable(session: SessionForLink): PayableSession {
-  const { charge, textsTo, merchant, merchantId } = session;
+  const { charge, orderCharge, textsTo, merchant, merchantId } = session;
   if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
       charge: charge.id,
@@ -66,6 +66,7 @@ function requirePayable(session: SessionForLink): PayableSession {
     });
   }
   if (statusOf({ session, isOver: session.isOver, charge }) !== 'open') throw refusal('expired');
+  if (orderCharge !== null) throw orderTaken(orderCharge);
   if (textsTo === null) throw refusal('caller_unknown');
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
   if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');

@@ -53,7 +53,7 @@ different one.</li>
 <li><code>param</code> names the field, parameter or header at fault; <code>decline_code</code>, <code>processor_code</code> and <code>charge</code> are there where they apply.</li>
 <li>Of a saved card no code can be checked: there every decline offers a different card. Where no pay link can be texted (the service makes none,
 the number answered STOP, live mode has no carrier), <code>needs_enrollment</code> and <code>processor_mismatch</code> say nothing of a link, and their action is <code>offer_different_card</code>.</li>
-<li>One error of a developer's code is for the caller: <code>charge_details_mismatch</code> of a charge whose order another session has paid, or is paying. Its
+<li>One error of a developer's code is for the caller: <code>charge_details_mismatch</code> of a charge or a pay link whose order another session has paid, or is paying. Its
 <code>audience</code> is <code>caller</code>, and its <code>agent_message</code> says that the order is paid.</li>
 <li>A failed charge inside a 200 answer or an event has the same object, as <code>failure</code>.</li>
 <li>Quote <code>request_id</code>, which is also the <code>X-Request-Id</code> header, when you ask for help.</li>

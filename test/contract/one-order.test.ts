@@ -142,6 +142,29 @@ describe('two checkouts for an order, opened before either is paid,', () => {
     expect((await charge(second.checkout_session_id)).status).toBe(200);
   });
 
+  test.each(['succeeded', 'pending'] as const)(
+    'are texted about no more once one has %s, unless the order may be paid again',
+    async (status) => {
+      const order = await newOrder();
+      const [first, second] = [await open(order), await open(order)];
+      const again = await open(order, { allow_repeat: true });
+      const { charge_id } = (await charge(first.checkout_session_id)).body;
+      if (status === 'pending') await setCharge(charge_id, `status = 'pending'`);
+      const send = ({ checkout_session_id }: { checkout_session_id: string }) =>
+        api.post('/v1/send_link', { checkout_session_id });
+      const refused = await send(second);
+      expect({ status: refused.status, ...refused.body.error }).toMatchObject({
+        ...{ status: 409, code: 'charge_details_mismatch', audience: 'caller', charge: charge_id },
+        agent_message: line(status),
+      });
+      expect((await send(again)).body).toMatchObject({ sent: true });
+      const { rows } = await api.database.query('select session_id from texts where session_id = any($1)', [
+        [second.checkout_session_id, again.checkout_session_id],
+      ]);
+      expect(rows).toEqual([{ session_id: again.checkout_session_id }]);
+    },
+  );
+
   test('hear it in the merchant’s language', async () => {
     const said = SPOKEN_LANGUAGES.map((language) => orderLine({ language }, { status: 'succeeded' }));
     expect(new Set(said).size).toBe(SPOKEN_LANGUAGES.length);

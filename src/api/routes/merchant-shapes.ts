@@ -149,7 +149,7 @@ const SETTINGS = {
   ),
   text_after_drop: field(
     z.boolean(),
-    'Whether a caller whose call broke off unpaid is texted the pay link: 20 seconds later, unless a new call has come, once a session. By the rules of `send_link`: to no number that wants no texts, three times an hour at most. False where not given.',
+    'Whether a caller whose call broke off unpaid is texted the pay link: 20 seconds later, unless the caller has called again or has a newer checkout with the merchant, once a session. By the rules of `send_link`: to no number that wants no texts, three times an hour at most. False where not given.',
     true,
   ),
   return_mode: field(

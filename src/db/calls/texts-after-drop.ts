@@ -19,16 +19,28 @@ export const armTextAfterDrop = (calls: string, afterSeconds = DUE_AFTER_SECONDS
 /** A session whose text is due. */
 export interface DueText extends Scope {
   sessionId: CheckoutSessionId;
-  /** The merchant still wants it, the caller has not called again, and was not brought back to the agent after all. */
+  /**
+   * The merchant still wants it, the caller has not called again, has no newer checkout with the merchant, which may be for the same
+   * thing, and was not brought back to the agent after all.
+   */
   isWanted: boolean;
 }
+
+/** SQL: a checkout with something to pay that the caller of session `s` has had since. */
+const NEWER = `
+  select from checkout_sessions newer
+   where newer.account_id = s.account_id and newer.mode = s.mode and newer.merchant_id = s.merchant_id
+     and newer.created_at > s.created_at and newer.verdict <> 'none'
+     and (newer.caller_phone = coalesce(s.caller_phone, s.lent_phone)
+       or newer.lent_phone = coalesce(s.caller_phone, s.lent_phone))`;
 
 const CLAIM = `
   select d.session_id as "sessionId", s.account_id as "accountId", s.mode,
          coalesce(m.text_after_drop, false) and not exists (
            select from calls c where c.session_id = d.session_id
               and (c.ended_at is null or (c.started_at > d.broke_off_at and c.answered_at is not null)
-                or (c.ended_at >= d.broke_off_at and c.return_mode is not null))) as "isWanted"
+                or (c.ended_at >= d.broke_off_at and c.return_mode is not null)))
+           and not exists (${NEWER}) as "isWanted"
     from texts_after_drop d
     join checkout_sessions s on s.id = d.session_id
     left join merchants m on m.id = s.merchant_id

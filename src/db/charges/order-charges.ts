@@ -1,6 +1,7 @@
 /** The charge that an order is paid with, by whichever session: an order is paid once. */
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
+import { jsonOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { CHARGE } from './charges.ts';
 
@@ -17,6 +18,13 @@ export function orderCharge(columns: string, merchantId: string, orderId: string
               where refunds.charge_id = charges.id and refunds.status = 'succeeded')))
      order by (charges.status = 'succeeded') desc limit 1`;
 }
+
+/** The charge that a session's order is paid with. */
+export type ChargeOfOrder = Pick<Charge, 'id' | 'status'>;
+
+/** SQL: a `ChargeOfOrder` as JSON, from a row of `checkout_sessions`; null also where the order may be paid again. */
+export const CHARGE_OF_ORDER = `case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
+  ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
 
 /** @returns null where the session has no order, or its order no such charge */
 export async function findOrderCharge(

@@ -3,6 +3,7 @@ import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../d
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
+import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { mayText } from './link-texts.ts';
@@ -25,6 +26,8 @@ export interface SessionForLink extends TextRecipient {
   merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
   /** The one that is pending or succeeded; null: none is. */
   charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
+  /** By whichever session; null also where the order may be paid again. */
+  orderCharge: ChargeOfOrder | null;
   /** The link that it has already. */
   link: {
     codesSealed: string;
@@ -41,6 +44,7 @@ const SESSION_FOR_LINK = `
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
                     where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,
+         ${CHARGE_OF_ORDER} as "orderCharge",
          ${jsonOf(`select codes_sealed as "codesSealed", ${mayText('pay_links')} as "mayText" from pay_links
                     where session_id = checkout_sessions.id`)} as link
     from checkout_sessions

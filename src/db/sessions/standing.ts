@@ -3,8 +3,7 @@ import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
-import { orderCharge } from '../charges/order-charges.ts';
-import { jsonOf } from '../columns.ts';
+import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 export interface SessionStanding {
@@ -53,7 +52,7 @@ export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionSt
 /** How a session stands before its call is answered: all that may spare the caller a card entered in vain. */
 export interface StandingBeforeCall extends SessionStanding {
   /** The charge that the session's order is paid with, by whichever session; null also where the order may be paid again. */
-  orderCharge: Pick<Charge, 'id' | 'status'> | null;
+  orderCharge: ChargeOfOrder | null;
   /** How many charges were declined. */
   declines: number;
   /** A call of the session was answered before, and has ended. */
@@ -64,9 +63,7 @@ export interface StandingBeforeCall extends SessionStanding {
 
 /** SQL: a {@link StandingBeforeCall} but for the status, from a row of `checkout_sessions`. */
 export const STANDING_BEFORE_CALL = `${STANDING},
-         case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
-           ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))}
-         end as "orderCharge",
+         ${CHARGE_OF_ORDER} as "orderCharge",
          (select count(*)::integer from charges where session_id = checkout_sessions.id
              and status = 'failed' and decline_code is not null) as declines,
          exists (select from calls where session_id = checkout_sessions.id

@@ -117,6 +117,31 @@ describe('a call that broke off in the middle of a card', () => {
     expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
   });
 
+  it('and whose order was paid by another checkout meanwhile has none', async () => {
+    const orderId = `order_${number()}`;
+    const { id } = await brokenOff({ orderId });
+    await harness.payElsewhere((await harness.checkout({ orderId, callerPhone: number() })).id);
+    await whenDue(id);
+    expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
+  });
+
+  it('and whose caller has a newer checkout with the merchant has none: it may be the same again', async () => {
+    const callerPhone = number();
+    const { id } = await brokenOff({ callerPhone });
+    await harness.checkout({ callerPhone });
+    await whenDue(id);
+    expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
+  });
+
+  it('has the link texted though the number has older checkouts, and others newer ones', async () => {
+    const callerPhone = number();
+    await harness.checkout({ callerPhone });
+    const { id } = await brokenOff({ callerPhone });
+    await harness.checkout({ callerPhone: number() });
+    await whenDue(id);
+    expect(await texts(id)).toBe(1);
+  });
+
   it('and has expired meanwhile has none', async () => {
     const { id } = await brokenOff();
     await harness.db.database.query('update checkout_sessions set expires_at = now() where id = $1', [id]);
