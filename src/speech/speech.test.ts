@@ -416,6 +416,18 @@ describe('an account that has ever new sentences rendered', () => {
     expect(rendered.length).toBeGreaterThan(before);
   });
 
+  it('is stopped also where it names ever other languages', async () => {
+    const { synthesizer, rendered } = fake();
+    const service = await open(synthesizer, limits);
+    for (let region = 100; region < 150; region += 1) {
+      await service.prepare({ ...DINER, language: `en-${region}`, account: 'acct_stranger' });
+    }
+    expect(rendered.length).toBeLessThanOrEqual(4 + 1);
+    const before = rendered.length;
+    await service.warm('en-GB', null);
+    expect(rendered.length).toBeGreaterThan(before + 50);
+  });
+
   it('hears what is there already', async () => {
     const service = await open(fake().synthesizer, limits);
     const known = { ...DINER, account: 'acct_stranger', businessName: 'Known' };

@@ -40,6 +40,9 @@ export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
   return new CachedSpeech(deps, catalogues, await readRecordings(join(deps.promptsFolder, 'recorded')));
 }
 
+/** Languages and voices, with their regions. */
+const MAX_WARMED = 1_000;
+
 class CachedSpeech implements SpeechService {
   readonly #defaultVoice: string | null;
   readonly #limits: SpeechLimits;
@@ -60,14 +63,20 @@ class CachedSpeech implements SpeechService {
   }
 
   warm(language: string, voice: string | null): Promise<void> {
-    const key = JSON.stringify([language, voice]);
+    return this.#warm({ language, voice });
+  }
+
+  /** On the budget of the account where there is one: it may name any region of a language. */
+  #warm(spokenAs: SpokenAs & Pick<Vocabulary, 'account'>): Promise<void> {
+    const key = JSON.stringify([spokenAs.language, spokenAs.voice]);
     const known = this.#warmed.get(key);
     if (known !== undefined) return known;
-    const texts = sharedTexts(this.#catalogueOf({ language }));
-    const rendered = this.#renderer.renderAhead(texts.map((text) => this.#utterance(text, { language, voice })));
+    const texts = sharedTexts(this.#catalogueOf(spokenAs));
+    const rendered = this.#renderer.renderAhead(texts.map((text) => this.#utterance(text, spokenAs)));
     const done = rendered.then((complete) => {
       if (!complete) this.#warmed.delete(key);
     });
+    if (this.#warmed.size >= MAX_WARMED) this.#warmed.clear();
     this.#warmed.set(key, done);
     return done;
   }
@@ -79,7 +88,7 @@ class CachedSpeech implements SpeechService {
   async prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards: readonly SpokenCard[] = []): Promise<void> {
     const texts = personalTexts(vocabulary, this.#catalogueOf(vocabulary), savedCards);
     const utterances = texts.map((text) => this.#utterance(text, vocabulary));
-    const rendered = [this.#renderer.renderAhead(utterances, log), this.warm(vocabulary.language, vocabulary.voice)];
+    const rendered = [this.#renderer.renderAhead(utterances, log), this.#warm(vocabulary)];
     await endsWithin(this.#limits.prepareMs, Promise.all(rendered));
   }
 
