@@ -70,11 +70,11 @@ function importsOf(file: string): string[] {
 }
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.m?ts$/.test(file));
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(m?ts|tsx)$/.test(file));
 
 test('rooms import only those before them, and adapters are known to app/ and cli/ alone', () => {
   const objections = files
-    .filter((file) => !/\.test\.ts$/.test(file))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) => importsOf(file).map((imported) => [file, imported, objection(file, imported)] as const))
     .filter(([, , why]) => why !== null)
     .map(([file, imported, why]) => `${file} imports ${imported}: ${why}`);

@@ -17,6 +17,8 @@ import {
   returnAllowedIn,
 } from '../config.ts';
 import { requireWritable, withSilenceLimit } from '../db/pool.ts';
+import { demoSignIn } from '../dashboard/demo-user.ts';
+import { dashboardRoutes } from '../dashboard/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
@@ -91,6 +93,7 @@ function restAndDocs(
   const { app, operations } = createApi(deps);
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   associationRoute(app, deps.appleAssociation);
+  dashboardRoutes(app, { signIn: demoSignIn(deps.demoAccount) });
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
+import { demoSignIn } from '../../src/dashboard/demo-user.ts';
+import type { SignIn } from '../../src/dashboard/ports.ts';
+import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
@@ -103,7 +106,7 @@ function createClient(url: string): TestClient {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
     });
     const text = await response.text();
     const { status, headers: answered } = response;
@@ -164,12 +167,15 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   demoKey?: string | null;
   /** Screens callers; none are, where not given. */
   screeningOf?: (database: Database) => Screening;
+  /** Who is signed in to the dashboard; the demo's user on loopback, where not given. */
+  signIn?: SignIn;
 }
 
 export async function startTestApi({
   rateLimits,
   demoKey = null,
   screeningOf,
+  signIn = demoSignIn(DEMO_ACCOUNT),
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -242,6 +248,7 @@ export async function startTestApi({
     savedCards: overrides.savedCards ?? true,
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
+  dashboardRoutes(app, { signIn });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

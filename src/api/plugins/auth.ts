@@ -1,4 +1,4 @@
-/** Authentication, scopes and rate limits: a Bearer key, or no key where the keyless demo is on. */
+/** Authentication, scopes and rate limits: a Bearer key, no key where the keyless demo is on, or a user of the dashboard. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEMO_KEY } from '../../contract/demo.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -7,10 +7,12 @@ import type { Actor } from '../../domain/audit.ts';
 import { addressMatcher } from '../../domain/address-range.ts';
 import type { AccountId, KeyId } from '../../domain/ids.ts';
 import { hashKey, type KeyScope } from '../../domain/key.ts';
+import { roleCovers, type Role } from '../../domain/role.ts';
 import type { ValidKey } from '../../db/keys/keys.ts';
 import type { KeyCache } from '../../keys/key-cache.ts';
 import { malformedKey, unknownKey } from './key-fault.ts';
 import type { GuessLimit } from '../guess-limit.ts';
+import { type Principal, principalInProcess } from '../in-process.ts';
 import type { RateLimiter, RateUsage } from '../rate-limiter.ts';
 import { rateLimitedAddress } from '../source-address.ts';
 
@@ -41,11 +43,30 @@ export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('scope');
   app.decorateRequest('actor');
   app.addHook('onRequest', async (request, reply) => {
+    const principal = principalInProcess();
+    if (principal !== null) return admitUser(principal, request);
     const { accountId, mode, id, scope } = await requesterOf(request, reply, deps);
     request.scope = { accountId, mode };
     request.actor = { kind: id === null ? 'demo' : 'key', id, source: request.ip, requestId: request.id };
     requireScope(scope, request);
   });
+}
+
+/** @throws ApiError `invalid_key` with the status 403 where the operation takes another role */
+function admitUser({ accountId, mode, actor, role, isLocal }: Principal, request: FastifyRequest): void {
+  const needed = roleFor(request);
+  if (!roleCovers(role, needed)) {
+    const message = `This takes the role "${needed}"; yours is "${role}".`;
+    throw new ApiError('invalid_key', { status: 403, message });
+  }
+  request.scope = { accountId, mode };
+  request.actor = { ...actor, requestId: request.id };
+  request.isLocal = isLocal;
+}
+
+/** Who reads changes nothing. */
+function roleFor({ method, routeOptions: { config } }: FastifyRequest): Role {
+  return config.operation?.role ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'developer');
 }
 
 /** An account's mode, and the key that opens it; its id is null in the keyless demo. */

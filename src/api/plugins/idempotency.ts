@@ -19,6 +19,7 @@ import {
   storeAnswer,
 } from '../../db/keys/idempotency.ts';
 import type { Sql } from '../../db/pool.ts';
+import { PROCESS_SECRET, principalInProcess } from '../in-process.ts';
 import type { Log } from '../../observability/log.ts';
 import { CannotOpen, createVault, KEY_BYTES, type Vault } from '../../vault/vault.ts';
 
@@ -146,11 +147,13 @@ function replay(
 
 /**
  * An answer may hold a token or an API key that is otherwise stored as a hash only, so it is always encrypted. Without
- * encryption keys the key is derived from the API key (HKDF, RFC 5869); the keyless demo has no secrets.
+ * encryption keys the key is derived from the API key (HKDF, RFC 5869), of a user's request from a secret of this process;
+ * the keyless demo has no secrets.
  */
 function vaultFor({ vault }: IdempotencyDeps, { headers }: FastifyRequest): Vault {
   if (vault !== null) return vault;
-  const secret = headers.authorization?.replace(/^\S+ +/, '') ?? 'keyless demo';
+  const ofUser = principalInProcess() === null ? null : PROCESS_SECRET;
+  const secret = ofUser ?? headers.authorization?.replace(/^\S+ +/, '') ?? 'keyless demo';
   return createVault([Buffer.from(hkdfSync('sha256', secret, '', 'ringkey idempotency', KEY_BYTES))]);
 }
 

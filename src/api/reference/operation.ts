@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 import { isMadeHere } from '../../domain/ids.ts';
 import type { KeyScope } from '../../domain/key.ts';
+import type { Role } from '../../domain/role.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,6 +38,8 @@ export interface Operation<Response extends z.ZodType = z.ZodType> {
   group: keyof typeof GROUPS;
   /** `agent`: keys of every scope may use it; `full`, also where nothing is said: keys of that scope alone. */
   scope?: KeyScope;
+  /** What a user of the dashboard needs; where nothing is said, `viewer` for a GET and `developer` for all else. */
+  role?: Role;
   summary: string;
   /** Markdown: what it does, and the rules a field's own description does not tell. */
   description: string;

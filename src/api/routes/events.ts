@@ -1,7 +1,7 @@
-/** `/v1/events`: the account's events, newest first, and sending one again. */
+/** `/v1/events`: the account's events, newest first, one of them, and sending it again. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { addOperation, type Operation } from '../reference/operation.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { parseQuery } from '../validation.ts';
@@ -15,6 +15,7 @@ import { findEvent, listEvents, type LoggedEvent } from '../../db/events/event-l
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import { resendEvents } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/account.ts';
 import { type EventId, parseId } from '../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../outbox/bodies.ts';
 
@@ -94,9 +95,24 @@ One that a fault of ours keeps from being sent has \`data\` null until that is m
   example: { query: { limit: '5' } },
 } satisfies Operation;
 
+const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
+
+const RETRIEVE_EVENT = {
+  id: 'retrieve_event',
+  group: 'Events',
+  summary: 'Retrieve an event',
+  description: 'One event, as endpoints are sent it and the list shows it.',
+  params: z.object({ id: FIELDS.event_id }),
+  response: ListedEvent,
+  answers: 'The event.',
+  errors: ['not_found'],
+  example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
+} satisfies Operation;
+
 const RESEND_EVENT = {
   id: 'resend_event',
   group: 'Events',
+  role: 'support',
   summary: 'Send an event again',
   description:
     'To all endpoints that are subscribed to its kind now, with the same id and the same body. A `test` event goes to its own endpoint.',
@@ -105,7 +121,7 @@ const RESEND_EVENT = {
   answers: 'The event, on its way.',
   errors: ['not_found'],
   example: {
-    needs: [{ name: 'EVENT', operation: 'send_test_event', field: 'id' }],
+    needs: [EVENT_OF_TEST],
     params: { id: '$EVENT' },
   },
 } satisfies Operation;
@@ -120,14 +136,24 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);
   });
 
+  addOperation(app, 'GET /events/:id', RETRIEVE_EVENT, async (request, reply) => {
+    const event = await requireEvent(database, request.scope, request.params.id);
+    const [body = ''] = await eventBodies(database, [event], request);
+    return sendJson(reply, body);
+  });
+
   addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (request, reply) => {
-    const { scope, params } = request;
-    const find = (id: EventId) => findEvent(database, scope.accountId, id);
-    const event = await requireInScope(scope, parseId('Event', params.id), find, noSuchEvent);
+    const event = await requireEvent(database, request.scope, request.params.id);
     const [body = ''] = await eventBodies(database, [event], request);
     await resendEvents(database, [event.id]);
     return sendJson(reply, body);
   });
+}
+
+/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+function requireEvent(sql: Sql, scope: Scope, text: string): Promise<LoggedEvent> {
+  const find = (id: EventId) => findEvent(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('Event', text), find, noSuchEvent);
 }
 
 function noSuchEvent(): ApiError {

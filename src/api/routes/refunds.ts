@@ -54,6 +54,7 @@ const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refun
 const CREATE_REFUND = {
   id: 'create_refund',
   group: 'Refunds',
+  role: 'support',
   summary: 'Give money back',
   description: `Gives back a charge that succeeded, whole or in part, to the card that paid. A charge that is not settled at the processor
 yet is given back the same way: it then shows up at the bank as a void, or as payment and refund, as the processor does it.

@@ -7,3 +7,7 @@ const migrations = new URL('dist/db/migrations/', root);
 // A renamed migration must not live on.
 rmSync(migrations, { recursive: true, force: true });
 cpSync(new URL('src/db/migrations/', root), migrations, { recursive: true });
+
+const styles = new URL('dist/dashboard/styles/', root);
+rmSync(styles, { recursive: true, force: true });
+cpSync(new URL('src/dashboard/styles/', root), styles, { recursive: true });

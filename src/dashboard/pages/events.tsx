@@ -1,0 +1,152 @@
+/** Events: the list, the page of one with what endpoints are sent, and sending it again. */
+import type { z } from 'zod';
+import type { EventList, EventResource, ListedEvent } from '../../api/routes/events.ts';
+import { EVENT_TYPES } from '../../db/events/events.ts';
+import type { AddPages, Taken, View } from '../page-routes.ts';
+import { Form } from '../views/form.tsx';
+import { type Filter, ListPage, listQuery } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const eventPages: AddPages = ({ page, action }) => {
+  page('/events', showEvents);
+  page('/events/:id', showEvent);
+  action('/events/:id/resend', resendEvent);
+};
+
+type Listed = z.infer<typeof ListedEvent>;
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'type', label: 'Kind', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
+  { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
+];
+
+async function showEvents(visit: Visit): Promise<View> {
+  const query = listQuery(visit, FILTERS);
+  const { events, has_more } = await visit.ask<z.infer<typeof EventList>>({ path: '/v1/events', query });
+  return {
+    title: 'Events',
+    section: 'events',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Events"
+        lead="What happened, as your webhook endpoints are sent it."
+        label="Events, newest first"
+        filters={FILTERS}
+        rows={events}
+        hasMore={has_more}
+        idOf={({ id }) => id}
+        href={({ id }) => `${visit.base}/events/${id}`}
+        columns={[
+          { head: 'Kind', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
+          { head: 'About', cell: (event) => <span class="id">{aboutOf(event)}</span> },
+          { head: 'Number', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
+          { head: 'When', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="bolt"
+            title="Nothing has happened yet"
+            text="Each payment, refusal, expiry and refund is an event here, and is sent to your webhook endpoints. The first checkout brings the first one."
+            action={
+              <a class="button" href="/docs/events">
+                Events and webhooks
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+function toneOf(type: Listed['type']): Tone {
+  if (type.endsWith('.succeeded')) return 'good';
+  if (type.endsWith('.failed')) return 'bad';
+  return type.endsWith('.pending') ? 'wait' : 'plain';
+}
+
+function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
+  return data?.refund?.refund_id ?? data?.checkout_session?.checkout_session_id ?? id;
+}
+
+async function showEvent(visit: Visit): Promise<View> {
+  const path = `/v1/events/${encodeURIComponent(visit.params.id ?? '')}`;
+  const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
+  return {
+    title: `Event ${event.type}`,
+    section: 'events',
+    body: (
+      <ObjectPage
+        kind="Event"
+        id={event.id}
+        heading={event.type}
+        notice={visit.query.notice === 'resent' && <Resent />}
+        actions={
+          <Form visit={visit} action={`/events/${event.id}/resend`} submit="Send it again" tone="plain" isOnce />
+        }
+        side={<EventFacts visit={visit} event={event} />}
+      >
+        <Block title="As endpoints are sent it">
+          {event.data === null ? (
+            <Notice tone="bad" title="It cannot be shown, and is not sent">
+              A fault of the service keeps it; it is sent once that is mended.
+            </Notice>
+          ) : (
+            <Json value={event} label="The event" />
+          )}
+        </Block>
+      </ObjectPage>
+    ),
+  };
+}
+
+const Resent = () => (
+  <Notice tone="good" title="On its way again">
+    To all endpoints that are subscribed to its kind now, with the same id and the same body.
+  </Notice>
+);
+
+function EventFacts({
+  visit: { base },
+  event: { data, created_at, sequence },
+}: {
+  visit: Visit;
+  event: Listed | EventResource;
+}) {
+  const session = data?.checkout_session?.checkout_session_id;
+  const refund = data?.refund?.refund_id;
+  return (
+    <Facts
+      facts={[
+        ['When', <Time at={created_at} full />],
+        ['Number in the order of events', <span class="number">{sequence}</span>],
+        data?.outcome === undefined ? null : ['Outcome', <Badge status={data.outcome} />],
+        session === undefined
+          ? null
+          : [
+              'Checkout',
+              <a href={`${base}/checkouts/${session}`}>
+                <span class="id">{session}</span>
+              </a>,
+            ],
+        refund === undefined
+          ? null
+          : [
+              'Refund',
+              <a href={`${base}/refunds/${refund}`}>
+                <span class="id">{refund}</span>
+              </a>,
+            ],
+      ]}
+    />
+  );
+}
+
+async function resendEvent(visit: Visit, { attempt }: Readonly<Record<string, string>>): Promise<Taken> {
+  const id = encodeURIComponent(visit.params.id ?? '');
+  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend`, ...(attempt && { idempotencyKey: attempt }) });
+  return { to: `/events/${id}?notice=resent` };
+}

@@ -1,0 +1,151 @@
+/** Refunds: the list, and the page of one. */
+import type { RefundList } from '../../api/routes/refunds.ts';
+import type { RefundResource } from '../../contract/refunds.ts';
+import { sendCsv } from '../csv.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { type Filter, ListPage, listQuery } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import {
+  Badge,
+  Block,
+  EmptyState,
+  Facts,
+  Id,
+  Money,
+  Time,
+  Timeline,
+  type TimelineEntry,
+  words,
+} from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const refundPages: AddPages = ({ page, download }) => {
+  page('/refunds', showRefunds);
+  page('/refunds/:id', showRefund);
+  download('/refunds.csv', (visit, reply) =>
+    sendCsv(reply, 'refunds', {
+      columns: CSV_COLUMNS,
+      rowsBehind: async (startingAfter) => {
+        const query = { ...listQuery(visit, FILTERS), limit: '100', starting_after: startingAfter };
+        const { refunds, has_more } = await visit.ask<RefundList>({ path: '/v1/refunds', query });
+        return { rows: refunds, hasMore: has_more };
+      },
+      idOf: ({ refund_id }) => refund_id,
+    }),
+  );
+};
+
+const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }];
+
+const CSV_COLUMNS: readonly (keyof RefundResource)[] = [
+  ...(['refund_id', 'created_at', 'status', 'amount_cents', 'currency', 'reason'] as const),
+  ...(['charge', 'checkout_session_id', 'merchant_id', 'processor_refund_id'] as const),
+];
+
+async function showRefunds(visit: Visit): Promise<View> {
+  const query = listQuery(visit, FILTERS);
+  const { refunds, has_more } = await visit.ask<RefundList>({ path: '/v1/refunds', query });
+  return {
+    title: 'Refunds',
+    section: 'refunds',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Refunds"
+        label="Refunds, newest first"
+        filters={FILTERS}
+        rows={refunds}
+        hasMore={has_more}
+        idOf={({ refund_id }) => refund_id}
+        href={({ refund_id }) => `${visit.base}/refunds/${refund_id}`}
+        hasCsv
+        columns={[
+          { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
+          { head: 'Amount', kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
+          { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+          { head: 'Asked for', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="back"
+            title="No money has gone back yet"
+            text="A refund gives back a charge that succeeded, whole or in part, to the card that paid. Give one back on the charge's page, or by REST."
+            action={
+              <a class="button" href="/docs#create_refund">
+                Refunds by REST
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundResource }) => (
+  <Money cents={amount_cents} currency={currency} />
+);
+
+async function showRefund(visit: Visit): Promise<View> {
+  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${encodeURIComponent(visit.params.id ?? '')}` });
+  return {
+    title: `Refund ${refund.refund_id}`,
+    section: 'refunds',
+    body: (
+      <ObjectPage
+        kind="Refund"
+        id={refund.refund_id}
+        heading={
+          <>
+            <RefundAmount refund={refund} /> <Badge status={refund.status} />
+          </>
+        }
+        side={<RefundFacts visit={visit} refund={refund} />}
+      >
+        <Block title="What happened">
+          <Timeline label="What happened" entries={[{ at: refund.created_at, ...STORY[refund.status](refund) }]} />
+        </Block>
+        {Object.keys(refund.metadata).length > 0 && (
+          <Block title="Your metadata">
+            <Facts facts={Object.entries(refund.metadata).map(([name, value]) => [name, String(value)] as const)} />
+          </Block>
+        )}
+      </ObjectPage>
+    ),
+  };
+}
+
+const STORY: Record<RefundResource['status'], (refund: RefundResource) => Omit<TimelineEntry, 'at'>> = {
+  succeeded: () => ({ what: 'Asked for, and made by the processor', tone: 'good' }),
+  pending: () => ({
+    what: 'Asked for',
+    more: 'The processor has not said yet how it ends. Do not ask for another: this page and the webhook tell.',
+    tone: 'wait',
+  }),
+  failed: ({ failure }: RefundResource) => ({
+    what: 'Asked for, and not made',
+    more: failure === undefined ? 'Nothing was given back.' : `${failure.message} Nothing was given back.`,
+    tone: 'bad',
+  }),
+};
+
+function RefundFacts({ visit: { base }, refund }: { visit: Visit; refund: RefundResource }) {
+  return (
+    <Facts
+      facts={[
+        ['Charge', <a href={`${base}/charges/${refund.charge}`}>{<span class="id">{refund.charge}</span>}</a>],
+        [
+          'Checkout',
+          <a href={`${base}/checkouts/${refund.checkout_session_id}`}>
+            <span class="id">{refund.checkout_session_id}</span>
+          </a>,
+        ],
+        ['Merchant', <span class="id">{refund.merchant_id}</span>],
+        ['Reason', refund.reason === null ? null : words(refund.reason)],
+        ["In the processor's books", refund.processor_refund_id && <Id id={refund.processor_refund_id} />],
+        ['Asked for', <Time at={refund.created_at} full />],
+      ]}
+    />
+  );
+}

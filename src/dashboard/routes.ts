@@ -1,0 +1,67 @@
+/**
+ * The dashboard: `/dashboard/test/…` and `/dashboard/live/…`, server-rendered, for users of an account.
+ *
+ * To add a page: a file in `pages/` that exports an {@link AddPages}, and its name in `SUBJECTS` below.
+ *
+ *     export const refundPages: AddPages = ({ page, action }) => {
+ *       page('/refunds', showRefunds);               // (visit) => { title, section, body }
+ *       page('/refunds/:id', showRefund);            // visit.params.id
+ *       action('/events/:id/resend', resendEvent);   // (visit, fields) => { to: '/events/…?notice=resent' }
+ *     };
+ *
+ * - A page asks for its data by `visit.ask({ path: '/v1/refunds', query })`, as a client of REST does; there is no other way to it.
+ *   Errors become pages by themselves. A form that shows them uses `visit.tryAsk`.
+ * - What a role may do is said by the operation (`Operation.role`), not here.
+ * - `views/`: `ListPage` (filters in the address, table, older and newer, CSV), `ObjectPage`, `Facts`, `Timeline`, `Badge`, `Money`,
+ *   `Time`, `Id`, `EmptyState`, `Notice`, `Form` (which brings the CSRF token), `Skeleton`, `Json`. All text is escaped.
+ * - Its entry in the navigation stands in `views/navigation.tsx`, and is shown once a page has its path.
+ * - Styles: `styles/*.css`, listed in assets.ts; take colours, sizes and gaps from `base.css`. Nothing inline: the policy forbids it.
+ * - What changes by itself: htmx attributes (`hx-get`, `hx-trigger`, `hx-select`); server-sent events by `hx-ext="sse"`.
+ */
+import type { FastifyInstance } from 'fastify';
+import { assetRoutes, dashboardAssets } from './assets.ts';
+import { DashboardFault } from './faults.ts';
+import { parseFormFields } from './form-fields.ts';
+import { type AddPages, pageRoutes } from './page-routes.ts';
+import { auditPages } from './pages/audit.tsx';
+import { eventPages } from './pages/events.tsx';
+import { refundPages } from './pages/refunds.tsx';
+import { searchPages } from './pages/search.tsx';
+import type { DashboardDeps } from './ports.ts';
+import { sendFault } from './send-fault.tsx';
+
+const SUBJECTS: readonly AddPages[] = [refundPages, eventPages, auditPages, searchPages];
+
+const MODES = ['test', 'live'] as const;
+
+export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { style, scripts } = dashboardAssets();
+  app.register((assets, _options, done) => {
+    assetRoutes(assets, [style, ...scripts]);
+    done();
+  });
+  for (const mode of MODES) {
+    app.register(
+      (pages, _options, done) => {
+        takeForms(pages);
+        const routes = pageRoutes(pages, mode, deps);
+        for (const addPages of SUBJECTS) addPages(routes);
+        pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
+        done();
+      },
+      { prefix: `/dashboard/${mode}` },
+    );
+  }
+  app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/test', 303));
+}
+
+function takeForms(pages: FastifyInstance): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, parseFormFields(String(body))),
+  );
+  pages.setErrorHandler(sendFault);
+  pages.setNotFoundHandler(() => {
+    throw new DashboardFault('not_found');
+  });
+}

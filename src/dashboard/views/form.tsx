@@ -1,0 +1,37 @@
+/** A form that changes something: it carries the CSRF token, says what it does, and cannot be sent twice by a double click. */
+import type { ComponentChildren } from 'preact';
+import { randomToken } from '../../domain/ids.ts';
+import type { Visit } from '../visit.ts';
+
+export interface FormProps {
+  visit: Visit;
+  /** Within the mode. */
+  action: string;
+  /** What happens, with its amount or name: "Give back $10.00". */
+  submit: string;
+  tone?: 'first' | 'danger' | 'plain';
+  /** Carries a fresh Idempotency-Key in the field `attempt`: for what must not happen twice. */
+  isOnce?: boolean;
+  cancel?: string;
+  children?: ComponentChildren;
+}
+
+export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, children }: FormProps) {
+  return (
+    <form class="form" method="post" action={visit.base + action} data-once>
+      <input type="hidden" name="csrf" value={visit.csrf} />
+      {isOnce && <input type="hidden" name="attempt" value={randomToken()} />}
+      {children}
+      <div class="actions">
+        <button type="submit" class={tone}>
+          {submit}
+        </button>
+        {cancel !== undefined && (
+          <a class="button" href={visit.base + cancel}>
+            Cancel
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,164 @@
+/** The frame of every page: head, navigation, mode, search, user. */
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Mode } from '../../domain/session.ts';
+import { dashboardAssets } from '../assets.ts';
+import type { View } from '../page-routes.ts';
+import type { DashboardUser } from '../ports.ts';
+import type { Visit } from '../visit.ts';
+import { Icon } from './icons.tsx';
+import { Navigation } from './navigation.tsx';
+
+const MODES = ['test', 'live'] as const;
+const MODE_NAMES: Record<Mode, string> = { test: 'Test', live: 'Live' };
+const MODE_WORDS: Record<Mode, string> = {
+  test: 'Test mode: no real money moves',
+  live: 'Live mode: real cards, real money',
+};
+
+/** htmx evaluates nothing, writes no styles, and keeps no page in the browser's storage. */
+const HTMX = JSON.stringify({
+  ...{ allowEval: false, includeIndicatorStyles: false, historyCacheSize: 0, refreshOnHistoryMiss: true },
+  ...{ selfRequestsOnly: true, scrollIntoViewOnBoost: false, timeout: 15_000 },
+});
+
+function Document({ title, children }: { title: string; children: ComponentChildren }) {
+  const { style, scripts } = dashboardAssets();
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="htmx-config" content={HTMX} />
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={style.path} />
+        {scripts.map(({ path }) => (
+          <script key={path} src={path} defer />
+        ))}
+      </head>
+      {children}
+    </html>
+  );
+}
+
+export function renderPage(visit: Visit, { title, section, body }: View): string {
+  const { mode, base } = visit;
+  return rendered(
+    <Document title={`${title} · ${MODE_NAMES[mode]} · Ringkey`}>
+      <body data-mode={mode}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <div class="frame">
+          <Side visit={visit} section={section} />
+          <div class="page">
+            <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
+            <header class="bar">
+              <SearchBox visit={visit} />
+              <p class="zone">
+                Times in <span data-zone>UTC</span>
+              </p>
+              <UserMenu user={visit.user} base={base} />
+            </header>
+            <main id="main" tabindex={-1}>
+              {body}
+            </main>
+          </div>
+        </div>
+        <p class="unseen" role="status" id="told" />
+      </body>
+    </Document>,
+  );
+}
+
+/** A page without navigation: of a fault before anybody is known, of signing in. */
+export function renderBarePage(title: string, body: ComponentChildren): string {
+  return rendered(
+    <Document title={`${title} · Ringkey`}>
+      <body>
+        <main class="bare">
+          <p class="brand">Ringkey</p>
+          {body}
+        </main>
+      </body>
+    </Document>,
+  );
+}
+
+const rendered = (document: Parameters<typeof renderToString>[0]) => `<!doctype html>${renderToString(document)}`;
+
+function Side({ visit, section }: { visit: Visit; section: string | null }) {
+  const { base, mode, knownPaths } = visit;
+  return (
+    <div class="side">
+      <a class="brand" href={base}>
+        Ringkey
+      </a>
+      <nav class="modes" aria-label="Mode">
+        {MODES.map((each) => (
+          <a key={each} class={each} href={inMode(visit, each)} aria-current={each === mode ? 'true' : undefined}>
+            {MODE_NAMES[each]}
+          </a>
+        ))}
+      </nav>
+      <details class="burger" data-closes>
+        <summary aria-label="Menu">
+          <Icon name="menu" />
+        </summary>
+        <Navigation base={base} at={section} known={knownPaths} />
+      </details>
+      <Navigation base={base} at={section} known={knownPaths} />
+      <p class="elsewhere">
+        <a href="/docs">Documentation</a>
+      </p>
+    </div>
+  );
+}
+
+/** The same list in the other mode; an object's page leads to the list, since the object is of this mode. */
+function inMode({ base, path }: Visit, mode: Mode): string {
+  const [section = ''] = path.slice(base.length + 1).split('/', 1);
+  return `/dashboard/${mode}${section === '' ? '' : `/${section}`}`;
+}
+
+function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
+  return (
+    <search class="search">
+      <form action={`${base}/search`} method="get">
+        <Icon name="search" />
+        <input
+          name="q"
+          type="search"
+          aria-label="Search"
+          placeholder="Any id, number, order or last four"
+          value={path === `${base}/search` ? query.q : undefined}
+          maxlength={100}
+          autocomplete="off"
+          spellcheck={false}
+          data-search
+        />
+      </form>
+    </search>
+  );
+}
+
+function UserMenu({ user: { name, email, role, isDemo } }: { user: DashboardUser; base: string }) {
+  return (
+    <details class="user" data-closes>
+      <summary aria-label={`Signed in as ${name}`}>{name.slice(0, 1).toUpperCase()}</summary>
+      <div class="sheet">
+        <p>
+          <strong>{name}</strong>
+          {email !== null && <span class="quiet">{email}</span>}
+        </p>
+        <p class="quiet">
+          {isDemo ? 'The demo account, open on this machine without signing in.' : `Your role: ${role}`}
+        </p>
+        <p class="quiet">
+          Times in <span data-zone>UTC</span>
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,179 @@
+/** Small parts of pages: badges, money, times, ids, notices, empty states, facts, time lines. */
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icons.tsx';
+
+export type Tone = 'good' | 'bad' | 'wait' | 'calm' | 'plain';
+
+const TONES: Record<string, Tone> = {
+  ...{ succeeded: 'good', delivered: 'good', complete: 'good', paid: 'good', sent: 'good' },
+  ...{ failed: 'bad', declined: 'bad', error: 'bad', undeliverable: 'bad' },
+  ...{ pending: 'wait', waiting: 'wait', queued: 'wait', open: 'calm' },
+};
+
+/** A status in its colour and its word. @param tone where the word alone does not tell */
+export function Badge({ status, tone }: { status: string; tone?: Tone }) {
+  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{words(status)}</span>;
+}
+
+/** `card_declined` as words: "Card declined". */
+export function words(name: string): string {
+  const text = name.replace(/[_.]/g, ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** `$42.50`. */
+export function moneyText(amountCents: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amountCents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+export function Money({ cents, currency }: { cents: number; currency: string }) {
+  return <span class="number">{moneyText(cents, currency)}</span>;
+}
+
+const TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const FULL = { ...TIME, year: 'numeric', second: '2-digit' } as const;
+const FORMATS = {
+  short: new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone: 'UTC' }),
+  full: new Intl.DateTimeFormat('en-GB', { ...FULL, timeZone: 'UTC' }),
+};
+
+/**
+ * A moment. It comes in UTC, and the page's script turns it into the viewer's zone, which stands above every page.
+ * @param at ISO 8601
+ */
+export function Time({ at, full = false }: { at: string; full?: boolean }) {
+  const form = full ? 'full' : 'short';
+  return (
+    <time class="number" datetime={at} data-time={form}>
+      {FORMATS[form].format(new Date(at))}
+    </time>
+  );
+}
+
+/** An id, and a button that copies it. */
+export function Id({ id }: { id: string }) {
+  return (
+    <span class="with-copy">
+      <span class="id">{id}</span> <CopyButton text={id} what="the id" />
+    </span>
+  );
+}
+
+/** @param what is copied, for screen readers */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  return (
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
+      <Icon name="copy" />
+    </button>
+  );
+}
+
+export function Notice({
+  tone = 'calm',
+  title,
+  children,
+}: {
+  tone?: Tone;
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** What stands where there is nothing yet: what would be here, and how it comes about. */
+export function EmptyState(empty: {
+  icon: IconName;
+  title: string;
+  text: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <span class="sign">
+        <Icon name={empty.icon} size={24} />
+      </span>
+      <h2>{empty.title}</h2>
+      <p>{empty.text}</p>
+      {empty.action !== undefined && <div class="actions">{empty.action}</div>}
+    </div>
+  );
+}
+
+/** Null: not shown. */
+export type Fact = readonly [name: string, value: ComponentChildren] | null;
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact !== null && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1] ?? <span class="quiet">None</span>}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+export interface TimelineEntry {
+  /** ISO 8601. */
+  at: string;
+  what: ComponentChildren;
+  more?: ComponentChildren;
+  tone?: Tone;
+}
+
+/** What happened, in the order of `entries`. */
+export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]; label: string }) {
+  return (
+    <ol class="line" aria-label={label}>
+      {entries.map(({ at, what, more, tone = 'plain' }) => (
+        <li key={at} class={tone}>
+          <span class="what">{what}</span>
+          <Time at={at} full />
+          {more !== undefined && <div class="more">{more}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A part of a page under a heading of its own. */
+export function Block({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="block">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** In place of what is being fetched: as tall, and breathing. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" aria-hidden="true">
+      {Array.from({ length: lines }, (_, at) => (
+        <i key={at} />
+      ))}
+    </div>
+  );
+}
+
+/** JSON as it is sent. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  return (
+    // What scrolls has to be reached by the keyboard (WCAG 2.1.1).
+    <section aria-label={label}>
+      <pre tabindex={0}>{JSON.stringify(value, null, 2)}</pre>
+    </section>
+  );
+}

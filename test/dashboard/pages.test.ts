@@ -1,0 +1,201 @@
+/** The dashboard's pages over HTTP: what they show, whom they are refused, and that nothing gets around the REST surface. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { askApi, principalInProcess } from '../../src/api/in-process.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { CSRF, startDashboard } from './dashboard.ts';
+
+const dashboard = useFixture(startDashboard);
+beforeEach(() => {
+  Object.assign(dashboard.user, { role: 'owner', accountId: DEMO_ACCOUNT, name: 'Ada' });
+});
+
+/** A charge that succeeded, given back in part. */
+async function makeRefund(metadata: Record<string, string> = {}): Promise<string> {
+  const { api } = dashboard;
+  const { checkout_session_id } = await api.checkout({
+    ...{ merchant_id: 'mer_demo_diner', amount_cents: 4_000, caller_phone: '+15550101234', allow_repeat: true },
+  });
+  const charged = await api.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
+  const refund = await api.post('/v1/refunds', { charge: charged.body.charge_id, amount_cents: 1_000, metadata });
+  expect(refund.status, refund.text).toBe(200);
+  return String(refund.body.refund_id);
+}
+
+async function newestEvent(): Promise<{ id: string; type: string }> {
+  const { body } = await dashboard.api.get('/v1/events?limit=1');
+  const [event] = body.events as { id: string; type: string }[];
+  if (event === undefined) throw new Error('nothing has happened');
+  return event;
+}
+
+describe('what is shown', () => {
+  test('a refund stands in the list, and on a page of its own', async () => {
+    const id = await makeRefund({ ticket: '4711' });
+    const list = await dashboard.get('/test/refunds');
+    expect(list.status).toBe(200);
+    expect(list.html).toContain(`href="/dashboard/test/refunds/${id}"`);
+    expect(list.html).toContain('$10.00');
+    const page = await dashboard.get(`/test/refunds/${id}`);
+    expect(page.html).toMatch(/<h1>.*\$10\.00.*Succeeded.*<\/h1>/);
+    expect(page.html).toContain('4711');
+  });
+
+  test('an event has the body that endpoints are sent, and goes out again', async () => {
+    await makeRefund();
+    const event = await newestEvent();
+    const path = `/test/events/${event.id}`;
+    const page = await dashboard.get(path);
+    expect(page.html).toContain('refund.succeeded');
+    const sent = await dashboard.submit(path, `${path}/resend`, { attempt: 'once' });
+    expect(sent.status).toBe(303);
+    expect(sent.headers.get('location')).toBe(`/dashboard${path}?notice=resent`);
+    expect((await dashboard.get(`${path}?notice=resent`)).html).toContain('On its way again');
+  });
+
+  test('a list goes on page by page, and back', async () => {
+    for (let made = 0; made < 21; made += 1) await makeRefund();
+    const first = await dashboard.get('/test/refunds');
+    const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&');
+    expect(first.html).not.toContain('rel="prev"');
+    const second = await dashboard.get(String(older).replace('/dashboard', ''));
+    expect(second.html).toContain('href="/dashboard/test/refunds" rel="prev"');
+    const shown = (html: string) => [...html.matchAll(/class="row-link" href="([^"]+)"/g)].map(([, href]) => href);
+    expect(shown(first.html)).toHaveLength(20);
+    expect(shown(first.html).filter((href) => shown(second.html).includes(href))).toEqual([]);
+  });
+
+  test('the export has every row, and no formula', async () => {
+    const id = await makeRefund();
+    const { headers, html: csv } = await dashboard.get('/test/refunds.csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.split('\r\n')[0]).toMatch(/^refund_id,created_at,status,amount_cents/);
+    expect(csv).toContain(`${id},`);
+  });
+
+  test('the audit trail says who gave money back', async () => {
+    const id = await makeRefund();
+    const { html } = await dashboard.get(`/test/audit?object=${id}`);
+    expect(html).toContain('Refund created');
+    expect((await dashboard.get('/test/audit?object=re_nothing')).html).toContain('Nothing matches');
+  });
+
+  test('an id that is searched for leads to its page', async () => {
+    const id = await makeRefund();
+    const found = await dashboard.get(`/test/search?q=%20${id}%20`);
+    expect(found.status).toBe(303);
+    expect(found.headers.get('location')).toBe(`/dashboard/test/refunds/${id}`);
+    const { html } = await dashboard.get('/test/search?q=%3Cscript%3Ealert(1)%3C/script%3E');
+    expect(html).toContain('Nothing was found');
+    expect(html).not.toContain('<script>alert');
+  });
+
+  test('test and live are told apart by word, and lead to each other', async () => {
+    const [test, live] = [await dashboard.get('/test/refunds'), await dashboard.get('/live/refunds')];
+    expect(test.html).toContain('Test mode: no real money moves');
+    expect(test.html).toContain('href="/dashboard/live/refunds"');
+    expect(live.html).toContain('Live mode: real cards, real money');
+    expect(live.html).toContain('No money has gone back yet');
+  });
+});
+
+describe('who is refused', () => {
+  test.each(['/refunds', '/events'])('another account’s object below %s does not exist', async (path) => {
+    const refund = await makeRefund();
+    const id = path === '/refunds' ? refund : (await newestEvent()).id;
+    expect((await dashboard.get(`/test${path}/${id}`)).status).toBe(200);
+    expect((await dashboard.get(`/live${path}/${id}`)).status).toBe(404);
+    const stranger = newId('Account');
+    await insertAccount(dashboard.api.database, { id: stranger, name: 'Stranger' });
+    Object.assign(dashboard.user, { accountId: stranger });
+    const { status, html } = await dashboard.get(`/test${path}/${id}`);
+    expect(status).toBe(404);
+    expect(html).toContain('There is nothing here');
+    expect((await dashboard.get(`/test${path}`)).html).not.toContain(id);
+  });
+
+  test('a viewer sends nothing again; whoever is in support does', async () => {
+    await makeRefund();
+    const path = `/test/events/${(await newestEvent()).id}`;
+    dashboard.as('viewer');
+    const refused = await dashboard.submit(path, `${path}/resend`);
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('Your role does not cover this');
+    dashboard.as('support');
+    expect((await dashboard.submit(path, `${path}/resend`)).status).toBe(303);
+  });
+
+  test('a form without the token, or of another site, changes nothing', async () => {
+    await makeRefund();
+    const path = `/test/events/${(await newestEvent()).id}`;
+    expect((await dashboard.submit(path, `${path}/resend`, { csrf: 'guess' })).status).toBe(403);
+    const csrf = CSRF.exec((await dashboard.get(path)).html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf });
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const stolen = await fetch(`${dashboard.api.url}/dashboard${path}/resend`, { method: 'POST', body, headers });
+    expect(stolen.status).toBe(403);
+    expect(await stolen.text()).toContain('This form is no longer good');
+  });
+
+  test.each(['/test/nowhere', '/live/refunds/re_x/more', '/test/refunds/re_%3Cb%3E'])('%s is nothing', async (path) => {
+    const { status, html } = await dashboard.get(path);
+    expect(status).toBe(404);
+    expect(html).toContain('There is nothing here');
+  });
+
+  test('a filter with a value that is not taken is answered with a page', async () => {
+    const { status, html } = await dashboard.get('/test/events?type=nonsense');
+    expect(status).toBe(400);
+    expect(html).toContain('That could not be asked for');
+  });
+});
+
+test('every page has the strict headers, and nothing inline', async () => {
+  const { headers, html } = await dashboard.get('/test/refunds');
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(html).not.toMatch(/<style|style="|<script(?! src="\/dashboard\/assets\/)|\son\w+="/);
+  const sources = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(sources).toHaveLength(4);
+  for (const path of sources) expect((await fetch(dashboard.api.url + path)).status, path).toBe(200);
+});
+
+test('markup in a name is text', async () => {
+  Object.assign(dashboard.user, { name: '<img src=x onerror=alert(1)>' });
+  const id = await makeRefund({ note: '</dd><script>alert(2)</script>' });
+  const { html } = await dashboard.get(`/test/refunds/${id}`);
+  expect(html).not.toMatch(/<img src=x|<script>alert/);
+  expect(html).toContain('&lt;script>alert(2)');
+});
+
+test('nothing that a client sends names a principal', async () => {
+  const { app, url } = dashboard.api;
+  const principal = { accountId: DEMO_ACCOUNT, mode: 'live', role: 'viewer', isLocal: true } as const;
+  const answer = await askApi(
+    app,
+    { ...principal, actor: { kind: 'demo', id: null, source: null } },
+    { path: '/v1/merchants' },
+  );
+  expect(answer).toEqual({ status: 200, body: { merchants: [], has_more: false } });
+  expect(principalInProcess()).toBeNull();
+  const outside = await fetch(`${url}/v1/refunds`, { headers: { authorization: 'Bearer principal' } });
+  expect(outside.status).toBe(401);
+});
+
+test('without PostgreSQL a page says so', async () => {
+  const broken = await startDashboard();
+  try {
+    broken.api.database.query = (() =>
+      Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))) as never;
+    const { status, html, headers } = await broken.get('/test/refunds');
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(html).toContain('cannot reach its database');
+  } finally {
+    await broken.close();
+  }
+});
