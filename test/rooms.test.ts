@@ -7,20 +7,9 @@ import { expect, test } from 'vitest';
 const ROOMS = [
   ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http'],
   ...['start-error.ts', 'config.ts', 'db', 'progress', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders'],
-  ...['sms', 'screening'],
-  ...[
-    'checkout',
-    'webhooks',
-    'outbox',
-    'api',
-    'page',
-    'dashboard',
-    'docs',
-    'phone',
-    'softswitch',
-    'scripted-caller',
-    'standalone',
-  ],
+  ...['users', 'sms', 'screening'],
+  ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'dashboard', 'docs'],
+  ...['phone', 'softswitch', 'scripted-caller', 'standalone'],
   ...['app', 'cli', 'main.ts'],
 ];
 

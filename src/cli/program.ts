@@ -15,6 +15,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addPageCommands } from './page-check.ts';
 import { addRefundCommands } from './refund.ts';
 import { addStartCommand } from './start.ts';
+import { addUserCommands } from './user.ts';
 import { addVaultCommands } from './vault-reseal.ts';
 
 const NOT_DONE = 1;
@@ -59,6 +60,7 @@ function createProgram(context: CommandContext): Command {
   addMigrateCommand(program, context);
   addAccountCommands(program, context);
   addKeyCommands(program, context);
+  addUserCommands(program, context);
   addMerchantCommands(program, context);
   addChargeCommands(program, context);
   addRefundCommands(program, context);

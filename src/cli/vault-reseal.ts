@@ -9,6 +9,7 @@ import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
 import { textContext } from '../sms/sealed-body.ts';
+import { totpContext } from '../users/totp.ts';
 import { handleContext } from '../vault/handles.ts';
 import { headerSecretContext, sealHeaderSecret } from '../vault/header-secret.ts';
 import { createVault, openOrNull, type Vault } from '../vault/vault.ts';
@@ -118,6 +119,18 @@ export const SEALED: readonly SealedKind[] = [
     ...{ name: 'texts with pay links', table: 'texts', column: 'sealed_body' },
     key: { id: 'text' },
     context: ([id = '']) => textContext(id),
+  },
+  {
+    ...{ name: 'authenticators of invited users', table: 'user_invitations', column: 'totp_secret' },
+    key: { token_hash: 'bytea', user_id: 'text' },
+    sealedIf: 'totp_secret is not null',
+    context: ([, userId = '']) => totpContext(userId),
+  },
+  {
+    ...{ name: 'authenticators of users', table: 'users', column: 'totp_secret' },
+    key: { id: 'text' },
+    sealedIf: 'totp_secret is not null',
+    context: ([userId = '']) => totpContext(userId),
   },
   {
     ...{ name: 'kept answers', table: 'idempotency_keys', column: 'answer' },

@@ -50,6 +50,15 @@ const PRUNING = {
     delete from session_attestations where (session_id, source) in (
       select session_id, source from session_attestations
        where attested_at < now() - ${SCREENING_KEPT} limit $1 for update skip locked)`,
+  userSessions: `
+    delete from user_sessions where token_hash in (
+      select token_hash from user_sessions where expires_at < now() limit $1 for update skip locked)`,
+  invitations: `
+    delete from user_invitations where token_hash in (
+      select token_hash from user_invitations where expires_at < now() limit $1 for update skip locked)`,
+  signInAttempts: `
+    delete from sign_in_attempts where token_hash in (
+      select token_hash from sign_in_attempts where expires_at < now() limit $1 for update skip locked)`,
   // The setting lasts as long as the statement, which is a transaction of its own.
   auditEvents: `
     with allowed as (select set_config('ringkey.pruning', 'on', true) as pruning)
@@ -115,6 +124,9 @@ export async function pruneOldRows(
     velocitySignals: await run(PRUNING.velocitySignals),
     numberLookups: await run(PRUNING.numberLookups),
     attestations: await run(PRUNING.attestations),
+    userSessions: await run(PRUNING.userSessions),
+    invitations: await run(PRUNING.invitations),
+    signInAttempts: await run(PRUNING.signInAttempts),
     auditEvents: await run(PRUNING.auditEvents),
     sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
     clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),

@@ -4,16 +4,19 @@ import type { Mode } from './session.ts';
 
 /** Who asks for a change, and from where. */
 export interface Actor {
-  /** `demo`: a request without a key, in the keyless demo. `command`: the command line. `system`: the service by itself. */
+  /**
+   * `user`: somebody who is signed in to the dashboard. `demo`: a request without a key, in the keyless demo. `command`: the
+   * command line. `system`: the service by itself.
+   */
   kind: (typeof ACTOR_KINDS)[number];
-  /** A key's id, or the name of the operating system's user who ran the command; else null. */
+  /** A key's or a user's id, or the name of the operating system's user who ran the command; else null. */
   id: string | null;
   /** The address that the request came from, or the host that the command ran on; else null. */
   source: string | null;
   /** Of the request, as its log lines have it. */
   requestId: string | null;
 }
-export const ACTOR_KINDS = ['key', 'demo', 'command', 'system'] as const;
+export const ACTOR_KINDS = ['key', 'user', 'demo', 'command', 'system'] as const;
 
 /** The service itself. */
 export const SYSTEM: Actor = { kind: 'system', id: null, source: null, requestId: null };
@@ -26,6 +29,8 @@ export const AUDIT_ACTIONS = [
   ...(['webhook_endpoint.created', 'webhook_endpoint.changed', 'webhook_endpoint.deleted'] as const),
   ...(['webhook_endpoint.secret_rolled', 'refund.created', 'refund.settled', 'charge.settled'] as const),
   ...(['charge.paid_late'] as const),
+  ...(['user.created', 'user.invited', 'user.role_changed', 'user.removed', 'user.credentials_changed'] as const),
+  ...(['user.signed_in', 'user.sign_in_failed', 'user.locked', 'user.signed_out'] as const),
   ...(['card.saved', 'card.deleted', 'consumer.erased'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

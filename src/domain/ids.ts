@@ -18,6 +18,8 @@ const PREFIX = {
   Call: 'call',
   Key: 'key',
   AuditEvent: 'aud',
+  User: 'usr',
+  UserSession: 'uses',
 } as const;
 
 /** Kinds of ids. */
@@ -36,6 +38,8 @@ export type ConsumerId = Id<'Consumer'>;
 export type EventId = Id<'Event'>;
 export type CallId = Id<'Call'>;
 export type KeyId = Id<'Key'>;
+export type UserId = Id<'User'>;
+export type UserSessionId = Id<'UserSession'>;
 export type WebhookEndpointId = Id<'WebhookEndpoint'>;
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -30,12 +30,12 @@ export const AuditEventResource = z
     ),
     actor: field(
       z.enum(ACTOR_KINDS),
-      'Who did it: `key`, a request with an API key; `demo`, one without, in the keyless demo; `command`, the command line; `system`, the service.',
+      'Who did it: `key`, a request with an API key; `user`, somebody signed in to the dashboard; `demo`, one without, in the keyless demo; `command`, the command line; `system`, the service.',
       'key',
     ),
     actor_id: field(
       z.string().nullable(),
-      "The key's id, or the name of the user who ran the command; else null.",
+      "The key's or the user's id, or the name of the operating system's user who ran the command; else null.",
       'key_x6ueh4kxj94cewxy97eft8edv6',
     ),
     source: field(
@@ -64,7 +64,7 @@ const LIST_AUDIT_EVENTS = {
   group: 'Audit',
   summary: 'List changes, and who made them',
   description: `Newest first, of this mode and of the account as a whole: changes of keys, merchants, processors, webhook endpoints and the account, refunds,
-settlements by hand, cards saved over REST, deletions, a charge that was called failed and paid after all; by requests, by the operator's commands, by the service itself. Nobody can change an entry; it is kept for a year.`,
+settlements by hand, cards saved over REST, deletions, users of the dashboard and how they signed in, a charge that was called failed and paid after all; by requests, by the operator's commands, by the service itself. Nobody can change an entry; it is kept for a year.`,
   query: AuditEventsQuery,
   response: AuditEventList,
   answers: 'A page of the list.',

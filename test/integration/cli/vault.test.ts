@@ -15,6 +15,7 @@ import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
 import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { sealHandle } from '../../../src/vault/handles.ts';
 import { openHeaderSecret, sealHeaderSecret } from '../../../src/vault/header-secret.ts';
+import { totpContext } from '../../../src/users/totp.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
@@ -96,6 +97,17 @@ async function sealSomeOfAll(vault: Vault) {
      values ($1, 'test', $2, $3, $3, 'req_1', now(), 200, $4)`,
     [ANSWER.accountId, ANSWER.route, KEY_HASH, vault.seal('answer', answerContext(ANSWER))],
   );
+  const user = newId('User');
+  const totp = (text: string) => vault.seal(text, totpContext(user));
+  await sql.query(
+    `insert into users (id, account_id, email, name, role, password_hash, totp_secret)
+     values ($1, 'acct_demo', 'ada@example.com', 'Ada', 'owner', 'hash', $2)`,
+    [user, totp('authenticator')],
+  );
+  await sql.query(
+    `insert into user_invitations (token_hash, user_id, totp_secret, expires_at) values ($1, $2, $3, now())`,
+    [KEY_HASH, user, totp('new authenticator')],
+  );
   const session = await createTestSession(sql, { ...DINER });
   await sendLink(
     { database: sql, vault, linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
@@ -153,6 +165,8 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
       'handles of removed cards: 1 resealed, 0 were already',
       'pay links: 1 resealed, 0 were already',
       'texts with pay links: 1 resealed, 0 were already',
+      'authenticators of invited users: 1 resealed, 0 were already',
+      'authenticators of users: 1 resealed, 0 were already',
       'kept answers: 1 resealed, 0 were already',
     ].join('\n'),
   });

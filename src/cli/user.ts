@@ -1,0 +1,143 @@
+/** `ringkey user`: makes the users of an account, who then sign in to its dashboard. */
+import { type Command, Option } from 'commander';
+import { dashboardUrl, invitationUrl } from '../app/dashboard-url.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/pool.ts';
+import { findUser } from '../db/users/users.ts';
+import type { AccountId, UserId } from '../domain/ids.ts';
+import { type Role, ROLES, type User } from '../domain/user.ts';
+import { changeRole, inviteAgain, type InvitedUser, inviteUser, listUsers, removeUser } from '../users/manage.ts';
+import { UserRefused } from '../users/refused.ts';
+import { requireAccount } from './account.ts';
+import { accountOption, idArgument, jsonOption, nameOption } from './arguments.ts';
+import { commandActor } from './command-actor.ts';
+import { type CommandContext, CommandFailed, printReport, type Report, requireFound } from './context.ts';
+import { listReport } from './lists.ts';
+
+interface NewUserOptions {
+  account: AccountId;
+  email: string;
+  name?: string;
+  role: Role;
+  json?: true;
+}
+
+type Json = { json?: true };
+
+export function addUserCommands(program: Command, context: CommandContext): void {
+  const user = program.command('user').description('create, change and list users of the dashboard');
+  user
+    .command('create')
+    .description('create a user, and print the one-time link to set up how to sign in')
+    .addOption(accountOption())
+    .requiredOption('--email <address>', 'the e-mail address to sign in with')
+    .addOption(nameOption('as others see it'))
+    .addOption(roleOption().makeOptionMandatory())
+    .addOption(jsonOption())
+    .action((options: NewUserOptions) =>
+      run(context, options, (database, config) => create(database, config, options)),
+    );
+  user
+    .command('invite')
+    .description('print a new one-time link; once used, it replaces all that the user signed in with')
+    .addArgument(idArgument('User'))
+    .addOption(jsonOption())
+    .action((id: UserId, options: Json) =>
+      run(context, options, async (database, config) => {
+        const order = await userOf(database, id);
+        return invitedReport(config, await inviteAgain(database, commandActor(), order));
+      }),
+    );
+  user
+    .command('role')
+    .description('change what a user may do, at once')
+    .addArgument(idArgument('User'))
+    .addOption(roleOption().makeOptionMandatory())
+    .addOption(jsonOption())
+    .action((id: UserId, options: Json & { role: Role }) =>
+      run(context, options, async (database) => {
+        const order = { ...(await userOf(database, id)), role: options.role };
+        const changed = await changeRole(database, commandActor(), order);
+        return { json: userResource(changed), lines: [userLine(changed)] };
+      }),
+    );
+  user
+    .command('remove')
+    .description('remove a user, and end their sessions at once')
+    .addArgument(idArgument('User'))
+    .addOption(jsonOption())
+    .action((id: UserId, options: Json) =>
+      run(context, options, async (database) => {
+        await removeUser(database, commandActor(), await userOf(database, id));
+        return { json: { user_id: id, removed: true }, lines: [`${id} is removed.`] };
+      }),
+    );
+  user
+    .command('list')
+    .description('list the users of an account')
+    .addOption(accountOption())
+    .addOption(jsonOption())
+    .action((options: Json & { account: AccountId }) => run(context, options, (database) => show(database, options)));
+}
+
+function roleOption(): Option {
+  return new Option('--role <role>', 'what the user may do').choices(ROLES);
+}
+
+/** @throws CommandFailed where the change is refused */
+async function run(
+  context: CommandContext,
+  { json }: Json,
+  work: (database: Database, config: Config) => Promise<Report>,
+): Promise<void> {
+  try {
+    await printReport(context, json, work);
+  } catch (error) {
+    throw error instanceof UserRefused ? new CommandFailed(error.message) : error;
+  }
+}
+
+async function userOf(database: Database, userId: UserId) {
+  const { accountId } = requireFound(await findUser(database, userId), 'user');
+  return { accountId, userId };
+}
+
+async function create(database: Database, config: Config, options: NewUserOptions): Promise<Report> {
+  const { account, email, name = '', role } = options;
+  await requireAccount(database, account);
+  const invited = await inviteUser(database, commandActor(), { accountId: account, email, name, role });
+  return invitedReport(config, invited);
+}
+
+function invitedReport(config: Config, { user, token, expiresAt }: InvitedUser): Report {
+  const url = invitationUrl(dashboardUrl(config), token);
+  return {
+    json: { ...userResource(user), invitation_url: url, invitation_expires_at: expiresAt.toISOString() },
+    lines: [
+      url,
+      `  for ${user.email} (${user.id}, ${user.role}), once, until ${expiresAt.toISOString()}.`,
+      '  Give it to nobody else: whoever opens it signs in as this user.',
+    ],
+  };
+}
+
+async function show(database: Database, { account }: { account: AccountId }): Promise<Report> {
+  const users = await listUsers(database, account);
+  return listReport('users', users.map(userResource), users.map(userLine));
+}
+
+function userResource(user: User): object {
+  return {
+    ...{ user_id: user.id, account_id: user.accountId, email: user.email, name: user.name, role: user.role },
+    ...{ has_password: user.hasPassword, passkeys: user.passkeys },
+    created_at: user.createdAt.toISOString(),
+    signed_in_at: user.signedInAt?.toISOString() ?? null,
+    locked_until: user.lockedUntil?.toISOString() ?? null,
+  };
+}
+
+function userLine({ id, role, email, name, signedInAt, lockedUntil }: User): string {
+  const state = signedInAt === null ? 'never signed in' : `signed in ${signedInAt.toISOString()}`;
+  const lock = lockedUntil === null ? [] : [`locked until ${lockedUntil.toISOString()}`];
+  return [id, role, email, name, state, ...lock].join('  ');
+}

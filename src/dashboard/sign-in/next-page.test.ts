@@ -1,0 +1,41 @@
+/** After signing in a user is never sent to another site. */
+import { expect, test } from 'vitest';
+import { FRONT_PAGE, nextPage, signInPage } from './next-page.ts';
+
+test.each(['/dashboard', '/dashboard/calls', '/dashboard/calls/call_abc?from=2026-01-01T00:00:00Z&status=a%20b'])(
+  '%s is a page of ours',
+  (page) => {
+    expect(nextPage(page)).toBe(page);
+  },
+);
+
+test.each([
+  'https://evil.example',
+  '//evil.example/dashboard',
+  '/\\evil.example',
+  '/dashboard//evil.example',
+  '/dashboard/..//evil.example',
+  '/dashboard/%2e%2e/v1/keys',
+  '/dashboard\\@evil.example',
+  '/dashboard@evil.example',
+  '/dashboardx',
+  '/dashboard/calls\r\nset-cookie: a=b',
+  '/dashboard\t/calls',
+  'javascript:alert(1)',
+  '/v1/keys',
+  '/dashboard/sign-in',
+  '/dashboard/sign-out',
+  `/dashboard?${'a'.repeat(3_000)}`,
+  '',
+  undefined,
+  ['/dashboard/calls', '//evil.example'],
+])('%j is none', (text) => {
+  expect(nextPage(text)).toBe(FRONT_PAGE);
+});
+
+test('the way there and back', () => {
+  expect(signInPage('/dashboard')).toBe('/dashboard/sign-in');
+  const page = signInPage('/dashboard/calls?status=paid&x=1', true);
+  const query = new URL(page, 'https://ours.example').searchParams;
+  expect([nextPage(query.get('next')), query.get('again')]).toEqual(['/dashboard/calls?status=paid&x=1', '1']);
+});

@@ -1,0 +1,76 @@
+/** The table `user_sessions`: who is signed in to the dashboard. Of the token in the cookie only its SHA-256 is stored. */
+import { type AccountId, newId, type UserId, type UserSessionId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/user.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
+
+/** A session that lasts, with what its user may do now. */
+export interface UserSession {
+  sessionId: UserSessionId;
+  userId: UserId;
+  accountId: AccountId;
+  role: Role;
+  name: string;
+  email: string;
+  /** When the user last did something, within the idle time. */
+  lastActive: Date;
+  /** The user has done nothing for longer than the idle time, and has not signed in since. */
+  isIdle: boolean;
+  expiresAt: Date;
+}
+
+/** PCI DSS 8.2.8. */
+export const IDLE_MINUTES = 15;
+const SESSION_HOURS = 12;
+/** A time that is a little old saves most requests a write. */
+const TOUCHED_EVERY_SECONDS = 10;
+
+export function insertUserSession(
+  sql: Sql,
+  { tokenHash, userId, source }: { tokenHash: Buffer; userId: UserId; source: string | null },
+): Promise<{ id: UserSessionId; expiresAt: Date }> {
+  return readOne(
+    sql,
+    `insert into user_sessions (token_hash, id, user_id, expires_at, source)
+     values ($1, $2, $3, now() + interval '${SESSION_HOURS} hours', $4) returning id, expires_at as "expiresAt"`,
+    [tokenHash, newId('UserSession'), userId, source],
+  );
+}
+
+const IS_IDLE = `s.last_active_at < now() - interval '${IDLE_MINUTES} minutes'`;
+
+/** Null where there is no such session, it is past its end, or its user was removed. */
+export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSession | null> {
+  return readFirst(sql, {
+    name: 'find_user_session',
+    text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", u.role, u.name, u.email,
+                  s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", s.expires_at as "expiresAt"
+             from user_sessions s join users u on u.id = s.user_id
+            where s.token_hash = $1 and s.expires_at > now() and u.removed_at is null`,
+    values: [tokenHash],
+  });
+}
+
+/** The user has done something. One that was idle for too long stays so. */
+export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<void> {
+  await sql.query({
+    name: 'touch_user_session',
+    text: `update user_sessions s set last_active_at = now()
+            where s.id = $1 and s.last_active_at < now() - interval '${TOUCHED_EVERY_SECONDS} seconds' and not (${IS_IDLE})`,
+    values: [id],
+  });
+}
+
+/** @returns false where it was gone already */
+export async function deleteUserSession(sql: Sql, id: UserSessionId): Promise<boolean> {
+  return (await sql.query('delete from user_sessions where id = $1', [id])).rowCount === 1;
+}
+
+/** @param except stays, where not null. @returns how many ended */
+export async function deleteUserSessions(
+  sql: Sql,
+  userId: UserId,
+  except: UserSessionId | null = null,
+): Promise<number> {
+  const text = 'delete from user_sessions where user_id = $1 and id is distinct from $2';
+  return (await sql.query(text, [userId, except])).rowCount ?? 0;
+}

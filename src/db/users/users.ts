@@ -1,0 +1,65 @@
+/** The table `users`: who may sign in to an account. A removed user's row stays, and is found by nothing here. */
+import type { AccountId, UserId } from '../../domain/ids.ts';
+import type { Role, User } from '../../domain/user.ts';
+import { columnsOf } from '../columns.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+const USER = columnsOf<User>()('users', ['id accountId email name role createdAt signedInAt'], {
+  hasPassword: 'users.password_hash is not null',
+  passkeys: '(select count(*)::integer from user_passkeys p where p.user_id = users.id)',
+  lockedUntil: 'case when users.locked_until > now() then users.locked_until end',
+});
+
+/** @returns null where the account has a user with the address */
+export function insertUser(
+  sql: Sql,
+  { id, accountId, email, name, role }: Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'role'>,
+): Promise<User | null> {
+  return readFirst(
+    sql,
+    `insert into users (id, account_id, email, name, role) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, email) where removed_at is null do nothing returning ${USER}`,
+    [id, accountId, email, name, role],
+  );
+}
+
+export function findUser(sql: Sql, id: UserId): Promise<User | null> {
+  return readFirst(sql, `select ${USER} from users where id = $1 and removed_at is null`, [id]);
+}
+
+/** Oldest first. */
+export async function listAccountUsers(sql: Sql, accountId: AccountId): Promise<User[]> {
+  const text = `select ${USER} from users where account_id = $1 and removed_at is null order by created_at, id`;
+  return (await sql.query<User>(text, [accountId])).rows;
+}
+
+/** Of any account, the one that was signed in to last first. */
+export async function findUsersByEmail(sql: Sql, email: string, limit: number): Promise<User[]> {
+  const text = `select ${USER} from users where email = $1 and removed_at is null
+                 order by signed_in_at desc nulls last, id limit $2`;
+  return (await sql.query<User>(text, [email, limit])).rows;
+}
+
+export async function setRole(sql: Sql, id: UserId, role: Role): Promise<void> {
+  await sql.query('update users set role = $2 where id = $1', [id, role]);
+}
+
+export async function setSignedIn(sql: Sql, id: UserId): Promise<void> {
+  await sql.query(`update users set signed_in_at = now() where id = $1`, [id]);
+}
+
+/** Takes all away that the user could sign in with, and ends the sessions. */
+export async function clearCredentials(sql: Sql, id: UserId): Promise<void> {
+  for (const table of ['user_passkeys', 'user_recovery_codes', 'user_invitations', 'user_sessions']) {
+    await sql.query(`delete from ${table} where user_id = $1`, [id]);
+  }
+  await sql.query(
+    `update users set password_hash = null, totp_secret = null, totp_last_step = null, failed_at = '{}', locked_until = null
+      where id = $1`,
+    [id],
+  );
+}
+
+export async function markRemoved(sql: Sql, id: UserId): Promise<void> {
+  await sql.query('update users set removed_at = now() where id = $1', [id]);
+}

@@ -1,0 +1,54 @@
+/** `ringkey user`, from the command line to the database. */
+import { expect, test } from 'vitest';
+import { findInvitation } from '../../../src/db/users/invitations.ts';
+import { hashUserToken } from '../../../src/users/tokens.ts';
+import { newAccount } from '../../dashboard/users.ts';
+import { auditOf, useCommandRunner } from './command-runner.ts';
+
+const runner = useCommandRunner();
+
+test('a user, from the invitation to the end', async () => {
+  const accountId = await newAccount(runner.database);
+  const json = async (line: string) => {
+    const { code, out, err } = await runner.run(`${line} --json`, { RINGKEY_PUBLIC_URL: 'https://pay.example.com' });
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out) as Record<string, string>;
+  };
+  const created = await json(`user create --account ${accountId} --email Ada@Example.com --role owner`);
+  expect(created).toMatchObject({ account_id: accountId, email: 'ada@example.com', name: 'ada', role: 'owner' });
+  const [, token = ''] =
+    /^https:\/\/pay\.example\.com\/dashboard\/invitation\/([\w-]{43})$/.exec(created.invitation_url ?? '') ?? [];
+  expect(await findInvitation(runner.database, hashUserToken(token))).toMatchObject({ userId: created.user_id });
+  const hours = (Date.parse(created.invitation_expires_at ?? '') - Date.now()) / 3_600_000;
+  expect(Math.round(hours)).toBe(24);
+
+  const again = await json(`user invite ${created.user_id}`);
+  expect(again.invitation_url).not.toBe(created.invitation_url);
+  expect(await findInvitation(runner.database, hashUserToken(token))).toBeNull();
+
+  const alone = await runner.run(`user role ${created.user_id} --role viewer`);
+  expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('The account needs an owner')]);
+  const other = await json(`user create --account ${accountId} --email eve@example.com --role viewer --name Eve`);
+  await json(`user role ${other.user_id} --role owner`);
+  await json(`user remove ${created.user_id}`);
+  const list = await runner.run(`user list --account ${accountId}`);
+  expect(list.out).toBe(`${other.user_id}  owner  eve@example.com  Eve  never signed in`);
+
+  const audit = (await auditOf(runner.database, created.user_id ?? '')) as { action: string; actor_kind: string }[];
+  expect(audit.map(({ action, actor_kind: kind }) => `${action} by ${kind}`)).toEqual([
+    ...['user.created by command', 'user.invited by command', 'user.invited by command', 'user.removed by command'],
+  ]);
+  expect(JSON.stringify(audit)).not.toContain(token);
+});
+
+test.each([
+  ['--email ada --role owner', 1, 'This is no e-mail address.'],
+  ['--email twice@example.com --role owner', 1, 'The account has a user with this e-mail address already.'],
+  ['--email ada@example.com --role admin', 2, 'Allowed choices are owner, developer, support, viewer.'],
+  ['--email ada@example.com', 2, "required option '--role <role>' not specified"],
+])('user create %s', async (options, code, message) => {
+  const create = `user create --account ${runner.merchant.accountId}`;
+  if (message.includes('already')) await runner.run(`${create} ${options.replace('owner', 'viewer')}`);
+  const answer = await runner.run(`${create} ${options}`);
+  expect([answer.code, answer.err]).toEqual([code, expect.stringContaining(message)]);
+});
