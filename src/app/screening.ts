@@ -1,21 +1,26 @@
 /** Screening of callers: the number look-up that the settings name, and who is asked for attestations. */
-import { type Config, numberLookupOf } from '../config.ts';
+import { allowsPrivateTargets, type Config, numberLookupOf } from '../config.ts';
+import { findAccount } from '../db/keys/accounts.ts';
 import type { Mode } from '../domain/session.ts';
+import { createHttpAttestations } from '../screening/http/attestations.ts';
 import type { AttestationSource, NumberLookup } from '../screening/ports.ts';
+import { createSandboxAttestations } from '../screening/sandbox/attestations.ts';
 import { createSandboxLookup } from '../screening/sandbox/lookup.ts';
 import { openScreening, type Screening } from '../screening/screening.ts';
 import { createTelnyxLookup } from '../screening/telnyx/lookup.ts';
 import { createTwilioLookup } from '../screening/twilio/lookup.ts';
+import { openHeaderSecret } from '../vault/header-secret.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
 /** Ends after the REST surface, with what its requests began. */
-export function startScreening({ config, database, lifecycle, metrics }: Infrastructure): Screening {
+export function startScreening(infrastructure: Infrastructure): Screening {
+  const { config, database, lifecycle, metrics } = infrastructure;
   const limitMs = config.RINGKEY_NUMBER_LOOKUP_SECONDS * 1_000;
   const screening = openScreening({
     sql: database,
     lookups: numberLookupsOf(config),
-    attestations: attestationSources(),
+    attestations: attestationSources(infrastructure),
     limitMs,
     onCheck: metrics.screening,
   });
@@ -41,6 +46,18 @@ export function numberLookupsOf(config: Config): Record<Mode, NumberLookup | nul
   }
 }
 
-function attestationSources(): Record<Mode, readonly AttestationSource[]> {
-  return { test: [], live: [] };
+/** The sandbox's test calls are known in test mode alone; an account's URL is asked in both. */
+function attestationSources({
+  config,
+  database,
+  vault,
+}: Pick<Infrastructure, 'config' | 'database' | 'vault'>): Record<Mode, readonly AttestationSource[]> {
+  const http = createHttpAttestations({
+    secretOf: async (accountId) => {
+      const account = await findAccount(database, accountId);
+      return account === null ? null : openHeaderSecret(vault, account);
+    },
+    privateTargets: allowsPrivateTargets(config),
+  });
+  return { test: [createSandboxAttestations(), http], live: [http] };
 }

@@ -134,11 +134,11 @@ const SCREENING_WAIT_MS = 300;
 async function offeredCards(
   { screening, savedCards = true }: CheckoutDeps,
   session: NewSession,
-  { cards, lookup }: CheckoutContext,
+  { cards, lookup, attestationUrl }: CheckoutContext,
   { callerPhone, log }: CheckoutRequest,
 ): Promise<SavedCard[]> {
   if (callerPhone === null || session.verdict === 'none') return [];
-  const run = screening?.screenCaller({ ...session, callerPhone }, lookup, log);
+  const run = screening?.screenCaller({ ...session, callerPhone, attestationUrl }, lookup, log);
   const offered = savedCards ? cards : [];
   if (offered.length === 0) return [];
   if (run !== undefined) await waitAtMost(SCREENING_WAIT_MS, run.settled);

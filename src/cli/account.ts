@@ -3,16 +3,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { accountResource } from '../contract/accounts.ts';
 import { findAccount, listAccounts } from '../db/keys/accounts.ts';
 import { vaultOf } from '../app/encryption-keys.ts';
-import type { Config } from '../config.ts';
+import { allowsPrivateTargets, type Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import type { Account } from '../domain/account.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { Mode } from '../domain/session.ts';
+import { isDeliverable } from '../merchants/order-source.ts';
 import type { Currency } from '../domain/money.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../domain/return-permission.ts';
 import { changeAccount, createAccount, rollHeaderSecret } from '../keys/accounts.ts';
-import { currencyOption, idArgument, jsonOption, nameOption } from './arguments.ts';
+import { currencyOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
 import { commandActor } from './command-actor.ts';
-import { type CommandContext, printReport, type Report, requireFound } from './context.ts';
+import { type CommandContext, CommandFailed, printReport, type Report, requireFound } from './context.ts';
 import { listReport, MAX_SHOWN } from './lists.ts';
 
 interface NewAccountOptions {
@@ -25,6 +27,9 @@ interface AccountChanges {
   /** The whole list; false: none. Absent: as it is. */
   returnHost?: readonly string[] | false;
   returnPrefix?: readonly string[] | false;
+  /** Of {@link mode}. False: none. */
+  attestationUrl?: string | false;
+  mode: Mode;
   json?: true;
 }
 
@@ -41,7 +46,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     );
   account
     .command('update')
-    .description('say where callers may be sent after a call')
+    .description('say where callers may be sent after a call, and who is asked of its attestation')
     .addArgument(idArgument('Account'))
     .addOption(
       new Option(
@@ -56,9 +61,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
       ),
     )
     .option('--no-return-prefix', 'no number')
+    .option('--attestation-url <url>', 'is asked how far the carriers vouch for a call of the mode')
+    .option('--no-attestation-url', 'nobody is asked')
+    .addOption(modeOption())
     .addOption(jsonOption())
     .action((id: AccountId, options: AccountChanges) =>
-      printReport(context, options.json, (database) => editAccount(database, id, options)),
+      printReport(context, options.json, (database, config) => editAccount(database, config, id, options)),
     );
   account
     .command('roll-secret')
@@ -112,15 +120,23 @@ async function addAccount(database: Database, config: Config, { name, currency }
 
 async function editAccount(
   database: Database,
+  config: Config,
   id: AccountId,
-  { returnHost, returnPrefix }: AccountChanges,
+  { returnHost, returnPrefix, attestationUrl, mode }: AccountChanges,
 ): Promise<Report> {
+  if (attestationUrl && !isDeliverable(attestationUrl, mode, allowsPrivateTargets(config))) {
+    throw new CommandFailed('The attestation URL is not an https URL at a public host.');
+  }
   const changes = {
+    ...(attestationUrl !== undefined && { attestationUrl: { mode, url: attestationUrl || null } }),
     ...(returnHost !== undefined && { hosts: returnHost || [] }),
     ...(returnPrefix !== undefined && { numberPrefixes: returnPrefix || [] }),
   };
-  const account = requireFound(await changeAccount(database, commandActor(), id, changes), 'account');
-  return { json: accountResource(account), lines: [accountLine(account)] };
+  const account = requireFound(
+    await changeAccount(database, commandActor(), { accountId: id, mode }, changes),
+    'account',
+  );
+  return { json: accountJson(account), lines: [accountLine(account)] };
 }
 
 async function rollSecret(database: Database, config: Config, id: AccountId): Promise<Report> {
@@ -135,7 +151,13 @@ async function rollSecret(database: Database, config: Config, id: AccountId): Pr
 
 async function showAccounts(database: Database): Promise<Report> {
   const accounts = await listAccounts(database, MAX_SHOWN);
-  return listReport('accounts', accounts.map(accountResource), accounts.map(accountLine));
+  return listReport('accounts', accounts.map(accountJson), accounts.map(accountLine));
+}
+
+/** As REST shows it, but of both modes. */
+function accountJson(account: Account) {
+  const { attestation_url: _, ...facts } = accountResource(account, 'live');
+  return { ...facts, attestation_urls: account.attestationUrls };
 }
 
 function accountLine({ id, currency, name, returns: { hosts, numberPrefixes } }: Account): string {

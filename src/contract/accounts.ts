@@ -1,12 +1,16 @@
 /** Accounts as REST and the command line show them. */
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
+import type { Mode } from '../domain/session.ts';
 import { FIELDS, field } from './fields.ts';
 
 const HOSTS_MEANING =
   'Hosts that a `return_to` with a SIP URI may lead to, in both modes: a name, `*.example.com` for every name below it, an address, or `*` for every public host. Null, as it is until it is set: every public host in test mode, none in live mode. Loopback and private addresses are allowed by whoever runs the service, not here.';
 const PREFIXES_MEANING =
   'Beginnings of the numbers that a `return_to` may have called in live mode: `+` and 1 to 15 digits, such as `+44`. Emergency, short, premium and satellite numbers are never called.';
+
+export const ATTESTATION_URL_MEANING =
+  'HTTPS URL of yours that is asked, in the mode of the key, how far the carriers vouch for a call: once for each `create_checkout` with `caller_phone` and `platform_call_id`. [How it is asked](/docs/screening#attestation-url). Null: nobody is asked.';
 
 /** Also what {@link AccountResource} shows of them. */
 export const RETURN_TARGETS = { hosts: HOSTS_MEANING, prefixes: PREFIXES_MEANING } as const;
@@ -18,17 +22,22 @@ export const AccountResource = z
     currency: field(z.string(), 'ISO 4217: of checkouts whose merchant is not known.', 'USD'),
     return_hosts: field(z.array(z.string()).nullable(), HOSTS_MEANING, ['*.example.com']),
     return_number_prefixes: field(z.array(z.string()), PREFIXES_MEANING, ['+44']),
+    attestation_url: field(z.string().nullable(), ATTESTATION_URL_MEANING, 'https://voice.example.com/attestation'),
   })
   .meta({ id: 'Account', description: 'The owner of keys, merchants and sessions, in both modes.' });
 export type AccountResource = z.infer<typeof AccountResource>;
 
-/** Leaves out the secret that signs the SIP headers. */
-export function accountResource({ id, name, currency, returns }: Account): AccountResource {
+/** Leaves out the secret that signs the SIP headers. @param mode whose settings it shows */
+export function accountResource(
+  { id, name, currency, returns, attestationUrls }: Account,
+  mode: Mode,
+): AccountResource {
   return {
     account_id: id,
     name,
     currency,
     return_hosts: returns.hosts === null ? null : [...returns.hosts],
     return_number_prefixes: [...returns.numberPrefixes],
+    attestation_url: attestationUrls[mode],
   };
 }

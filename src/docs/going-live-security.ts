@@ -70,7 +70,7 @@ const AREAS: readonly Area[] = [
       '`return_to` leads only where the account may send callers: in live mode hosts and beginnings of numbers on its list. Never to loopback, private or own addresses unless `RINGKEY_RETURN_ALLOWED` lists them, nor to short, emergency, premium or satellite numbers. The name is resolved once, and a call of ours goes to the address that was checked.',
       'Of the headers in `return_to` only `X-` ones of your own go along, none that a server of ours acts upon.',
       'Test mode never dials through the trunk. The caller id of a call of ours is the session’s number, or what a trusted trunk said.',
-      'Webhooks and order sources go to public addresses only, checked at connect; redirects are not followed. `RINGKEY_PRIVATE_TARGETS=on` lifts that for test mode.',
+      'Webhooks, order sources and questions to `attestation_url` go to public addresses only, checked at connect; redirects are not followed. `RINGKEY_PRIVATE_TARGETS=on` lifts that for test mode.',
       'In `compose.yaml` PostgreSQL, Redis, REST and the ports of both daemons for the app listen on loopback or the compose network.',
     ],
     isNot: [

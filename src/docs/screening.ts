@@ -8,6 +8,7 @@ import {
   type LookupFailure,
   type LookupNote,
 } from '../domain/screening.ts';
+import { TEST_CALLS } from '../screening/sandbox/calls.ts';
 import { TEST_NUMBERS } from '../screening/sandbox/numbers.ts';
 import { type Page, table } from './layout.ts';
 
@@ -80,6 +81,23 @@ const ATTESTATIONS: readonly string[] = [
   'It counts for the session from then on; a better one of a later call of the same session does not take a worse one back.',
 ];
 
+const QUESTION = `POST /attestation
+webhook-id: cs_…
+webhook-timestamp: 1795393831
+webhook-signature: v1,…
+
+{"platform_call_id": "CA0123", "caller_phone": "+15550101234", "mode": "live"}
+
+200 OK
+{"attestation": "A"}`;
+
+const URL_RULES: readonly string[] = [
+  'It is asked once for each `create_checkout` with `caller_phone` and `platform_call_id`, beside it, and has two seconds. Where the answer comes later than the 300 ms that the cards are waited for, it counts from then on.',
+  'Answer 200 with `attestation`: `A`, `B`, `C`, `Failed`, or null where the call has none; or 404 for a call that you do not know. Say what your carrier said of the caller’s own call, as the platform received it (Twilio: `StirVerstat` of its webhook for the incoming call).',
+  'Everything else is a note: another status, an answer that is late, longer than 16 KiB or names another `platform_call_id` or `caller_phone`. Redirects are not followed. In live mode only public https addresses are asked.',
+  'The question is signed by Standard Webhooks: check it as you check webhooks, with the secret of the SIP headers (`header_signing_secret`) in place of a `whsec_…` one.',
+];
+
 export const screeningPage = (): Page => ({
   path: '/docs/screening',
   title: 'Screening',
@@ -106,6 +124,12 @@ ${table(
 <h2 id="attestation">Attestation of a call</h2>
 <p>Carriers sign calls (STIR/SHAKEN), and say how far they vouch for the number: <code>A</code> fully, <code>B</code> for their customer, <code>C</code> not at all.</p>
 <ul>${ATTESTATIONS.map(item)}</ul>
+<h2 id="attestation-url">Asking your own URL</h2>
+<p>Your platform may know how the caller's call was attested. Set <code>attestation_url</code> of <a href="/docs#change_account">the account</a>, or
+<code>ringkey account update ID --mode live --attestation-url URL</code>:</p>
+<pre>${QUESTION}</pre>
+<ul>${URL_RULES.map(item)}</ul>
+<h2 id="attestation-notes">Notes of a call</h2>
 ${table(
   ['Note', 'Meaning'],
   ATTESTATION_NOTES.map((note) => [word(note), marked(NOTES_OF_CALLS[note])]),
@@ -116,7 +140,13 @@ ${table(
   ['Number', 'What the look-up says'],
   TEST_NUMBERS.map(({ number, what }) => [word(number), marked(what)]),
 )}
-<p>Save a card for one of them (<a href="/docs#save_card"><code>POST /v1/cards</code></a>), open a checkout, and see whether it is offered.</p>`,
+<h2 id="test-calls">Test calls</h2>
+<p>As <code>platform_call_id</code>, in test mode, with a <code>caller_phone</code>.</p>
+${table(
+  ['Call', 'What is said of it'],
+  TEST_CALLS.map(({ platformCallId, what }) => [word(platformCallId), marked(what)]),
+)}
+<p>Save a card for one of the numbers (<a href="/docs#save_card"><code>POST /v1/cards</code></a>), open a checkout, and see whether it is offered.</p>`,
 });
 
 const word = (text: string): Html => html`<code>${text}</code>`;

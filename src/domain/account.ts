@@ -14,6 +14,14 @@ export interface Account {
   headerSecretSealed: boolean;
   /** Where its callers may be sent after a call. */
   returns: ReturnPermission;
+  /** In each mode the URL that is asked of its calls' attestation; null: none. */
+  attestationUrls: Readonly<Record<Mode, string | null>>;
+}
+
+/** Changes of an account: what is not given stays. */
+export interface AccountChange extends Partial<ReturnPermission> {
+  /** Of one mode. */
+  attestationUrl?: { mode: Mode; url: string | null };
 }
 
 /** What a request can access: one account's rows of one mode. */

@@ -5,11 +5,10 @@ import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { insertAccount, lockAccount, newHeaderSecret, setHeaderSecret, updateAccount } from '../db/keys/accounts.ts';
 import { countValidKeys } from '../db/keys/keys.ts';
 import type { Database, Sql } from '../db/pool.ts';
-import type { Account } from '../domain/account.ts';
+import type { Account, AccountChange } from '../domain/account.ts';
 import { type Actor, type AuditAction, type AuditChanges, changedFields } from '../domain/audit.ts';
 import { type AccountId, newId } from '../domain/ids.ts';
 import type { Currency } from '../domain/money.ts';
-import type { ReturnPermission } from '../domain/return-permission.ts';
 import type { Mode } from '../domain/session.ts';
 import { sealHeaderSecret } from '../vault/header-secret.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -59,18 +58,23 @@ export function rollHeaderSecret(
   });
 }
 
-/** Changes what is given. @returns the account as it is now; null when there is none */
+/**
+ * Changes what is given.
+ * @param mode of the key that asks: the resource shows that mode's settings
+ * @returns the account as it is now; null when there is none
+ */
 export function changeAccount(
   database: Database,
   by: Actor,
-  id: AccountId,
-  returns: Partial<ReturnPermission>,
+  { accountId: id, mode }: { accountId: AccountId; mode: Mode },
+  change: AccountChange,
 ): Promise<Account | null> {
   return database.transaction(async (sql) => {
     const before = await lockAccount(sql, id);
-    const after = await updateAccount(sql, id, returns);
+    const after = await updateAccount(sql, id, change);
     if (before === null || after === null) return null;
-    await auditAccount(sql, by, 'account.changed', id, changedFields(accountResource(before), accountResource(after)));
+    const changes = changedFields(accountResource(before, mode), accountResource(after, mode));
+    await auditAccount(sql, by, 'account.changed', id, changes);
     return after;
   });
 }

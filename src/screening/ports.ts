@@ -25,6 +25,8 @@ export interface AttestationQuestion {
   /** The caller's. */
   number: E164;
   platformCallId: string;
+  /** The account's own, for such questions in this mode; null: it has none. */
+  url: string | null;
 }
 
 export interface AttestationSource {

@@ -40,6 +40,8 @@ export interface ScreenedSession {
   mode: Mode;
   callerPhone: E164;
   platformCallId: string | null;
+  /** The account's, for its mode. */
+  attestationUrl: string | null;
 }
 
 export type ScreeningLog = Pick<BaseLogger, 'warn' | 'error'>;
@@ -101,9 +103,9 @@ async function attest(
   session: ScreenedSession,
   log: ScreeningLog,
 ): Promise<KeptAttestation | null> {
-  const { id: sessionId, accountId, mode, callerPhone: number, platformCallId } = session;
+  const { id: sessionId, accountId, mode, callerPhone: number, platformCallId, attestationUrl: url } = session;
   if (platformCallId === null) return null;
-  const question = { sessionId, accountId, mode, number, platformCallId };
+  const question = { sessionId, accountId, mode, number, platformCallId, url };
   const startedAt = performance.now();
   const answer = await withinLimit(limitMs, (signal) => source.ask(question, signal)).catch((error: unknown) => {
     log.error({ err: error, adapter: source.name }, 'attestation source broke its contract');

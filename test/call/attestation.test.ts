@@ -1,8 +1,9 @@
-/** What the carriers say of a call in its INVITE: a caller who dials the line through a direct trunk, a forger, and a leg of a platform. */
+/** What the carriers say of a call: in the INVITE of a direct trunk, of a forger, of a platform’s leg; and by the account’s own URL. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AudioSessions } from '../../src/scripted-caller/audio.ts';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { DEMO_KEY, DEMO_SIGNING_SECRET } from '../../src/standalone/demo-data.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
+import { startFakeAttestationUrl } from '../support/fake-attestation-url.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
@@ -52,6 +53,30 @@ async function call(verstat: string, trunk: AudioSessions, byToken = false): Pro
   await caller.dial();
   return caller;
 }
+
+test('the account’s own URL is asked beside create_checkout, and so is the sandbox of its test calls', async () => {
+  const fake = await startFakeAttestationUrl(DEMO_SIGNING_SECRET);
+  fake.calls.set('CA-forged', { status: 200, body: { attestation: 'Failed' } });
+  const open = async (platform_call_id: string) => {
+    const fields = { merchant_id: 'mer_demo_diner', amount_cents: 100, caller_phone: '+15550101234', platform_call_id };
+    const { body } = await request('POST', 'create_checkout', fields);
+    return { cards: body.cards, screen: (await read(String(body.checkout_session_id))).screen };
+  };
+  try {
+    expect(await request('PATCH', 'account', { attestation_url: fake.url })).toMatchObject({ status: 200 });
+    expect(await open('CA-forged')).toMatchObject({
+      ...{ cards: [], screen: { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' } },
+    });
+    expect(await open('CA-unknown')).toMatchObject({
+      ...{ cards: [{}], screen: { decision: 'allow', notes: ['attestation_missing'] } },
+    });
+    expect(await open('test_attested_c')).toMatchObject({ cards: [], screen: { reasons: ['attestation_c'] } });
+    expect(fake.violations).toEqual([]);
+  } finally {
+    await request('PATCH', 'account', { attestation_url: null });
+    await fake.close();
+  }
+});
 
 const savedCard = async () => {
   const { body } = await request('POST', 'create_checkout', {

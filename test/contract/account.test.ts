@@ -18,7 +18,12 @@ const change = (body: unknown, key = OTHER_KEY) => api.send('PATCH', '/v1/accoun
 
 test("the demo's account may send callers to every public host, and to no number", async () => {
   const facts = { account_id: 'acct_demo', name: 'Ringkey demo', currency: 'USD' };
-  expect((await api.get('/v1/account')).body).toEqual({ ...facts, return_hosts: ['*'], return_number_prefixes: [] });
+  expect((await api.get('/v1/account')).body).toEqual({
+    ...facts,
+    return_hosts: ['*'],
+    return_number_prefixes: [],
+    attestation_url: null,
+  });
 });
 
 describe('the secret of the SIP headers', () => {
@@ -72,6 +77,29 @@ describe('the secret of the SIP headers', () => {
 });
 
 describe('a change', () => {
+  test('of the attestation URL holds in the mode of the key alone', async () => {
+    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
+    const accountId = parseId('Account', String(account_id));
+    if (accountId === null) throw new Error('no account id');
+    const { text: live } = await issueKey(api.database, SYSTEM, { accountId, mode: 'live' });
+    const attestation_url = 'https://voice.example.com/attestation';
+    expect((await change({ attestation_url }, live)).body).toMatchObject({ attestation_url });
+    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toMatchObject({ attestation_url: null });
+    expect((await change({ return_number_prefixes: [] }, live)).body).toMatchObject({ attestation_url });
+    for (const url of ['http://voice.example.com/', 'https://10.0.0.1/', 'https://localhost/', 'voice.example.com']) {
+      expectError(await change({ attestation_url: url }, live), 'invalid_url', 'attestation_url');
+    }
+    expect((await change({ attestation_url: null }, live)).body).toMatchObject({ attestation_url: null });
+    const { rows } = await api.database.query(
+      `select changes from audit_events where object_id = $1 and changes ? 'attestation_url' order by created_at, id`,
+      [accountId],
+    );
+    expect(rows).toEqual([
+      { changes: { attestation_url: { from: null, to: attestation_url } } },
+      { changes: { attestation_url: { from: attestation_url, to: null } } },
+    ]);
+  });
+
   test('replaces the lists that are given, for both modes', async () => {
     const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
     const accountId = parseId('Account', String(account_id));
@@ -80,7 +108,7 @@ describe('a change', () => {
     await insertKey(api.database, { accountId, mode: 'live', key: live });
 
     const hosts = ['agents.example.com', '*.example.org', '2001:db8::7', '*'];
-    const facts = { account_id, name: 'Other', currency: 'USD', return_hosts: hosts };
+    const facts = { account_id, name: 'Other', currency: 'USD', return_hosts: hosts, attestation_url: null };
     await change({ return_number_prefixes: [] });
     const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] });
     expect(first.body).toEqual({ ...facts, return_number_prefixes: [] });

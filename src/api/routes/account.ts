@@ -1,14 +1,18 @@
 /** `/v1/account`: the account of the key that asks. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { AccountResource, accountResource, RETURN_TARGETS } from '../../contract/accounts.ts';
+import { AccountResource, accountResource, ATTESTATION_URL_MEANING, RETURN_TARGETS } from '../../contract/accounts.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { findAccount } from '../../db/keys/accounts.ts';
 import type { Database } from '../../db/pool.ts';
 import type { Account } from '../../domain/account.ts';
+import type { Mode } from '../../domain/session.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../../domain/return-permission.ts';
 import { changeAccount, rollHeaderSecret } from '../../keys/accounts.ts';
+import { isDeliverable } from '../../merchants/order-source.ts';
 import { requireVault, type Vault } from '../../vault/vault.ts';
+import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { parseBody } from '../validation.ts';
 
@@ -29,10 +33,17 @@ function targets<T extends z.ZodType<string, string>>(item: T) {
     .refine((items) => new Set(items).size === items.length, { error: 'has the same twice' });
 }
 
+const MAX_URL_LENGTH = 2_048;
+
 export const ChangeAccountRequest = z
   .strictObject({
     return_hosts: field(targets(returnHost).nullable(), RETURN_TARGETS.hosts, ['*.example.com']),
     return_number_prefixes: field(targets(numberPrefix), RETURN_TARGETS.prefixes, ['+44']),
+    attestation_url: field(
+      z.string().max(MAX_URL_LENGTH).nullable(),
+      ATTESTATION_URL_MEANING,
+      'https://voice.example.com/attestation',
+    ),
   })
   .partial();
 
@@ -55,12 +66,14 @@ const CHANGE_ACCOUNT = {
   description: `Where its callers may be sent after a call: a \`return_to\` that leads elsewhere is refused by \`create_checkout\`, and when the call returns.
 So whoever steals the key of an agent (scope \`agent\`) cannot have calls placed to hosts and numbers of their own.
 
-What is not given stays as it is; a list replaces the whole list, 50 entries at most. It holds in both modes, for every call that arrives from
-then on.`,
+And who is asked of calls' attestation, \`attestation_url\`: its questions are signed with the secret of the SIP headers.
+
+What is not given stays as it is; a list replaces the whole list, 50 entries at most. The lists hold in both modes, for every call that arrives from
+then on; the URL in the mode of the key.`,
   request: ChangeAccountRequest,
   response: AccountResource,
   answers: 'The account as it is now.',
-  errors: ['missing_required_fields'],
+  errors: ['missing_required_fields', 'invalid_url'],
   example: { body: { return_hosts: ['*.example.com'], return_number_prefixes: ['+44'] } },
 } satisfies Operation;
 
@@ -78,7 +91,7 @@ const ROLL_HEADER_SECRET = {
   group: 'Account',
   role: 'owner',
   summary: 'Roll the secret of the SIP headers',
-  description: `A new secret signs \`X-Ringkey-Signature\` from now on, in both modes, and is shown this once; the old one signs no more. A call that is on the
+  description: `A new secret signs \`X-Ringkey-Signature\`, and the questions to \`attestation_url\`, from now on, in both modes, and is shown this once; the old one signs no more. A call that is on the
 line now may come back signed with either: accept both for the length of a call. An account that has live keys rolls it with one of those; with a test key
 that is 401 \`invalid_key\`.`,
   response: RolledHeaderSecret,
@@ -87,15 +100,28 @@ that is 401 \`invalid_key\`.`,
   example: {},
 } satisfies Operation;
 
-export function accountRoutes(app: FastifyInstance, { database, vault }: AccountDeps): void {
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, vault } = deps;
   addOperation(app, 'GET /account', RETRIEVE_ACCOUNT, async ({ scope }) =>
-    resourceOf(await findAccount(database, scope.accountId)),
+    resourceOf(await findAccount(database, scope.accountId), scope.mode),
   );
 
-  addOperation(app, 'PATCH /account', CHANGE_ACCOUNT, async ({ scope, actor, body }) => {
-    const { return_hosts: hosts, return_number_prefixes: numberPrefixes } = parseBody(ChangeAccountRequest, body);
-    const given = { ...(hosts !== undefined && { hosts }), ...(numberPrefixes !== undefined && { numberPrefixes }) };
-    return resourceOf(await changeAccount(database, actor, scope.accountId, given));
+  addOperation(app, 'PATCH /account', CHANGE_ACCOUNT, async (request) => {
+    const { scope, actor, body } = request;
+    const {
+      return_hosts: hosts,
+      return_number_prefixes: prefixes,
+      attestation_url: url,
+    } = parseBody(ChangeAccountRequest, body);
+    if (url != null && !isDeliverable(url, scope.mode, targetsFor(request, deps).privateTargets)) {
+      throw new ApiError('invalid_url', { param: 'attestation_url' });
+    }
+    const given = {
+      ...(hosts !== undefined && { hosts }),
+      ...(prefixes !== undefined && { numberPrefixes: prefixes }),
+      ...(url !== undefined && { attestationUrl: { mode: scope.mode, url } }),
+    };
+    return resourceOf(await changeAccount(database, actor, scope, given), scope.mode);
   });
 
   addOperation(app, 'POST /account/roll_header_signing_secret', ROLL_HEADER_SECRET, async ({ scope, actor }) => {
@@ -109,9 +135,13 @@ interface AccountDeps {
   database: Database;
   /** Null without encryption keys. */
   vault: Vault | null;
+  /** URLs of test mode may lead to private addresses. */
+  privateTargets: boolean;
+  /** Where local requests say so only. */
+  privateTargetsLocally?: boolean;
 }
 
-function resourceOf(account: Account | null): AccountResource {
+function resourceOf(account: Account | null, mode: Mode): AccountResource {
   if (account === null) throw new Error('the account of a valid key does not exist');
-  return accountResource(account);
+  return accountResource(account, mode);
 }

@@ -1,10 +1,9 @@
 /** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
 import { DEMO_ACCOUNT_ID } from '../../contract/demo.ts';
-import type { Account } from '../../domain/account.ts';
+import type { Account, AccountChange } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { ReturnPermission } from '../../domain/return-permission.ts';
 import { columnsOf } from '../columns.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
@@ -14,7 +13,12 @@ export const RETURNS = `json_build_object('hosts', accounts.return_hosts, 'numbe
 /** SQL: an {@link Account} from a row of `accounts`. */
 export const ACCOUNT = columnsOf<Account>()('accounts', ['id name currency headerSigningSecret headerSecretSealed'], {
   returns: RETURNS,
+  attestationUrls: `json_build_object('test', accounts.attestation_url_test, 'live', accounts.attestation_url_live)`,
 });
+
+/** SQL: the URL that an account is asked at in a mode. @param mode SQL */
+export const attestationUrl = (mode: string) =>
+  `case ${mode} when 'live' then accounts.attestation_url_live else accounts.attestation_url_test end`;
 
 export function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
   return readFirst(sql, `select ${ACCOUNT} from accounts where id = $1`, [id]);
@@ -80,12 +84,18 @@ export async function insertAccount(
 }
 
 /** Changes what is given. @returns the account as it is now; null when there is none */
-export function updateAccount(sql: Sql, id: AccountId, returns: Partial<ReturnPermission>): Promise<Account | null> {
+export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): Promise<Account | null> {
+  const { hosts, numberPrefixes, attestationUrl } = change;
   return readFirst(
     sql,
     `update accounts set return_hosts = case when $2 then $3::text[] else return_hosts end,
-                         return_number_prefixes = coalesce($4, return_number_prefixes)
+                         return_number_prefixes = coalesce($4, return_number_prefixes),
+                         attestation_url_test = case when $5 = 'test' then $6 else attestation_url_test end,
+                         attestation_url_live = case when $5 = 'live' then $6 else attestation_url_live end
       where id = $1 returning ${ACCOUNT}`,
-    [id, returns.hosts !== undefined, returns.hosts ?? null, returns.numberPrefixes ?? null],
+    [
+      ...[id, hosts !== undefined, hosts ?? null, numberPrefixes ?? null],
+      ...[attestationUrl?.mode ?? null, attestationUrl?.url ?? null],
+    ],
   );
 }

@@ -11,7 +11,7 @@ import { chargeableCards } from '../cards/chargeable.ts';
 import { CHARGE_FACTS } from '../charges/charge-facts.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
-import { ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
+import { attestationUrl, ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
 import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
@@ -37,6 +37,8 @@ export interface CheckoutContext {
   accountCurrency: Currency;
   /** Where the account may send callers. */
   returns: ReturnPermission;
+  /** Asked of calls' attestation in the request's mode; null: nobody. */
+  attestationUrl: string | null;
   /** Of the installation; see {@link ONLY_ACCOUNT}. */
   isOnlyAccount: boolean;
   /** The account's merchant of that id, in either mode; without an id the one of that number. */
@@ -61,6 +63,7 @@ const ORDER_CHARGE = jsonOf(
 
 const CONTEXTS = `
   select accounts.currency as "accountCurrency", ${RETURNS} as returns,
+         ${attestationUrl('request.mode')} as "attestationUrl",
          coalesce(accounts.id = ${ONLY_ACCOUNT}, false) as "isOnlyAccount",
          ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
          c.id as "consumerId",

@@ -145,24 +145,43 @@ test('accounts are listed, without their secrets', async () => {
   const listed = await ringkey('account list --json');
   expect(JSON.parse(listed.out)).toMatchObject({
     accounts: expect.arrayContaining([
-      { account_id, name: 'Listed', currency: 'USD', return_hosts: null, return_number_prefixes: [] },
+      {
+        ...{ account_id, name: 'Listed', currency: 'USD', return_hosts: null, return_number_prefixes: [] },
+        attestation_urls: { test: null, live: null },
+      },
     ]),
   });
   expect(out + listed.out).not.toContain(header_signing_secret);
 });
+
+const NO_URLS = { attestation_urls: { test: null, live: null } };
 
 test('where an account may send callers is set by its own command, one list at a time', async () => {
   const { account_id } = await json('account create --name Sender');
   const facts = { account_id, name: 'Sender', currency: 'USD' };
   const hosts = ['agents.example.com', '*.example.org'];
   const first = await json(`account update ${account_id} --return-host Agents.example.com --return-host *.example.org`);
-  expect(first).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: [] });
+  expect(first).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: [], ...NO_URLS });
   const second = await json(`account update ${account_id} --return-prefix +44`);
-  expect(second).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: ['+44'] });
+  expect(second).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: ['+44'], ...NO_URLS });
   const { out } = await ringkey('account list');
   expect(out).toContain(`${account_id}  USD  Sender  returns to agents.example.com, *.example.org, +44`);
   const last = await json(`account update ${account_id} --no-return-host --no-return-prefix`);
-  expect(last).toEqual({ ...facts, return_hosts: [], return_number_prefixes: [] });
+  expect(last).toEqual({ ...facts, return_hosts: [], return_number_prefixes: [], ...NO_URLS });
+});
+
+test('who is asked of calls’ attestation is set for one mode', async () => {
+  const { account_id } = await json('account create --name Attested');
+  const url = 'https://voice.example.com/attestation';
+  const live = await json(`account update ${account_id} --mode live --attestation-url ${url}`);
+  expect(live).toMatchObject({ attestation_urls: { test: null, live: url } });
+  expect(await json(`account update ${account_id} --return-prefix +44`)).toMatchObject({
+    attestation_urls: { test: null, live: url },
+  });
+  expect(await ringkey(`account update ${account_id} --mode live --attestation-url http://127.0.0.1/`)).toMatchObject({
+    ...{ code: 1, out: '', err: expect.stringMatching(/not an https URL at a public host/) },
+  });
+  expect(await json(`account update ${account_id} --mode live --no-attestation-url`)).toMatchObject(NO_URLS);
 });
 
 test('a key is printed once', async () => {

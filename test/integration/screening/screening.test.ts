@@ -26,7 +26,13 @@ async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
     ...{ lookups: { test: null, live: null }, attestations: { test: [], live: [] } },
     ...deps,
   });
-  const session = { ...merchant, id, callerPhone: '+15550101234' as E164, platformCallId: 'call-1' };
+  const session = {
+    ...merchant,
+    id,
+    callerPhone: '+15550101234' as E164,
+    platformCallId: 'call-1',
+    attestationUrl: null,
+  };
   const screen = () => screening.screenCaller(session, null, log);
   const read = async () => (await readCheckouts(db.database, [merchant.accountId], [id]))[0]?.screen ?? null;
   return { screen, read, results: () => checks.map(({ result }) => result), id };
