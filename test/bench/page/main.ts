@@ -4,19 +4,29 @@
  */
 import { parseArgs } from 'node:util';
 import { startTestBrowser } from '../../support/browser.ts';
-import { inKb, spreadOf, table } from '../call/figures.ts';
+import { inKb, inMs, spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
 import { createSession, linkOf, makeKeys, request, startPageFloor } from './stage.ts';
 import { type Visit, visit } from './visits.ts';
+import { measureWaits, type Waits } from './waits.ts';
 
 const USAGE = `npm run bench:page -- [options]
 
   --rounds 5          turns that the floor and the product take
   --answers 400       of each measurement
-  --connections 16    requests for texts under way at once`;
+  --connections 16    requests for texts under way at once
+  --texts 100         texts and opened pages, one after the other`;
 
-const AIMS = { firstByte: 2, sendLink: 0.5, bytes: 30 * 1024, requests: 3, layoutShift: 0.02, largestPaint: 1.2 };
+const AIMS = {
+  firstByte: 2,
+  sendLink: 0.5,
+  bytes: 30 * 1024,
+  requests: 3,
+  layoutShift: 0.02,
+  largestPaint: 1.2,
+  waitMs: 300,
+};
 const KEYS = 100;
 const LOAD_LIMIT_MS = 10 * 60_000;
 
@@ -25,14 +35,17 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     answers: { type: 'string', default: '400' },
     connections: { type: 'string', default: '16' },
+    texts: { type: 'string', default: '100' },
     help: { type: 'boolean', short: 'h' },
   },
 });
 const [rounds, answers, connections] = [Number(options.rounds), Number(options.answers), Number(options.connections)];
+const texts = Number(options.texts);
 
 interface Measured {
   reports: Record<Kind, LoadReport[]>;
   visits: Record<'page' | 'still', Visit[]>;
+  waits: Waits;
 }
 
 /** `select` and `insert` are the floor's, `page` and `link` the product's. */
@@ -52,7 +65,7 @@ async function runOnStage(): Promise<void> {
 }
 
 async function measure(stage: Stage): Promise<Measured> {
-  const product = await startProduct(stage, null);
+  const product = await startProduct(stage);
   const keys = await makeKeys(stage, KEYS);
   const keyAt = (at: number) => keys[at % KEYS] ?? '';
   const path = await linkOf(product, keyAt(0), await createSession(product, keyAt(0), 0));
@@ -68,7 +81,10 @@ async function measure(stage: Stage): Promise<Measured> {
       visits.page.push(await visit(browser, pageUrl));
       visits.still.push(await visit(browser, `http://127.0.0.1:${floor.port}/pages/page`));
     }
-    return { reports, visits };
+    console.error('texts and opened pages …');
+    const withWorker = await startProduct(stage, { roles: 'api,worker' });
+    const firstAt = (rounds + 1) * answers + 1;
+    return { reports, visits, waits: await measureWaits(stage, withWorker, keyAt, { count: texts, firstAt }) };
   } finally {
     await close();
   }
@@ -128,7 +144,7 @@ function ratio<Of>(ours: readonly Of[], floors: readonly Of[], figure: (of: Of) 
   return spreadOf(ratios).median;
 }
 
-function show({ reports, visits }: Measured): void {
+function show({ reports, visits, waits }: Measured): void {
   const row = (name: string, of: (all: LoadReport[]) => string) => [name, ...KINDS.map((kind) => of(reports[kind]))];
   const figures = [
     ['', 'floor: SELECT, HTML', 'pay page', 'floor: INSERT', 'send_link'],
@@ -141,11 +157,17 @@ function show({ reports, visits }: Measured): void {
     ['on slow 3G', 'pay page', 'static page'],
     ['largest paint, median', paint(visits.page), paint(visits.still)],
   ];
+  const waited = [
+    ['one at a time, median / 95th percentile', ''],
+    ['text queued, until its carrier is asked', inMs(spreadOf(waits.textLeaves))],
+    ['page opened, until a live call has the news', inMs(spreadOf(waits.openedHeard))],
+  ];
   const most = (figure: (of: Visit) => number) => Math.max(...visits.page.map(figure));
   const result = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
   const atMost = (name: string, value: number, aim: number, text: (value: number) => string) => {
     return [name, text(value), `≤ ${text(aim)}`, result(value <= aim)];
   };
+  const milliseconds = (value: number) => `${value.toFixed(0)} ms`;
   const times = (value: number) => `${value.toFixed(2)} ×`;
   const speed = ratio(reports.link, reports.insert, speedOf);
   const firstByte = ratio(reports.page, reports.select, ({ latencyMs }) => latencyMs.p50);
@@ -178,8 +200,12 @@ function show({ reports, visits }: Measured): void {
       AIMS.layoutShift,
       (value) => value.toFixed(3),
     ),
+    atMost('text leaves, 95th percentile', spreadOf(waits.textLeaves).p95, AIMS.waitMs, milliseconds),
+    atMost('news of an opened page, 95th percentile', spreadOf(waits.openedHeard).p95, AIMS.waitMs, milliseconds),
   ];
-  console.log(`\nMedians over the rounds\n\n${table(figures)}\n\n${table(browser)}\n\n${table(aims)}\n`);
+  console.log(
+    `\nMedians over the rounds\n\n${table(figures)}\n\n${table(browser)}\n\n${table(waited)}\n\n${table(aims)}\n`,
+  );
 }
 
 if (options.help) console.log(USAGE);

@@ -84,9 +84,9 @@ async function runOnStage(): Promise<void> {
 }
 
 async function measure(stage: Stage): Promise<Reports> {
-  const product = await startProduct(stage, options.profile ?? null);
+  const product = await startProduct(stage, { profileFolder: options.profile ?? null });
   const floor = await startFloor(stage);
-  const screening = await startProduct(stage, null, true);
+  const screening = await startProduct(stage, { screens: true });
   const apps: Record<Kind, App> = {
     ...{ insert: floor, select: floor, create: product, retrieve: product, unscreened: product, screened: screening },
   };

@@ -51,14 +51,22 @@ export async function setStage(): Promise<Stage> {
   return { servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
 }
 
-/**
- * `ringkey start` with the role `api`, able to make pay links. Its log goes to a pipe that this process reads.
- * @param screens whether callers' numbers are looked up, in the sandbox
- */
-export async function startProduct(stage: Stage, profileFolder: string | null, screens = false): Promise<App> {
+export interface ProductOptions {
+  profileFolder?: string | null;
+  /** Whether callers' numbers are looked up, in the sandbox; not where not given. */
+  screens?: boolean;
+  /** RINGKEY_ROLES; `api` where not given. */
+  roles?: string;
+}
+
+/** `ringkey start`, able to make pay links. Its log goes to a pipe that this process reads. */
+export async function startProduct(
+  stage: Stage,
+  { profileFolder = null, screens = false, roles = 'api' }: ProductOptions = {},
+): Promise<App> {
   const port = await freePort();
   const settings = {
-    ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_ROLES: 'api' },
+    ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_ROLES: roles },
     ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
     ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external' },
     RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),

@@ -1,0 +1,66 @@
+/** What the caller waits for beside the page, one at a time: the text with the link, and the news on a call that it was opened. */
+import { Redis } from 'ioredis';
+import { openDatabase } from '../../../src/db/pool.ts';
+import { channelOf } from '../../../src/progress/progress.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { until } from '../call/stage.ts';
+import type { App, Stage } from '../rest/stage.ts';
+import { createSession, linkOf } from './stage.ts';
+
+const LIMIT_MS = 30_000;
+
+export interface Waits {
+  /** Milliseconds from the row of a text to its first sending, by the clock of the database. */
+  textLeaves: number[];
+  /** Milliseconds from the page's beacon to the news in Redis, by which a live call looks. */
+  openedHeard: number[];
+}
+
+/** @param product with a worker @param firstAt of sessions that no other measurement has */
+export async function measureWaits(
+  stage: Stage,
+  product: App,
+  keyAt: (at: number) => string,
+  { count, firstAt }: { count: number; firstAt: number },
+): Promise<Waits> {
+  const database = openDatabase({ url: stage.databaseUrl, maxConnections: 1, onIdleError: console.error });
+  const redis = new Redis(stage.servers.redis?.url ?? '');
+  const heard = new Map<string, (atMs: number) => void>();
+  redis.on('message', (channel: string) => heard.get(channel)?.(performance.now()));
+  const waits: Waits = { textLeaves: [], openedHeard: [] };
+  // Those of the load: there was no worker for them.
+  await database.query('delete from texts');
+  try {
+    for (let at = firstAt; at < firstAt + count; at += 1) {
+      const id = await createSession(product, keyAt(at), at);
+      const path = await linkOf(product, keyAt(at), id);
+      waits.textLeaves.push(await textLeft(database, id));
+      const channel = channelOf(id as CheckoutSessionId);
+      await redis.subscribe(channel);
+      const news = new Promise<number>((resolve) => heard.set(channel, resolve));
+      const openedAt = performance.now();
+      await fetch(`http://127.0.0.1:${product.port}${path}/opened`, { method: 'POST' });
+      waits.openedHeard.push((await news) - openedAt);
+      await redis.unsubscribe(channel);
+      heard.delete(channel);
+    }
+    return waits;
+  } finally {
+    redis.disconnect();
+    await database.close();
+  }
+}
+
+async function textLeft(database: ReturnType<typeof openDatabase>, sessionId: string): Promise<number> {
+  let leftMs: number | null = null;
+  await until(LIMIT_MS, async () => {
+    const { rows } = await database.query<{ leftMs: number | null }>(
+      `select extract(epoch from first_sent_at - created_at)::double precision * 1000 as "leftMs"
+         from texts where session_id = $1 and kind = 'pay_link'`,
+      [sessionId],
+    );
+    leftMs = rows[0]?.leftMs ?? null;
+    return leftMs !== null;
+  });
+  return leftMs ?? Number.NaN;
+}
