@@ -182,14 +182,15 @@ describe('keys', () => {
 
   it('are looked for in the sound where that is asked for, until the leg is bridged', async () => {
     const { leg, endpoint, commands } = stage();
-    const apps = () => commands.filter((command) => command.startsWith('spandsp'));
+    const sent = () => commands.filter((command) => /spandsp|jitter/.test(command));
     leg.detectTones();
     leg.detectTones();
-    expect(apps()).toEqual(['spandsp_start_dtmf']);
+    const started = [expect.stringMatching(/^uuid_jitterbuffer \S+ 60$/), 'spandsp_start_dtmf'];
+    expect(sent()).toEqual(started);
     await leg.negotiate('m=audio 4002 RTP/AVP 8');
-    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
+    expect(sent()).toEqual([...started, 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
     await leg.bridge(stage().leg);
-    expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
+    expect(sent().slice(-2)).toEqual(['spandsp_stop_dtmf', expect.stringMatching(/^uuid_jitterbuffer \S+ stop$/)]);
     expect(endpoint.bridged).toBe(true);
   });
 
