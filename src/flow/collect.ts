@@ -94,7 +94,7 @@ export function promptHeard(heard: Collecting): Step {
 function waitForDigits(state: Collecting): Step {
   const ms = state.question.field === 'keep_card' ? KEEP_CARD_MS : FIRST_DIGIT_MS;
   const wait: Effect[] = state.keyed.length === 0 ? [{ type: 'start_timer', ms }] : [];
-  return { state: { ...state, speaking: false, starred: false, pounded: false }, effects: wait };
+  return { state: { ...state, speaking: false, starred: false }, effects: wait };
 }
 
 /** No key in time: the field is complete, or the try has failed. */
