@@ -11,6 +11,7 @@
  *
  * - A page asks for its data by `visit.ask({ path: '/v1/refunds', query })`, as a client of REST does; there is no other way to it.
  *   Errors become pages by themselves. A form that shows them uses `visit.tryAsk`.
+ * - A list: `readList(visit, source, filters)` (list-reading.ts) for `ListPage`; `downloadList` for its CSV. See pages/refunds.tsx.
  * - What a role may do is said by the operation (`Operation.role`), not here.
  * - `views/`: `ListPage` (filters in the address, table, older and newer, CSV), `ObjectPage`, `Facts`, `Timeline`, `Badge`, `Money`,
  *   `Time`, `Id`, `EmptyState`, `Notice`, `Form` (which brings the CSRF token), `Skeleton`, `Json`. All text is escaped.

@@ -1,14 +1,19 @@
 /** Audit: who changed what, and from where. */
-import type { z } from 'zod';
-import type { AuditEventList, AuditEventResource } from '../../api/routes/audit-events.ts';
+import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { AUDIT_ACTIONS } from '../../domain/audit.ts';
+import { type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
-import { type Filter, ListPage, listQuery } from '../views/list-page.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
 import { EmptyState, Time, words } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
 
 export const auditPages: AddPages = ({ page }) => {
   page('/audit', showAudit);
+};
+
+const AUDIT_EVENTS: ListSource<AuditEventResource> = {
+  ...{ path: '/v1/audit_events', field: 'audit_events', idOf: ({ audit_event_id }) => audit_event_id },
 };
 
 const FILTERS: readonly Filter[] = [
@@ -17,8 +22,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 async function showAudit(visit: Visit): Promise<View> {
-  const query = listQuery(visit, FILTERS);
-  const answer = await visit.ask<z.infer<typeof AuditEventList>>({ path: '/v1/audit_events', query });
+  const reading = await readList(visit, AUDIT_EVENTS, FILTERS);
   return {
     title: 'Audit',
     section: 'audit',
@@ -29,9 +33,8 @@ async function showAudit(visit: Visit): Promise<View> {
         lead="Who changed what, and from where. Nobody can change an entry; it is kept for a year."
         label="Changes, newest first"
         filters={FILTERS}
-        rows={answer.audit_events}
-        hasMore={answer.has_more}
-        idOf={({ audit_event_id }) => audit_event_id}
+        reading={reading}
+        source={AUDIT_EVENTS}
         columns={[
           { head: 'What was done', cell: ({ action }) => <strong>{words(action)}</strong> },
           { head: 'To', cell: ({ object_id }) => <span class="id">{object_id}</span> },
@@ -59,12 +62,12 @@ const ACTORS: Record<string, string> = {
   system: 'The service',
 };
 
-function actorOf({ actor, actor_id: id, source }: z.infer<typeof AuditEventResource>): string {
+function actorOf({ actor, actor_id: id, source }: AuditEventResource): string {
   const name = ACTORS[actor] ?? actor;
   return [id === null ? name : `${name} ${id}`, source === null ? null : `from ${source}`].filter(Boolean).join(' ');
 }
 
-function Changes({ entry: { changes } }: { entry: z.infer<typeof AuditEventResource> }) {
+function Changes({ entry: { changes } }: { entry: AuditEventResource }) {
   const names = Object.keys(changes);
   if (names.length === 0) return null;
   return (

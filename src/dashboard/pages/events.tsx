@@ -1,10 +1,12 @@
 /** Events: the list, the page of one with what endpoints are sent, and sending it again. */
 import type { z } from 'zod';
-import type { EventList, EventResource, ListedEvent } from '../../api/routes/events.ts';
+import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
+import { type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, Taken, View } from '../page-routes.ts';
 import { Form } from '../views/form.tsx';
-import { type Filter, ListPage, listQuery } from '../views/list-page.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
 import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
@@ -17,14 +19,15 @@ export const eventPages: AddPages = ({ page, action }) => {
 
 type Listed = z.infer<typeof ListedEvent>;
 
+const EVENTS: ListSource<Listed> = { path: '/v1/events', field: 'events', idOf: ({ id }) => id };
+
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'type', label: 'Kind', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
 ];
 
 async function showEvents(visit: Visit): Promise<View> {
-  const query = listQuery(visit, FILTERS);
-  const { events, has_more } = await visit.ask<z.infer<typeof EventList>>({ path: '/v1/events', query });
+  const reading = await readList(visit, EVENTS, FILTERS);
   return {
     title: 'Events',
     section: 'events',
@@ -35,9 +38,8 @@ async function showEvents(visit: Visit): Promise<View> {
         lead="What happened, as your webhook endpoints are sent it."
         label="Events, newest first"
         filters={FILTERS}
-        rows={events}
-        hasMore={has_more}
-        idOf={({ id }) => id}
+        reading={reading}
+        source={EVENTS}
         href={({ id }) => `${visit.base}/events/${id}`}
         columns={[
           { head: 'Kind', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },

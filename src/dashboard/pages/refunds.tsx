@@ -1,9 +1,9 @@
 /** Refunds: the list, and the page of one. */
-import type { RefundList } from '../../api/routes/refunds.ts';
 import type { RefundResource } from '../../contract/refunds.ts';
-import { sendCsv } from '../csv.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
-import { type Filter, ListPage, listQuery } from '../views/list-page.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
 import {
   Badge,
@@ -22,29 +22,22 @@ import type { Visit } from '../visit.ts';
 export const refundPages: AddPages = ({ page, download }) => {
   page('/refunds', showRefunds);
   page('/refunds/:id', showRefund);
-  download('/refunds.csv', (visit, reply) =>
-    sendCsv(reply, 'refunds', {
-      columns: CSV_COLUMNS,
-      rowsBehind: async (startingAfter) => {
-        const query = { ...listQuery(visit, FILTERS), limit: '100', starting_after: startingAfter };
-        const { refunds, has_more } = await visit.ask<RefundList>({ path: '/v1/refunds', query });
-        return { rows: refunds, hasMore: has_more };
-      },
-      idOf: ({ refund_id }) => refund_id,
-    }),
-  );
+  download('/refunds.csv', (visit, reply) => downloadList(visit, reply, REFUNDS, { filters: FILTERS, columns: CSV }));
+};
+
+const REFUNDS: ListSource<RefundResource> = {
+  ...{ path: '/v1/refunds', field: 'refunds', idOf: ({ refund_id }) => refund_id },
 };
 
 const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }];
 
-const CSV_COLUMNS: readonly (keyof RefundResource)[] = [
+const CSV: readonly (keyof RefundResource)[] = [
   ...(['refund_id', 'created_at', 'status', 'amount_cents', 'currency', 'reason'] as const),
   ...(['charge', 'checkout_session_id', 'merchant_id', 'processor_refund_id'] as const),
 ];
 
 async function showRefunds(visit: Visit): Promise<View> {
-  const query = listQuery(visit, FILTERS);
-  const { refunds, has_more } = await visit.ask<RefundList>({ path: '/v1/refunds', query });
+  const reading = await readList(visit, REFUNDS, FILTERS);
   return {
     title: 'Refunds',
     section: 'refunds',
@@ -54,9 +47,8 @@ async function showRefunds(visit: Visit): Promise<View> {
         title="Refunds"
         label="Refunds, newest first"
         filters={FILTERS}
-        rows={refunds}
-        hasMore={has_more}
-        idOf={({ refund_id }) => refund_id}
+        reading={reading}
+        source={REFUNDS}
         href={({ refund_id }) => `${visit.base}/refunds/${refund_id}`}
         hasCsv
         columns={[

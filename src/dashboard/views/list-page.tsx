@@ -1,38 +1,25 @@
 /** The page of a list: filters in the address, a table, older and newer, export. htmx exchanges the results alone. */
 import type { ComponentChildren } from 'preact';
 import type { Visit } from '../visit.ts';
+import type { ListReading, ListSource } from '../list-reading.ts';
+import { activeFilters, type Filter, Filters, searchOf } from './filters.tsx';
 import { Icon } from './icons.tsx';
+import { Notice } from './parts.tsx';
 import { Table, type TableProps } from './table.tsx';
 
-export type Filter = {
-  /** Of the parameter, in the address and in REST. */
-  name: string;
-  label: string;
-} & (
-  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
-  | { kind: 'text'; hint?: string }
-);
-
-export interface ListPageProps<T> extends TableProps<T> {
+export interface ListPageProps<T> extends Omit<TableProps<T>, 'rows'> {
   visit: Visit;
   title: string;
   lead?: ComponentChildren;
   filters?: readonly Filter[];
-  hasMore: boolean;
-  /** What `starting_after` takes. */
-  idOf: (row: T) => string;
+  reading: ListReading<T>;
+  source: Pick<ListSource<T>, 'idOf'>;
   /** Whether there is a file of it at `<path>.csv`. */
   hasCsv?: boolean;
   actions?: ComponentChildren;
   notice?: ComponentChildren;
   /** Where nothing matches the filters this is not shown, but that. */
   empty: ComponentChildren;
-}
-
-/** The filters of the address that REST is asked with, and its place in the list. */
-export function listQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
-  const given = filters.map(({ name }) => [name, query[name]?.trim()] as const);
-  return { ...Object.fromEntries(given), starting_after: query.starting_after };
 }
 
 export function ListPage<T>(props: ListPageProps<T>) {
@@ -60,12 +47,14 @@ export function ListPage<T>(props: ListPageProps<T>) {
   );
 }
 
-function Results<T>({ visit, filters = [], rows, hasMore, idOf, empty, ...table }: ListPageProps<T>) {
+function Results<T>({ visit, filters = [], reading, source, empty, ...table }: ListPageProps<T>) {
+  const { rows, hasMore, fault } = reading;
   const isFiltered = Object.keys(activeFilters(visit, filters)).length > 0;
   return (
     <div id="results" data-count={rows.length}>
+      {fault !== null && <Notice tone="bad" title={fault} />}
       {rows.length > 0 ? <Table rows={rows} {...table} /> : isFiltered ? <NoMatch visit={visit} /> : empty}
-      <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={idOf} />
+      <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={source.idOf} />
     </div>
   );
 }
@@ -83,69 +72,6 @@ function NoMatch({ visit }: { visit: Visit }) {
           Clear the filters
         </a>
       </div>
-    </div>
-  );
-}
-
-function activeFilters({ query }: Visit, filters: readonly Filter[]): Record<string, string> {
-  return Object.fromEntries(
-    filters.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
-  );
-}
-
-function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
-  const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
-  return (
-    <form
-      class="filters"
-      action={visit.path}
-      method="get"
-      aria-label="Filters"
-      hx-get={visit.path}
-      hx-trigger="change, submit"
-      hx-target="#results"
-      hx-select="#results"
-      hx-swap="outerHTML"
-      hx-push-url="true"
-      hx-indicator="#results"
-      hx-sync="this:replace"
-    >
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
-      ))}
-      <div class="actions">
-        <button type="submit">Filter</button>
-        {isActive && <a href={visit.path}>Clear</a>}
-      </div>
-    </form>
-  );
-}
-
-function FilterField({ filter, value }: { filter: Filter; value: string }) {
-  const id = `filter-${filter.name}`;
-  return (
-    <div class="field">
-      <label for={id}>{filter.label}</label>
-      {filter.kind === 'choice' ? (
-        <select id={id} name={filter.name}>
-          <option value="">Any</option>
-          {filter.choices.map(([choice, label]) => (
-            <option key={choice} value={choice} selected={choice === value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          name={filter.name}
-          value={value}
-          placeholder={filter.hint}
-          maxlength={100}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      )}
     </div>
   );
 }
@@ -194,10 +120,4 @@ function Pager<T>({ visit, filters, last, idOf }: PagerProps<T>) {
       )}
     </nav>
   );
-}
-
-/** `?a=b`, without what is undefined or empty; empty where there is nothing. */
-function searchOf(values: Record<string, string | undefined>): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

@@ -1,0 +1,91 @@
+/** The filters above a list, in the address; htmx exchanges the results alone. */
+import type { Visit } from '../visit.ts';
+
+export type Filter = {
+  /** Of the parameter in the address; also in REST, but for `since`. */
+  name: string;
+  label: string;
+} & (
+  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
+  | { kind: 'text' | 'phone'; hint?: string }
+  | { kind: 'since' }
+);
+
+export const SINCE: Filter = { kind: 'since', name: 'since', label: 'When' };
+
+const SINCE_CHOICES = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+] as const;
+
+/** What the address filters by. */
+export function activeFilters({ query }: Visit, filters: readonly Filter[]): Record<string, string> {
+  return Object.fromEntries(
+    filters.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
+  );
+}
+
+export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
+  return (
+    <form
+      class="filters"
+      action={visit.path}
+      method="get"
+      aria-label="Filters"
+      hx-get={visit.path}
+      hx-trigger="change, submit"
+      hx-target="#results"
+      hx-select="#results"
+      hx-swap="outerHTML"
+      hx-push-url="true"
+      hx-indicator="#results"
+      hx-sync="this:replace"
+    >
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
+      ))}
+      <div class="actions">
+        <button type="submit">Filter</button>
+        {isActive && <a href={visit.path}>Clear</a>}
+      </div>
+    </form>
+  );
+}
+
+function FilterField({ filter, value }: { filter: Filter; value: string }) {
+  const id = `filter-${filter.name}`;
+  return (
+    <div class="field">
+      <label for={id}>{filter.label}</label>
+      {filter.kind === 'choice' || filter.kind === 'since' ? (
+        <select id={id} name={filter.name}>
+          <option value="">{filter.kind === 'since' ? 'Any time' : 'Any'}</option>
+          {(filter.kind === 'since' ? SINCE_CHOICES : filter.choices).map(([choice, label]) => (
+            <option key={choice} value={choice} selected={choice === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          name={filter.name}
+          value={value}
+          placeholder={filter.hint}
+          maxlength={100}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `?a=b`, without what is undefined or empty; empty where there is nothing. */
+export function searchOf(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
