@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../domain/account.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { Role } from '../domain/role.ts';
+import type { Role } from '../domain/user.ts';
 
 /** In whose name a request in process is made. */
 export interface Principal extends Scope {

@@ -17,7 +17,6 @@ import {
   returnAllowedIn,
 } from '../config.ts';
 import { requireWritable, withSilenceLimit } from '../db/pool.ts';
-import { demoSignIn } from '../dashboard/demo-user.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
@@ -87,13 +86,15 @@ export async function startHttp(
 type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
 
 function restAndDocs(
-  deps: ApiDeps & PageActions & Pick<PageDeps, 'progress'> & { appleAssociation: Buffer | null },
+  deps: ApiDeps &
+    PageActions &
+    Pick<PageDeps, 'progress'> & { appleAssociation: Buffer | null; publicUrl: string | null },
   demoKey: string | null,
 ): FastifyInstance {
   const { app, operations } = createApi(deps);
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   associationRoute(app, deps.appleAssociation);
-  dashboardRoutes(app, { signIn: demoSignIn(deps.demoAccount) });
+  dashboardRoutes(app, deps);
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }
@@ -133,6 +134,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     onTextQueued: createTextNotify(database, log),
     textReplies: textReplies(config),
     hasSmsCarrier: hasSmsCarrier(config),
+    publicUrl: config.RINGKEY_PUBLIC_URL ?? null,
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
   };

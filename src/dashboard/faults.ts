@@ -1,6 +1,7 @@
 /** What a page is answered with in place of its own content; said in words by views/note.tsx. */
 import { ApiError } from '../contract/errors.ts';
 import { isTransient } from '../db/transient.ts';
+import { DashboardRefusal, ForgedRequest } from './sign-in/errors.ts';
 
 export const FAULTS = {
   not_found: { status: 404 },
@@ -8,7 +9,6 @@ export const FAULTS = {
   forbidden: { status: 403 },
   /** A form without the token of the session, or of another site. */
   stale_form: { status: 403 },
-  not_signed_in: { status: 403 },
   /** What was asked for is not allowed by the API: a filter with a value that it does not take, say. */
   refused: { status: 400 },
   too_many: { status: 429 },
@@ -34,6 +34,8 @@ export class DashboardFault extends Error {
 /** What an error of any kind is to the reader. */
 export function faultOf(error: Error & { statusCode?: number }): DashboardFault {
   if (error instanceof DashboardFault) return error;
+  if (error instanceof ForgedRequest) return new DashboardFault('stale_form');
+  if (error instanceof DashboardRefusal) return new DashboardFault('forbidden', error.message);
   if (isTransient(error)) return new DashboardFault('away');
   const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500);
   return new DashboardFault(faultOfStatus(status));

@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import type { Mode } from '../domain/session.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
-import type { DashboardDeps } from './ports.ts';
+import { csrfToken, formOf } from './sign-in/form-token.ts';
+import { requireFreshUser } from './sign-in/require-user.ts';
 import { renderPage } from './views/layout.tsx';
 import { firstPage, type SectionId } from './views/navigation.tsx';
 import { type Visit, visitOf } from './visit.ts';
@@ -36,7 +37,7 @@ export interface PageRoutes {
   mode: Mode;
   /** `GET`; `{ to }` leads elsewhere. @param path within the mode, e.g. `/refunds/:id` */
   page(path: string, show: (visit: Visit) => Promise<Taken>): void;
-  /** `POST` of a form that has the CSRF token. */
+  /** `POST` of a form that has the CSRF token; in live mode of a user who was not idle. */
   action(path: string, take: (visit: Visit, fields: FormFields) => Promise<Taken>): void;
   /** `GET` of a file: answered by itself, with the page's headers. */
   download(path: string, send: (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>): void;
@@ -47,15 +48,19 @@ export interface PageRoutes {
 /** A subject's pages: one file of `pages/`. */
 export type AddPages = (routes: PageRoutes) => void;
 
-/** @param app in the prefix of the mode. Nothing is answered to somebody who is not signed in, not even that there is nothing. */
-export function pageRoutes(app: FastifyInstance, mode: Mode, { signIn }: DashboardDeps): PageRoutes {
+/**
+ * @param app in the prefix of the mode, behind {@link requireUser}: nothing is answered to somebody who is not signed in, not even
+ * that there is nothing
+ */
+export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
   const knownPaths = new Set<string>();
   app.decorateRequest('visit', null);
-  app.addHook('onRequest', async (request, reply) => {
-    const user = await signIn.requireUser(request, reply);
-    if (user === null) return reply;
-    request.visit = visitOf(request, user, { mode, csrf: signIn.csrfToken(request), knownPaths });
-    return undefined;
+  app.addHook('onRequest', async (request) => {
+    const { user } = request;
+    // To a user of one mode the other has nothing.
+    const isHidden = user.mode !== undefined && user.mode !== mode;
+    request.visit = visitOf(request, { mode: isHidden ? otherMode(mode) : mode, csrf: csrfToken(request), knownPaths });
+    if (isHidden) throw new DashboardFault('not_found');
   });
   return {
     mode,
@@ -68,10 +73,9 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, { signIn }: Dashboa
     },
     action(path, take) {
       app.post(path, async (request, reply) => {
-        const fields = (request.body ?? {}) as FormFields;
-        requireOwnForm(request, signIn.isCsrfToken(request, fields.csrf ?? ''));
+        if (!requireFreshUser(request, reply, mode)) return reply;
         const visited = visitIn(request);
-        return sendTaken(request, reply, visited, await take(visited, fields));
+        return sendTaken(request, reply, visited, await take(visited, Object.fromEntries(formOf(request))));
       });
     },
     download(path, send) {
@@ -86,15 +90,11 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, { signIn }: Dashboa
 }
 
 function visitIn({ visit }: FastifyRequest): Visit {
-  if (visit === null) throw new DashboardFault('not_signed_in');
+  if (visit === null) throw new Error('a page is shown to nobody');
   return visit;
 }
 
-/** `Sec-Fetch-Site` is the browser's own word on where a form came from. @throws DashboardFault */
-function requireOwnForm({ headers }: FastifyRequest, hasToken: boolean): void {
-  const site = headers['sec-fetch-site'];
-  if (!hasToken || (site !== undefined && site !== 'same-origin')) throw new DashboardFault('stale_form');
-}
+const otherMode = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
 
 async function sendTaken(
   request: FastifyRequest,

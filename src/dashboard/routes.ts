@@ -22,7 +22,6 @@
 import type { FastifyInstance } from 'fastify';
 import { assetRoutes, dashboardAssets } from './assets.ts';
 import { DashboardFault } from './faults.ts';
-import { parseFormFields } from './form-fields.ts';
 import { type AddPages, pageRoutes } from './page-routes.ts';
 import { auditPages } from './pages/audit.tsx';
 import { eventPages } from './pages/events.tsx';
@@ -30,6 +29,8 @@ import { refundPages } from './pages/refunds.tsx';
 import { searchPages } from './pages/search.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { sendFault } from './send-fault.tsx';
+import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
+import { requireUser } from './sign-in/require-user.ts';
 
 const SUBJECTS: readonly AddPages[] = [refundPages, eventPages, auditPages, searchPages];
 
@@ -44,8 +45,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {
-        takeForms(pages);
-        const routes = pageRoutes(pages, mode, deps);
+        guardPages(pages, deps);
+        const routes = pageRoutes(pages, mode);
         for (const addPages of SUBJECTS) addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();
@@ -56,12 +57,12 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/test', 303));
 }
 
-function takeForms(pages: FastifyInstance): void {
+function guardPages(pages: FastifyInstance, deps: DashboardDeps): void {
   pages.removeAllContentTypeParsers();
-  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, parseFormFields(String(body))),
-  );
+  takeForms(pages);
   pages.setErrorHandler(sendFault);
+  requireUser(pages, deps);
+  refuseForgedRequests(pages);
   pages.setNotFoundHandler(() => {
     throw new DashboardFault('not_found');
   });

@@ -4,7 +4,7 @@ import { askApi, type ApiQuestion, type ApiReply } from '../api/in-process.ts';
 import type { ErrorObject } from '../contract/error-object.ts';
 import type { Mode } from '../domain/session.ts';
 import { DashboardFault, faultOfStatus } from './faults.ts';
-import type { DashboardUser } from './ports.ts';
+import type { DashboardUser } from './sign-in/require-user.ts';
 import type { KnownPaths } from './views/navigation.tsx';
 
 export interface Visit {
@@ -20,7 +20,7 @@ export interface Visit {
   query: Readonly<Record<string, string>>;
   /** Pages that there are, within the mode. */
   knownPaths: KnownPaths;
-  /** For the hidden field `csrf`; {@link Form} puts it in. */
+  /** For the hidden field `form_token`; {@link Form} puts it in. */
   csrf: string;
   /**
    * Asks the REST surface as this user, in this mode. @returns the body of the answer
@@ -33,13 +33,13 @@ export interface Visit {
 
 export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: ErrorObject };
 
+/** @param request behind `requireUser` */
 export function visitOf(
   request: FastifyRequest,
-  user: DashboardUser,
   { mode, csrf, knownPaths }: Pick<Visit, 'mode' | 'csrf' | 'knownPaths'>,
 ): Visit {
-  const { accountId, role, actor } = user;
-  const principal = { accountId, mode, role, actor: { ...actor, source: request.ip }, isLocal: request.isLocal };
+  const { user, actor, isLocal } = request;
+  const principal = { accountId: user.accountId, mode, role: user.role, actor, isLocal };
   const reply = (question: ApiQuestion): Promise<ApiReply> => askApi(request.server, principal, question);
   const tryAsk = async <T>(question: ApiQuestion): Promise<Answer<T>> => {
     const { status, body } = await reply(question);

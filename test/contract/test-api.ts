@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
-import { demoSignIn } from '../../src/dashboard/demo-user.ts';
-import type { SignIn } from '../../src/dashboard/ports.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
@@ -167,15 +165,12 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   demoKey?: string | null;
   /** Screens callers; none are, where not given. */
   screeningOf?: (database: Database) => Screening;
-  /** Who is signed in to the dashboard; the demo's user on loopback, where not given. */
-  signIn?: SignIn;
 }
 
 export async function startTestApi({
   rateLimits,
   demoKey = null,
   screeningOf,
-  signIn = demoSignIn(DEMO_ACCOUNT),
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -248,7 +243,8 @@ export async function startTestApi({
     savedCards: overrides.savedCards ?? true,
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
-  dashboardRoutes(app, { signIn });
+  const { demoAccount = DEMO_ACCOUNT, isPublicDemo = false } = overrides;
+  dashboardRoutes(app, { database, demoAccount, isPublicDemo, publicUrl: null });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,18 +1,19 @@
-/** The dashboard for tests: real HTTP and PostgreSQL; who is signed in is set by the test. */
-import { demoSignIn } from '../../src/dashboard/demo-user.ts';
-import type { DashboardUser } from '../../src/dashboard/ports.ts';
-import type { Role } from '../../src/domain/role.ts';
+/** The dashboard for tests: real HTTP and PostgreSQL, and a user of the demo account who is signed in. */
+import type { AccountId } from '../../src/domain/ids.ts';
+import type { Role } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../contract/test-api.ts';
+import { type SignedInUser, signedInUser } from './users.ts';
 
 export interface TestDashboard {
   api: TestApi;
-  /** Whoever asks from now on. */
-  user: DashboardUser;
-  as(role: Role): void;
+  /** Of whom the browser is, for every request from now on. */
+  user: SignedInUser;
+  /** Another user signs in. */
+  as(role: Role, account?: AccountId): Promise<void>;
   /** @param path within `/dashboard` */
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
-  /** Sends the form of a page, with the token that the page has. @param page path of the page that has the form */
+  /** Sends a form with the token of a page. @param page path of the page that has the form */
   submit(page: string, action: string, fields?: Record<string, string>): Promise<PageAnswer>;
   close(): Promise<void>;
 }
@@ -23,24 +24,25 @@ export interface PageAnswer {
   html: string;
 }
 
-export const CSRF = /name="csrf" value="([^"]+)"/;
+export const FORM_TOKEN = /name="form_token" value="([^"]+)"/;
 
 export async function startDashboard(options: TestApiOptions = {}): Promise<TestDashboard> {
-  const signIn = demoSignIn(DEMO_ACCOUNT);
-  const user: DashboardUser = {
-    ...{ accountId: DEMO_ACCOUNT, role: 'owner', name: 'Ada', email: 'ada@example.com', isDemo: false },
-    actor: { kind: 'demo', id: null },
+  const api = await startTestApi(options);
+  const user = await signedInUser(api.database, 'owner', DEMO_ACCOUNT);
+  const get: TestDashboard['get'] = async (path, headers = {}) => {
+    const { cookie } = user;
+    return answerOf(
+      await fetch(`${api.url}/dashboard${path}`, { headers: { cookie, ...headers }, redirect: 'manual' }),
+    );
   };
-  const api = await startTestApi({ signIn: { ...signIn, requireUser: async () => ({ ...user }) }, ...options });
-  const get: TestDashboard['get'] = async (path, headers = {}) =>
-    answerOf(await fetch(`${api.url}/dashboard${path}`, { headers, redirect: 'manual' }));
   return {
     ...{ api, user, get },
-    as: (role) => void Object.assign(user, { role }),
+    as: async (role, account = DEMO_ACCOUNT) =>
+      void Object.assign(user, await signedInUser(api.database, role, account)),
     async submit(page, action, fields = {}) {
-      const csrf = CSRF.exec((await get(page)).html)?.[1] ?? '';
-      const body = new URLSearchParams({ csrf, ...fields });
-      const headers = { 'sec-fetch-site': 'same-origin' };
+      const token = FORM_TOKEN.exec((await get(page)).html)?.[1] ?? '';
+      const body = new URLSearchParams({ form_token: token, ...fields });
+      const headers = { cookie: user.cookie, 'sec-fetch-site': 'same-origin' };
       return answerOf(
         await fetch(`${api.url}/dashboard${action}`, { method: 'POST', body, headers, redirect: 'manual' }),
       );

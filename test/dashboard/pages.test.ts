@@ -1,16 +1,13 @@
 /** The dashboard's pages over HTTP: what they show, whom they are refused, and that nothing gets around the REST surface. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { askApi, principalInProcess } from '../../src/api/in-process.ts';
-import { insertAccount } from '../../src/db/keys/accounts.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { CSRF, startDashboard } from './dashboard.ts';
+import { FORM_TOKEN, startDashboard } from './dashboard.ts';
+import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startDashboard);
-beforeEach(() => {
-  Object.assign(dashboard.user, { role: 'owner', accountId: DEMO_ACCOUNT, name: 'Ada' });
-});
+beforeEach(() => dashboard.as('owner'));
 
 /** A charge that succeeded, given back in part. */
 async function makeRefund(metadata: Record<string, string> = {}): Promise<string> {
@@ -107,9 +104,7 @@ describe('who is refused', () => {
     const id = path === '/refunds' ? refund : (await newestEvent()).id;
     expect((await dashboard.get(`/test${path}/${id}`)).status).toBe(200);
     expect((await dashboard.get(`/live${path}/${id}`)).status).toBe(404);
-    const stranger = newId('Account');
-    await insertAccount(dashboard.api.database, { id: stranger, name: 'Stranger' });
-    Object.assign(dashboard.user, { accountId: stranger });
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
     const { status, html } = await dashboard.get(`/test${path}/${id}`);
     expect(status).toBe(404);
     expect(html).toContain('There is nothing here');
@@ -119,21 +114,21 @@ describe('who is refused', () => {
   test('a viewer sends nothing again; whoever is in support does', async () => {
     await makeRefund();
     const path = `/test/events/${(await newestEvent()).id}`;
-    dashboard.as('viewer');
+    await dashboard.as('viewer');
     const refused = await dashboard.submit(path, `${path}/resend`);
     expect(refused.status).toBe(403);
     expect(refused.html).toContain('Your role does not cover this');
-    dashboard.as('support');
+    await dashboard.as('support');
     expect((await dashboard.submit(path, `${path}/resend`)).status).toBe(303);
   });
 
   test('a form without the token, or of another site, changes nothing', async () => {
     await makeRefund();
     const path = `/test/events/${(await newestEvent()).id}`;
-    expect((await dashboard.submit(path, `${path}/resend`, { csrf: 'guess' })).status).toBe(403);
-    const csrf = CSRF.exec((await dashboard.get(path)).html)?.[1] ?? '';
-    const body = new URLSearchParams({ csrf });
-    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await dashboard.submit(path, `${path}/resend`, { form_token: 'guess' })).status).toBe(403);
+    const token = FORM_TOKEN.exec((await dashboard.get(path)).html)?.[1] ?? '';
+    const body = new URLSearchParams({ form_token: token });
+    const headers = { cookie: dashboard.user.cookie, 'sec-fetch-site': 'cross-site' };
     const stolen = await fetch(`${dashboard.api.url}/dashboard${path}/resend`, { method: 'POST', body, headers });
     expect(stolen.status).toBe(403);
     expect(await stolen.text()).toContain('This form is no longer good');
@@ -145,10 +140,18 @@ describe('who is refused', () => {
     expect(html).toContain('There is nothing here');
   });
 
-  test('a filter with a value that is not taken is answered with a page', async () => {
+  test('a filter with a value that is not taken is told beside the list', async () => {
     const { status, html } = await dashboard.get('/test/events?type=nonsense');
-    expect(status).toBe(400);
-    expect(html).toContain('That could not be asked for');
+    expect(status).toBe(200);
+    expect(html).toMatch(/role="alert"[^>]*><strong>type is not one of/);
+  });
+
+  test('nobody who is not signed in is shown anything but the way to sign in', async () => {
+    for (const path of ['/test/refunds', '/live/nowhere']) {
+      const away = await dashboard.get(path, { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' });
+      expect(away.status, path).toBe(303);
+      expect(away.headers.get('location'), path).toMatch(/^\/dashboard\/sign-in/);
+    }
   });
 });
 
@@ -165,7 +168,8 @@ test('every page has the strict headers, and nothing inline', async () => {
 });
 
 test('markup in a name is text', async () => {
-  Object.assign(dashboard.user, { name: '<img src=x onerror=alert(1)>' });
+  const text = 'update users set name = $2 where id = $1';
+  await dashboard.api.database.query(text, [dashboard.user.user.id, '<img src=x onerror=alert(1)>']);
   const id = await makeRefund({ note: '</dd><script>alert(2)</script>' });
   const { html } = await dashboard.get(`/test/refunds/${id}`);
   expect(html).not.toMatch(/<img src=x|<script>alert/);

@@ -7,7 +7,7 @@ import type { Actor } from '../../domain/audit.ts';
 import { addressMatcher } from '../../domain/address-range.ts';
 import type { AccountId, KeyId } from '../../domain/ids.ts';
 import { hashKey, type KeyScope } from '../../domain/key.ts';
-import { roleCovers, type Role } from '../../domain/role.ts';
+import { roleCovers, type Role } from '../../domain/user.ts';
 import type { ValidKey } from '../../db/keys/keys.ts';
 import type { KeyCache } from '../../keys/key-cache.ts';
 import { malformedKey, unknownKey } from './key-fault.ts';

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 import { isMadeHere } from '../../domain/ids.ts';
 import type { KeyScope } from '../../domain/key.ts';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/user.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,7 @@
 /** A form that changes something: it carries the CSRF token, says what it does, and cannot be sent twice by a double click. */
 import type { ComponentChildren } from 'preact';
 import { randomToken } from '../../domain/ids.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { Visit } from '../visit.ts';
 
 export interface FormProps {
@@ -19,7 +20,7 @@ export interface FormProps {
 export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, children }: FormProps) {
   return (
     <form class="form" method="post" action={visit.base + action} data-once>
-      <input type="hidden" name="csrf" value={visit.csrf} />
+      <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
       {isOnce && <input type="hidden" name="attempt" value={randomToken()} />}
       {children}
       <div class="actions">

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../domain/session.ts';
 import { dashboardAssets } from '../assets.ts';
 import type { View } from '../page-routes.ts';
-import type { DashboardUser } from '../ports.ts';
+import type { DashboardUser } from '../sign-in/require-user.ts';
 import type { Visit } from '../visit.ts';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
@@ -96,7 +96,7 @@ function Side({ visit, section }: { visit: Visit; section: string | null }) {
         Ringkey
       </a>
       <nav class="modes" aria-label="Mode">
-        {MODES.map((each) => (
+        {MODES.filter((each) => visit.user.mode === undefined || visit.user.mode === each).map((each) => (
           <a key={each} class={each} href={inMode(visit, each)} aria-current={each === mode ? 'true' : undefined}>
             {MODE_NAMES[each]}
           </a>
@@ -150,7 +150,7 @@ function UserMenu({ user: { name, email, role, isDemo } }: { user: DashboardUser
       <div class="sheet">
         <p>
           <strong>{name}</strong>
-          {email !== null && <span class="quiet">{email}</span>}
+          {!isDemo && <span class="quiet">{email}</span>}
         </p>
         <p class="quiet">
           {isDemo ? 'The demo account, open on this machine without signing in.' : `Your role: ${role}`}

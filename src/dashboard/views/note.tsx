@@ -15,10 +15,6 @@ const NOTES: Record<FaultKind, { title: string; text: string }> = {
     title: 'This form is no longer good',
     text: 'Nothing was changed. Go back, load the page again, and send the form once more.',
   },
-  not_signed_in: {
-    title: 'Nobody is signed in',
-    text: 'The demo opens without signing in on its own machine only, at an address of loopback.',
-  },
   refused: {
     title: 'That could not be asked for',
     text: 'A filter or a field has a value that is not taken. Nothing was changed.',
