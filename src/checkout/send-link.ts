@@ -8,6 +8,7 @@ import { canText } from '../domain/text-promise.ts';
 import { queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 import { sealBody } from '../sms/sealed-body.ts';
 import { countSegments } from '../sms/segments.ts';
 import { linkTextOf } from '../sms/words.ts';
@@ -58,7 +59,7 @@ type PayableSession = SentLink['session'] & {
 
 /** @throws ApiError why the session cannot be paid by link */
 function requirePayable(session: SessionForLink): PayableSession {
-  const { charge, orderCharge, textsTo, merchant, merchantId } = session;
+  const { charge, orderCharge, declines, textsTo, merchant, merchantId } = session;
   if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
       charge: charge.id,
@@ -67,6 +68,7 @@ function requirePayable(session: SessionForLink): PayableSession {
   }
   if (statusOf({ session, isOver: session.isOver, charge }) !== 'open') throw refusal('expired');
   if (orderCharge !== null) throw orderTaken(orderCharge);
+  if (declines >= MAX_DECLINES_A_SESSION) throw refusal('too_many_declines');
   if (textsTo === null) throw refusal('caller_unknown');
   if (session.verdict === 'none') throw refusal('nothing_to_pay');
   if (merchant === null || merchantId === null || merchant.processor === null) throw refusal('merchant_not_connected');

@@ -171,6 +171,11 @@ describe('a charge', () => {
     expect(body.error.agent_message).toMatch(/can't try another payment/);
     expect(body.error.display_message).toMatch(/^No more attempts/);
     expect(await payments(id)).toBe(5);
+    // Nor could the page take another: the caller is texted no link to it.
+    const link = await api.post('/v1/send_link', { checkout_session_id: id });
+    expect({ status: link.status, ...link.body.error }).toMatchObject({
+      ...{ status: 429, code: 'rate_limit', agent_message: body.error.agent_message },
+    });
   });
 
   test('without an outcome is a 424, stays pending, and keeps others out', async () => {

@@ -46,7 +46,7 @@ A queued text leaves within a second. While the carrier is away it waits and is 
 that the text is on its way, not that it has arrived. Of several that waited, the newest goes out.
 
 Where another session has paid the session's order meanwhile, or is paying it, this is 409 \`charge_details_mismatch\` with an \`agent_message\` that says so,
-unless the session was opened with \`allow_repeat\`.
+unless the session was opened with \`allow_repeat\`. After five declines in the session it is 429 \`rate_limit\`, as of \`charge\`: the page takes no more cards.
 
 On the page the payer enters a card, uses a wallet, or pays with a card that is saved for the session's number: those are shown once a code that
 was texted to that number is typed in, and not at all with \`RINGKEY_SAVED_CARDS=off\`.

@@ -10,7 +10,7 @@ import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
-import { CALL_STAGE, outcomeIsUnknown } from '../sessions/standing.ts';
+import { CALL_STAGE, outcomeIsUnknown, DECLINES } from '../sessions/standing.ts';
 import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
@@ -65,8 +65,7 @@ const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
          ${jsonOf(`select ${MERCHANT} where merchants.id is not null`)} as merchant,
          ${jsonOf(CHARGE_AT_PAGE)} as charge,
-         (select count(*)::integer from charges where session_id = checkout_sessions.id
-             and status = 'failed' and decline_code is not null) as declines,
+         ${DECLINES} as declines,
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",

@@ -9,6 +9,7 @@ import { readFirst, type Sql } from '../pool.ts';
 import { mayText } from './link-texts.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+import { DECLINES } from '../sessions/standing.ts';
 
 export interface SessionForLink extends TextRecipient {
   id: CheckoutSessionId;
@@ -26,6 +27,8 @@ export interface SessionForLink extends TextRecipient {
   merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
   /** The one that is pending or succeeded; null: none is. */
   charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
+  /** How many charges were declined. */
+  declines: number;
   /** By whichever session; null also where the order may be paid again. */
   orderCharge: ChargeOfOrder | null;
   /** The link that it has already. */
@@ -44,7 +47,7 @@ const SESSION_FOR_LINK = `
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
                     where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,
-         ${CHARGE_OF_ORDER} as "orderCharge",
+         ${DECLINES} as declines, ${CHARGE_OF_ORDER} as "orderCharge",
          ${jsonOf(`select codes_sealed as "codesSealed", ${mayText('pay_links')} as "mayText" from pay_links
                     where session_id = checkout_sessions.id`)} as link
     from checkout_sessions

@@ -34,6 +34,10 @@ export const outcomeIsUnknown = (charge: string) => `(${charge}.status = 'pendin
 export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
    from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
 
+/** SQL: how many charges of a row of `checkout_sessions` were declined. */
+export const DECLINES = `(select count(*)::integer from charges
+  where session_id = checkout_sessions.id and status = 'failed' and decline_code is not null)`;
+
 const STANDING = `
         (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')},
                                   'awaitsPayer', c.status = 'pending' and coalesce(c.action_deadline > now(), false))
@@ -64,8 +68,7 @@ export interface StandingBeforeCall extends SessionStanding {
 /** SQL: a {@link StandingBeforeCall} but for the status, from a row of `checkout_sessions`. */
 export const STANDING_BEFORE_CALL = `${STANDING},
          ${CHARGE_OF_ORDER} as "orderCharge",
-         (select count(*)::integer from charges where session_id = checkout_sessions.id
-             and status = 'failed' and decline_code is not null) as declines,
+         ${DECLINES} as declines,
          exists (select from calls where session_id = checkout_sessions.id
              and answered_at is not null and ended_at is not null) as "hadCall",
          exists (select from texts where session_id = checkout_sessions.id
