@@ -5,6 +5,7 @@
 import { DEMO_SIGNING_SECRET } from '../contract/demo.ts';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import type { CheckoutFacts } from '../contract/resources.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
 import type { OutcomeFacts } from '../domain/outcome.ts';
 import type { CheckoutSession, Merchant } from '../domain/session.ts';
 import { eventJson } from '../outbox/event-body.ts';
@@ -25,24 +26,9 @@ const ACCOUNT = id('Account', 'acct_demo');
 export const RETURN_TO = 'sip:agent@agents.example.com';
 
 export const storyMerchant: Merchant = {
+  ...MERCHANT_DEFAULTS,
   ...{ id: MERCHANT, accountId: ACCOUNT, mode: 'test', slug: 'demo-diner', businessName: 'Demo Diner' },
-  ...{
-    currency: 'USD',
-    policy: { kind: 'always' },
-    language: 'en-US',
-    secondLanguage: null,
-    timeZone: 'UTC',
-    voice: null,
-  },
-  ...{
-    asksPostalCode: false,
-    asksConfirmation: false,
-    cardSaving: 'never',
-    textAfterDrop: false,
-    returnMode: null,
-    processor: 'sandbox',
-  },
-  acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
+  processor: 'sandbox',
 };
 
 const session: CheckoutSession = {

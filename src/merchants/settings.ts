@@ -7,6 +7,7 @@ import { merchantResource } from '../contract/merchants.ts';
 import { type Actor, type AuditChanges, changedFields, withoutSecrets } from '../domain/audit.ts';
 import { isSameLanguage } from '../domain/language.ts';
 import { type MerchantId, newId } from '../domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import { changedPolicy } from '../domain/policy.ts';
 import type { Merchant, PaymentPolicy } from '../domain/session.ts';
@@ -42,22 +43,6 @@ export interface ChangedMerchant {
   orderSourceSecret: string | null;
 }
 
-const DEFAULTS = {
-  currency: 'USD',
-  policy: { kind: 'always' },
-  language: 'en-US',
-  secondLanguage: null,
-  timeZone: 'UTC',
-  voice: null,
-  asksPostalCode: false,
-  asksConfirmation: false,
-  cardSaving: 'never',
-  textAfterDrop: false,
-  returnMode: null,
-  acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
-  processor: null,
-} as const satisfies Partial<Merchant>;
-
 /** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, voice, order source */
 export async function createMerchant(
   deps: MerchantSettingsDeps,
@@ -68,7 +53,7 @@ export async function createMerchant(
   const { businessName } = settings;
   refuseOwnNumbers(deps, settings);
   refuseUnknownVoice(deps, settings);
-  const blank = { ...DEFAULTS, ...scope, id: newId('Merchant'), slug: slugFor(businessName), businessName };
+  const blank = { ...MERCHANT_DEFAULTS, ...scope, id: newId('Merchant'), slug: slugFor(businessName), businessName };
   const merchant = withSettings(blank, settings);
   return explainTaken(
     deps.database.transaction(async (sql) => {

@@ -5,6 +5,7 @@ import { type Database, readOne, type Sql } from '../db/pool.ts';
 import { takeTurns } from '../db/turns.ts';
 import type { Scope } from '../domain/account.ts';
 import { type AccountId, type ConsumerId, type InstrumentId, type MerchantId, newId } from '../domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Merchant, PaymentPolicy } from '../domain/session.ts';
 
@@ -100,17 +101,17 @@ function merchantsOf(ids: TestDataIds, scope: Scope, currency: Currency): TestDa
   ): TestDataMerchant => ({
     number,
     merchant: {
-      ...{ ...scope, id: ids[name], slug: `demo-${name}`, businessName, currency, policy },
+      ...MERCHANT_DEFAULTS,
       ...{
-        language: 'en-US',
-        secondLanguage: null,
-        timeZone: 'UTC',
-        voice: null,
-        asksPostalCode: false,
-        asksConfirmation: false,
+        ...scope,
+        id: ids[name],
+        slug: `demo-${name}`,
+        businessName,
+        currency,
+        policy,
+        processor: 'sandbox',
+        ...more,
       },
-      ...{ cardSaving: 'never', textAfterDrop: false, returnMode: null, processor: 'sandbox', ...more },
-      acceptedBrands: ['visa', 'mastercard', 'american-express', 'discover'],
     },
     orders: ORDERS.filter(([of]) => of === name).map(([, orderId]) => orderId),
   });

@@ -4,6 +4,7 @@ import { newPayLink } from '../../src/checkout/pay-link.ts';
 import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { newId, type CheckoutSessionId } from '../../src/domain/ids.ts';
 import type { PayCodes } from '../../src/domain/pay-codes.ts';
+import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
 import type { Merchant } from '../../src/domain/session.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
@@ -30,17 +31,8 @@ export interface TestPageOptions {
 /** A session of a merchant of its own, with a link. */
 export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Promise<TestPage> {
   const merchant: Merchant = {
+    ...MERCHANT_DEFAULTS,
     ...{ id: newId('Merchant'), accountId: newId('Account'), mode: 'test', slug: 'diner', businessName: 'Demo Diner' },
-    ...{
-      currency: 'USD',
-      policy: { kind: 'always' },
-      language: 'en-US',
-      secondLanguage: null,
-      timeZone: 'UTC',
-      cardSaving: 'never',
-      textAfterDrop: false,
-    },
-    ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null },
     ...{ acceptedBrands: ['visa', 'mastercard', 'american-express'], processor: 'sandbox' },
     ...options.merchant,
   };

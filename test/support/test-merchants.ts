@@ -1,6 +1,7 @@
 /** Creates merchants, sessions and saved cards. */
 import type { CheckoutSessionId, InstrumentId, MerchantId, AccountId } from '../../src/domain/ids.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
 import type { Merchant, Mode } from '../../src/domain/session.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
@@ -27,10 +28,9 @@ export async function createTestMerchant(
   };
   await insertAccount(sql, { id: testMerchant.accountId, name: 'Test' });
   const merchant: Merchant = {
+    ...MERCHANT_DEFAULTS,
     ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
-    ...{ slug: 'test', businessName: 'Test merchant', currency: 'USD', policy: { kind: 'always' }, language: 'en-US' },
-    ...{ secondLanguage: null, timeZone: 'UTC', cardSaving: 'never', textAfterDrop: false },
-    ...{ voice: null, asksPostalCode: false, asksConfirmation: false, returnMode: null, acceptedBrands: ['visa'] },
+    ...{ slug: 'test', businessName: 'Test merchant', acceptedBrands: ['visa'] },
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };
   await seedMerchant(sql, merchant, []);
