@@ -102,6 +102,7 @@ const schema = z.object({
   RINGKEY_NUMBER_LOOKUP_SECONDS: z.coerce.number().int().min(1).max(30).default(3),
 
   /** Days after which sessions are deleted, or cleared of all but the money where they have a charge; 0: never. */
+  RINGKEY_REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(400).default(30),
   RINGKEY_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(400),
 
   /** For processor credentials, signing secrets and card handles; the first one encrypts, all decrypt. */

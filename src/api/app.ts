@@ -29,6 +29,7 @@ import { listCheckoutSessionsRoute } from './routes/list-checkout-sessions.ts';
 import { merchantRoutes } from './routes/merchants.ts';
 import { orderRoute } from './routes/orders.ts';
 import { refundRoutes } from './routes/refunds.ts';
+import { requestRoutes } from './routes/requests.ts';
 import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
@@ -108,5 +109,6 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   webhookEndpointRoutes(v1, deps);
   webhookDeliveryRoutes(v1, deps);
   eventRoutes(v1, deps);
+  requestRoutes(v1, deps);
   auditEventRoute(v1, deps);
 }

@@ -11,6 +11,8 @@ import { logRequests, trackRequests } from './plugins/requests.ts';
 import { refuseWhileClosing } from './plugins/shutdown.ts';
 import { limitHandlers } from './plugins/time-limits.ts';
 import { nameUnknownFields } from './plugins/unknown-fields.ts';
+import { captureRequests } from './request-log/capture.ts';
+import type { RequestLog } from './request-log/request-log.ts';
 import { collectOperations, type OperationRoute } from './reference/operation.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 
@@ -23,6 +25,10 @@ export interface ServerDeps extends HealthDeps, Partial<MetricsDeps> {
   requestLimitMs?: number;
   /** How long a request may be worked on; {@link HANDLER_LIMIT_MS} where not given. */
   handlerLimitMs?: number;
+  /** Where requests of accounts are logged; they are not, where not given. */
+  requestLog?: RequestLog;
+  /** Base of `request_log_url`, without a slash at the end; null: of the address that we listen on. */
+  dashboardUrl?: string | null;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -68,6 +74,7 @@ export function createServer(deps: ServerDeps): Server {
   app.decorate('brokenPaths', brokenPaths);
   const requests = trackRequests(app, deps.log);
   logRequests(requests);
+  if (deps.requestLog !== undefined) captureRequests(app, requests, deps.requestLog);
   limitHandlers(app, deps.handlerLimitMs ?? HANDLER_LIMIT_MS);
   refuseWhileClosing(app, requests);
   answerBareRequests(app);

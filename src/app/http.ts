@@ -21,7 +21,7 @@ import { dashboardRoutes } from '../dashboard/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
-import { docsUrlOf } from './docs-url.ts';
+import { dashboardUrlOf, docsUrlOf } from './docs-url.ts';
 import { linkBaseOf } from './link-base.ts';
 import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -35,6 +35,7 @@ import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import { CannotStart, PortTaken } from '../start-error.ts';
+import { createRequestLog, type RequestLog } from '../api/request-log/request-log.ts';
 import { openRateLimiter } from '../api/rate-limiter.ts';
 import type { Payments } from './payments.ts';
 import { startScreening } from './screening.ts';
@@ -108,6 +109,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     () => rateLimiter.failures,
   );
   lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
+  const requestLog = startRequestLog(infrastructure);
   const now = () => new Date();
   const [key] = infrastructure.encryptionKeys;
   const privateTargets = allowsPrivateTargets(config);
@@ -137,7 +139,21 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     publicUrl: config.RINGKEY_PUBLIC_URL ?? null,
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
+    ...(requestLog !== null && { requestLog, dashboardUrl: dashboardUrlOf(config) }),
   };
+}
+
+/** Null where it is off. What waits at the end is written after the last answer. */
+function startRequestLog({ config, database, log, lifecycle, metrics }: Infrastructure): RequestLog | null {
+  if (config.RINGKEY_REQUEST_LOG_DAYS === 0) return null;
+  const requestLog = createRequestLog(database, log);
+  metrics.watch(
+    'requests_not_logged',
+    'Requests that the request log has dropped since the start: too many at once, or the database did not take them.',
+    () => requestLog.dropped,
+  );
+  lifecycle.add('request log', CLOSE_LIMIT_MS, () => requestLog.flush());
+  return requestLog;
 }
 
 /** @throws CannotStart where there is no such file */

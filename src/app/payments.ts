@@ -70,7 +70,8 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
   const { config, database, log, lifecycle } = infrastructure;
   const links = linkDepsOf(infrastructure);
-  const worker = startWorker({ database, ...processing, links, log, sessionDays: config.RINGKEY_RETENTION_DAYS });
+  const kept = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
+  const worker = startWorker({ database, ...processing, links, log, ...kept });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }

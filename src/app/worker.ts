@@ -29,6 +29,8 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   pollMs?: number;
   /** RINGKEY_RETENTION_DAYS; 0, and where not given: sessions are kept. */
   sessionDays?: number;
+  /** RINGKEY_REQUEST_LOG_DAYS; 0: none are kept. */
+  requestDays?: number;
 }
 
 export interface Worker {
@@ -71,7 +73,8 @@ export function startWorker(deps: WorkerDeps): Worker {
     ...textsAfterDrop(deps, start),
     start('sessions', (stop) => sweepSessions(deps, stop)),
   ];
-  const prune = async (stop: AbortSignal) => void (await pruneOldRows(database, log, stop, deps.sessionDays));
+  const prune = async (stop: AbortSignal) =>
+    void (await pruneOldRows(database, log, stop, deps.sessionDays, deps.requestDays));
   const pruner = startSweeper({ name: 'old rows', run: prune, nextInMs: async () => null }, PRUNE_EVERY_MS, log);
   return {
     wake() {

@@ -64,8 +64,8 @@ export const ErrorObject = z
     processor_code: field(z.string().optional(), "The processor's own code, for its support.", 'insufficient_funds'),
     request_log_url: field(
       z.string().optional(),
-      'Where an operator can see the request. Absent: this service has no dashboard.',
-      'https://dashboard.example.com/requests/req_6majmj8hdw8gdrntcg6be6wnt6',
+      'Where the request, and this answer, can be seen in the dashboard, for as long as the request log is kept. Absent where no key was accepted, in `failure` of a charge or refund, in events, and where requests are not logged.',
+      'https://ringkey.example.com/dashboard/requests/req_6majmj8hdw8gdrntcg6be6wnt6',
     ),
   })
   .meta({ id: 'ErrorObject', description: 'What went wrong, whose business it is, and what an agent says and does.' });

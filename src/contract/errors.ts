@@ -69,6 +69,8 @@ export interface ErrorFacts {
 export interface ErrorContext {
   requestId: string;
   docsUrl: string;
+  /** Where an operator can see the request, where it is logged. */
+  requestLogUrl?: string;
   /** BCP 47; English where not given. */
   language?: string | null;
 }
@@ -94,6 +96,7 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
     ...(facts.charge !== undefined && { charge: facts.charge }),
     ...(facts.param !== undefined && { param: facts.param }),
     ...(facts.processorCode !== undefined && { processor_code: facts.processorCode }),
+    ...(context.requestLogUrl !== undefined && { request_log_url: context.requestLogUrl }),
   };
 }
 

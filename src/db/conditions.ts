@@ -41,7 +41,7 @@ export class Conditions {
 
 /** A table that is listed newest first: its rows have an id and a scope. */
 export interface ListedTable {
-  name: 'calls' | 'charges' | 'checkout_sessions' | 'texts';
+  name: 'calls' | 'charges' | 'checkout_sessions' | 'requests' | 'texts';
   /** The column of the time that the list is ordered by. */
   time: 'created_at' | 'started_at';
 }

@@ -68,6 +68,11 @@ const PRUNING = {
        limit $1 for no key update of a skip locked)`,
 } as const;
 
+/** Older than `$2` days. */
+const REQUEST_PRUNING = `
+  delete from requests where id in (
+    select id from requests where created_at < now() - $2 * interval '1 day' limit $1 for update skip locked)`;
+
 /** SQL: a session that has ended, older than `$2` days. */
 const OLD_SESSION = `s.cleared_at is null and s.created_at < now() - $2 * interval '1 day' and s.status <> 'open'`;
 
@@ -100,7 +105,7 @@ const SESSION_PRUNING = {
      where id in (select id from old)`,
 } as const;
 
-type Pruned = Record<keyof typeof PRUNING | keyof typeof SESSION_PRUNING, number>;
+type Pruned = Record<keyof typeof PRUNING | keyof typeof SESSION_PRUNING | 'requests', number>;
 
 const BATCH = 500;
 /** Of each kind in one run; the rest goes in the next. */
@@ -108,6 +113,7 @@ const MAX_BATCHES = 100;
 
 /**
  * @param sessionDays how long sessions are kept; 0: forever
+ * @param requestDays how long the request log is kept; 0: it is off, and what is there goes
  * @returns how many rows of each kind were deleted or cleared
  */
 export async function pruneOldRows(
@@ -115,6 +121,7 @@ export async function pruneOldRows(
   log: Pick<BaseLogger, 'info'>,
   stop: AbortSignal,
   sessionDays = 0,
+  requestDays = 30,
 ): Promise<Pruned> {
   const run = (statement: string, ...days: number[]) => inBatches(sql, stop, statement, [BATCH, ...days]);
   const pruned = {
@@ -128,6 +135,7 @@ export async function pruneOldRows(
     invitations: await run(PRUNING.invitations),
     signInAttempts: await run(PRUNING.signInAttempts),
     auditEvents: await run(PRUNING.auditEvents),
+    requests: await run(REQUEST_PRUNING, requestDays),
     sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
     clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),
   };

@@ -97,6 +97,7 @@ const RETENTION: readonly (readonly [what: string, howLong: string])[] = [
   ['Fingerprints of cards, hashes of numbers and addresses', 'two days after the charge'],
   ['What screening found of callers’ numbers and calls', 'two days'],
   ['Deliveries of webhooks', '30 days'],
+  ['REST requests, without secrets, names and numbers', '30 days (`RINGKEY_REQUEST_LOG_DAYS`; `0`: not kept)'],
   ['Rendered sentences (amounts and merchants’ names)', '30 days after their last use'],
   ['Events, texts', '90 days'],
   ['Pay links', 'as long as the number of their session; none leads to a payment once it is paid or over'],

@@ -15,7 +15,8 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-const SECRET_FIELDS = [
+/** Cut out by name; of the request log, too. */
+export const SECRET_FIELDS: readonly string[] = [
   'authorization',
   'key',
   'token',

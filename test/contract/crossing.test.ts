@@ -1,6 +1,6 @@
 /** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { issueKey } from '../../src/keys/manage.ts';
@@ -17,7 +17,7 @@ let keys: { test: string; live: string; others: string };
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ logsRequests: true });
   const [own, other] = [newId('Account'), newId('Account')];
   account = own;
   for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Of a test' });
@@ -54,6 +54,13 @@ async function provision(): Promise<void> {
   ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
   ids.key = await made('/v1/keys', {}, 'key_id');
   const { body } = await api.get('/v1/events?limit=1', bearer(keys.test));
+  ids.request = await vi.waitFor(async () => {
+    await api.requestLog.flush();
+    const listed = await api.get('/v1/requests?limit=1', bearer(keys.test));
+    const [request] = listed.body.requests as { request_id: string }[];
+    if (request === undefined) throw new Error('no request is logged yet');
+    return request.request_id;
+  });
   ids.event = String((body.events as { id: string }[])[0]?.id);
 }
 
@@ -129,6 +136,8 @@ const CROSSINGS: Crossing[] = [
   ['send_test_event', 'POST', '/v1/webhook_endpoints/$endpoint/test', undefined, 'not_found'],
   ['list_webhook_deliveries', 'GET', '/v1/webhook_endpoints/$endpoint/deliveries', undefined, 'not_found'],
   ['list_events', 'GET', '/v1/events?starting_after=$event', undefined, 'invalid_value', 'invalid_value'],
+  ['list_requests', 'GET', '/v1/requests?key_id=$key', undefined, 'key_not_found'],
+  ['retrieve_request', 'GET', '/v1/requests/$request', undefined, 'not_found'],
   ['resend_event', 'POST', '/v1/events/$event/resend', undefined, 'not_found'],
 ];
 

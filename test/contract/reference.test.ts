@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
@@ -32,18 +32,24 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let api: TestApi;
 let document: Document;
 beforeAll(async () => {
-  api = await startTestApi({ demoKey: DEMO_KEY });
+  api = await startTestApi({ demoKey: DEMO_KEY, logsRequests: true });
   document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
   await placeCall();
 });
 afterAll(() => api.close());
 
-/** Examples show a call, and REST makes none. */
+/** Examples show a call, which REST does not make, and a request, which is written a moment later. */
 async function placeCall(): Promise<void> {
   const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
   const sessionId = parseId('CheckoutSession', checkout_session_id);
   if (sessionId === null) throw new Error('no session was opened');
   await insertEndedCall(api.database, { accountId: DEMO_ACCOUNT, mode: 'test', sessionId, merchantId: DEMO_DINER });
+  await api.get('/v1/account');
+  await vi.waitFor(async () => {
+    await api.requestLog.flush();
+    const { rowCount } = await api.database.query('select from requests');
+    if (rowCount === 0) throw new Error('no request is logged yet');
+  });
 }
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));

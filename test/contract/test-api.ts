@@ -31,6 +31,7 @@ import { createOpenai } from '../../src/speech/openai/openai.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import { Synthesizers } from '../../src/speech/synthesizers.ts';
 import type { Database } from '../../src/db/pool.ts';
+import { createRequestLog, type RequestLog } from '../../src/api/request-log/request-log.ts';
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
 import type { Progress } from '../../src/progress/ports.ts';
 import { openProgress } from '../../src/progress/progress.ts';
@@ -41,6 +42,7 @@ import { createTestRedis, type TestRedis } from '../support/redis.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
 export const LINK_BASE = 'https://pay.example.com';
+export const DASHBOARD_URL = 'https://ringkey.example.com/dashboard';
 const DOCS_URL = 'https://docs.example.com';
 /** The demo's, in test mode. */
 export const TRANSFER_NUMBER = '+15550109999';
@@ -86,6 +88,8 @@ export interface TestApi extends TestClient {
   database: Database;
   redis: TestRedis;
   progress: Progress;
+  /** Empty unless `logsRequests`. */
+  requestLog: RequestLog;
   /** Log lines so far. */
   log: string[];
   /** What `speech.prepare` was called with so far. */
@@ -163,6 +167,8 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   rateLimits?: RateLimits;
   /** The key in the reference's examples; none where not given. */
   demoKey?: string | null;
+  /** Requests are logged. Not where not given: a log that cannot be written says so. */
+  logsRequests?: boolean;
   /** Screens callers; none are, where not given. */
   screeningOf?: (database: Database) => Screening;
 }
@@ -171,6 +177,7 @@ export async function startTestApi({
   rateLimits,
   demoKey = null,
   screeningOf,
+  logsRequests = false,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -205,7 +212,9 @@ export async function startTestApi({
     abandon: (request: ConfirmRequest) => abandonPayment(paymentDeps, request),
     actionOf: (charge: Charge) => actionOf(paymentDeps, charge),
   };
+  const requestLog = createRequestLog(database, logger);
   const { app, operations } = createApi({
+    ...(logsRequests && { requestLog, dashboardUrl: DASHBOARD_URL }),
     database,
     rateLimiter,
     vault,
@@ -251,9 +260,10 @@ export async function startTestApi({
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     ...createClient(url),
-    ...{ url, app, database, redis, progress, log, prepared },
+    ...{ url, app, database, redis, progress, log, prepared, requestLog },
     async close() {
       await app.close();
+      await requestLog.flush();
       rateLimiter.close();
       progress.close();
       await Promise.all([testDatabase.close(), redis.close()]);

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { ApiError, type ErrorContext, errorObject } from '../../contract/errors.ts';
+import type { Scope } from '../../domain/account.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Log } from '../../observability/log.ts';
 import { isTransient } from '../../db/transient.ts';
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Base of `doc_url`, without a slash at the end. */
     readonly docsUrl: string;
+    /** Base of `request_log_url`, without a slash at the end; null: there is no request log. */
+    readonly requestLogUrl: string | null;
     /** By the prefix of a path: what answers one with a broken escape, which has no route. All else is answered as JSON. */
     readonly brokenPaths: BrokenPaths;
   }
@@ -33,6 +36,9 @@ const LINGER_MS = 1_000;
 interface ErrorDeps {
   log: Log;
   docsUrl: string | null;
+  /** Undefined: requests are not logged. */
+  requestLog?: unknown;
+  dashboardUrl?: string | null;
   /** Of the API, for the answer to a path that takes another method. */
   operations?: readonly OperationRoute[];
 }
@@ -41,7 +47,11 @@ interface ErrorDeps {
 export function handleErrors(app: FastifyInstance, deps: ErrorDeps): void {
   app.decorateRequest('failedTemporarily', false);
   app.decorateRequest('failure', null);
-  app.decorate('docsUrl', { getter: () => deps.docsUrl ?? ownDocsUrl(app) });
+  app.decorate('docsUrl', { getter: () => deps.docsUrl ?? `${ownUrl(app)}/docs` });
+  app.decorate('requestLogUrl', {
+    getter: () =>
+      deps.requestLog === undefined ? null : `${deps.dashboardUrl ?? `${ownUrl(app)}/dashboard`}/requests`,
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, deps.log));
   app.setNotFoundHandler((request, reply) => {
     throw noSuchRoute(deps.operations ?? [], request, reply);
@@ -53,12 +63,12 @@ export function errorContext({ id, server }: FastifyRequest): ErrorContext {
   return { requestId: id, docsUrl: server.docsUrl };
 }
 
-/** `/docs` of the address that the server listens on. */
-function ownDocsUrl({ server }: FastifyInstance): string {
+/** The address that the server listens on; nothing where it does not. */
+function ownUrl({ server }: FastifyInstance): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') return '/docs';
+  if (address === null || typeof address === 'string') return '';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}/docs`;
+  return `http://${host}:${address.port}`;
 }
 
 function sendError(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
@@ -69,8 +79,14 @@ function sendError(error: Error, request: FastifyRequest, reply: FastifyReply, l
   // RFC 9110, 15.5.2: a 401 says how to authenticate.
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="ringkey"');
   if (failure.retryAfterSeconds !== null) reply.header('retry-after', failure.retryAfterSeconds);
-  const context = { ...errorContext(request), language: failure.language };
+  const context = { ...errorContext(request), ...requestLogUrl(request), language: failure.language };
   return reply.code(failure.status).send({ error: errorObject(failure.code, failure.facts, context) });
+}
+
+/** Only of requests that are logged: those of an account. */
+function requestLogUrl({ id, scope, server }: FastifyRequest & { scope?: Scope }): { requestLogUrl?: string } {
+  if (scope === undefined || server.requestLogUrl === null) return {};
+  return { requestLogUrl: `${server.requestLogUrl}/${id}` };
 }
 
 /** An error that was thrown on purpose is logged without its stack. */

@@ -29,6 +29,7 @@ export const GROUPS = {
   Events: 'What happened, as your webhook endpoints are sent it, and sending it again.',
   Account: 'Whose key it is, and where its callers may be sent.',
   Keys: 'API keys of the account, in the mode of the key that asks.',
+  Requests: 'What was asked of this API, and answered, in the last 30 days.',
   Audit: 'Who changed what, and from where.',
 } as const;
 
@@ -116,7 +117,7 @@ export function addOperation<
     request: FastifyRequest<{ Params: ParamsOf<Path> }>,
     reply: FastifyReply,
   ) => Promise<z.output<Response> | FastifyReply>,
-  config: Pick<FastifyContextConfig, 'onReplay'> = {},
+  config: Pick<FastifyContextConfig, 'onReplay' | 'keepsNoAnswer'> = {},
 ): void {
   const [method = '', url = ''] = route.split(' ');
   const named: typeof handler = async (request, reply) => {

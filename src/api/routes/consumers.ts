@@ -29,7 +29,7 @@ const ERASE_CONSUMER = {
 - the saved cards: offered and charged no more, and removed at their processors as \`delete_card\` does it.
 
 Payments and refunds stay, as books must. So do consents to saving a card (which words, when), what you sent along (\`metadata\`, \`line_items\`, ids of your platform),
-and that a number answered STOP. Answers that are kept for requests with an \`Idempotency-Key\` are encrypted, and gone within a day. An open session of
+and that a number answered STOP. Answers that are kept for requests with an \`Idempotency-Key\` are encrypted, and gone within a day. The request log has neither names nor numbers; what you sent along stays in it for as long as it is kept. An open session of
 the caller is one without a number from now on. Erasing again changes nothing. The same number is a new caller afterwards.`,
   params: z.object({ id: CONSUMER_ID }),
   response: ErasedConsumer,

@@ -20,6 +20,7 @@ const NOTHING = {
   numberLookups: 0,
   attestations: 0,
   auditEvents: 0,
+  requests: 0,
   sessions: 0,
   clearedSessions: 0,
 };

@@ -1,0 +1,58 @@
+/** Gives each request of a signed-in account to the request log, once its answer is with the client. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OpenRequests, RequestEnd } from '../plugins/requests.ts';
+import { redactBody, redactPath } from './redact.ts';
+import type { RequestLog } from './request-log.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The answer's text, for the request log. */
+    answerText: string;
+  }
+  interface FastifyContextConfig {
+    /** The request log does not keep the answer: it holds such answers itself. */
+    keepsNoAnswer?: boolean;
+  }
+}
+
+/** Status of a request whose client went away, as nginx has it: none was sent. */
+const CLIENT_CLOSED = 499;
+
+export function captureRequests(app: FastifyInstance, requests: OpenRequests, log: RequestLog): void {
+  app.decorateRequest('answerText', '');
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string' && isOfAccount(request)) request.answerText = payload;
+    done(null, payload);
+  });
+  requests.onEnd((end) => {
+    if (!isOfAccount(end.request)) return;
+    if (log.hasRoom) log.add(loggedRequest(end));
+    else log.drop();
+  });
+}
+
+/** Set once its key, or the keyless demo, has let it in. */
+function isOfAccount({ scope }: Partial<Pick<FastifyRequest, 'scope'>>): boolean {
+  return scope !== undefined;
+}
+
+function loggedRequest({ request, reply, isAbandoned, durationMs }: RequestEnd) {
+  const { scope, actor, failure, routeOptions } = request;
+  return {
+    id: request.id,
+    accountId: scope.accountId,
+    mode: scope.mode,
+    method: request.method,
+    route: routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? null,
+    path: redactPath(request.url),
+    status: isAbandoned ? CLIENT_CLOSED : reply.statusCode,
+    code: failure?.code ?? null,
+    param: failure?.facts.param ?? null,
+    durationMs: Math.round(durationMs),
+    keyId: actor.kind === 'key' ? actor.id : null,
+    source: actor.source,
+    requestBody: redactBody(request.bodyText),
+    answerBody: routeOptions.config.keepsNoAnswer === true ? null : redactBody(request.answerText),
+    createdAt: new Date(Date.now() - durationMs),
+  };
+}

@@ -1,0 +1,130 @@
+/** What the request log cuts: every way that a card, a secret or a person may stand in a request, and nothing of use. */
+import { expect, test } from 'vitest';
+import { MAX_BODY, redactBody, redactPath, redactText } from './redact.ts';
+
+const CARD = '4242424242424242';
+
+test.each([
+  CARD,
+  '4242 4242 4242 4242',
+  '4242-4242-4242-4242',
+  '4242.4242.4242.4242',
+  '4242  4242  4242  4242',
+  '3782 822463 10005',
+  `my card is ${CARD}, thanks`,
+  `+${CARD}`,
+  `x${CARD}y`,
+  `00${CARD}00`,
+  `${CARD}${CARD}`,
+  '6011 0009 9013 9424',
+])('a card number in %s', (text) => {
+  const kept = redactText(text);
+  expect(kept).toContain('[cut]');
+  expect(kept.replace(/\D/g, '')).toHaveLength(0);
+});
+
+test.each([
+  ['2026-11-20T12:00:00.000Z'],
+  ['order_1001'],
+  ['4242424242424243'],
+  ['VISA ending 4242'],
+  ['cs_wj3degzdpcf54erf5dhqd3dqci'],
+  ['192.168.100.200'],
+  ['amount 4250'],
+])('%s stays', (text) => {
+  expect(redactText(text)).toBe(text);
+});
+
+test.each([
+  ['rk_live_0123456789abcdef0123', 'rk_live_[cut]'],
+  ['Bearer abcdefghijklmnop', 'Bearer [cut]'],
+  ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_[cut]'],
+  ['sk_test_4eC39HqLyjWDarjtT1zdp7dc', 'sk_test_[cut]'],
+  [
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-[cut]@pay.example.com',
+  ],
+  ['https://pay.example.com/p/abcdefghijkm', 'https://pay.example.com/p/[cut]'],
+  ['https://me:hidden@orders.example.com/look?token=hidden#x', 'https://[cut]@orders.example.com/look?[cut]#x'],
+  ['call +15550101234 back', 'call …34 back'],
+  ['write to jane.doe+x@mail.example.com', 'write to [email]'],
+  ['email:jane@example.com', 'email:[email]'],
+  ['sip:agent@agents.example.com', 'sip:agent@agents.example.com'],
+  ['the CVC is 123', 'the CVC is [cut]'],
+  ['{"security_code": "1234"}', '{"security_code": "[cut]"}'],
+])('%s is %s', (text, kept) => {
+  expect(redactText(text)).toBe(kept);
+});
+
+test.each([
+  ...[
+    'security_code',
+    'securityCode',
+    'cvc',
+    'CVV2',
+    'card_cvc',
+    'number',
+    'card',
+    'expiry',
+    'pan',
+    'card_pan',
+    'token',
+  ],
+  ...[
+    'access_token',
+    'secret_key',
+    'signing_secret',
+    'password',
+    'credentials',
+    'key',
+    'pin',
+    'Authorization',
+    'digits',
+  ],
+  ...['postal_code', 'first_name', 'caller_first_name', 'email'],
+])('a field of the name %s is cut, whatever it has', (name) => {
+  for (const value of ['12', 12, { a: '12' }, ['12']]) {
+    const body = redactBody(JSON.stringify({ deep: [{ [name]: value }] })) ?? '';
+    expect(body).toBe(JSON.stringify({ deep: [{ [name]: '[cut]' }] }));
+  }
+});
+
+test('what is known, empty or plain stays', () => {
+  const body = {
+    ...{ key_id: 'key_x', tokenization: null, key: null, asks_postal_code: true, keys: [], has_more: false },
+    ...{ code: 'card_declined', amount_cents: 4250, last_four: '4242', public_key: 'x', metadata: { table: '12' } },
+  };
+  expect(JSON.parse(redactBody(JSON.stringify(body)) ?? '')).toEqual(body);
+});
+
+test('card numbers as numbers, as names of fields, and deep within', () => {
+  const deep = JSON.parse(`${'['.repeat(40)}"x"${']'.repeat(40)}`);
+  const body = redactBody(JSON.stringify({ [CARD]: 1, n: Number(CARD), deep })) ?? '';
+  expect(body).not.toContain('4242');
+  expect(body).not.toContain('"x"');
+});
+
+test('no JSON is not kept; nothing is nothing', () => {
+  expect(redactBody('card=1')).toBe('[no JSON]');
+  expect(redactBody('')).toBeNull();
+});
+
+test.each([MAX_BODY - 20, MAX_BODY - 5, MAX_BODY, 60_000, 100_000])(
+  'a body is bounded, also where a card stands at %i',
+  (at) => {
+    for (const text of [JSON.stringify({ a: `${'x'.repeat(at)}${CARD}${'y'.repeat(90_000)}` })]) {
+      const body = redactBody(text) ?? '';
+      expect(body.length).toBeLessThan(MAX_BODY + 20);
+      expect(body).not.toMatch(/\d{2}/);
+      expect(body).toMatch(/\[cut\]$|\[cut\]"}$/);
+    }
+  },
+);
+
+test('a path is decoded before it is looked at', () => {
+  expect(redactPath('/v1/cards?caller_phone=%2B15550101234&token=abc&note=4242%204242%204242%204242')).toBe(
+    '/v1/cards?caller_phone=…34&token=[cut]&note=[cut]',
+  );
+  expect(redactPath(`/v1/charges/${CARD}`)).toBe('/v1/charges/[cut]');
+  expect(redactPath('/v1/%E0%A4%A')).toBe('/v1/%E0%A4%A');
+});

@@ -1,0 +1,151 @@
+/**
+ * Cuts secrets and card-like digits out of what the request log keeps: by the names of fields, as the log does, and by their
+ * form wherever they stand. What is cut in vain does no harm, so in doubt it is cut.
+ */
+import { SECRET_FIELDS } from '../../observability/log.ts';
+
+export const CUT = '[cut]';
+/** Characters of a body that are kept. */
+export const MAX_BODY = 8_192;
+const MAX_PATH = 1_000;
+/** A longer text is not parsed: its beginning is kept, cut by form alone. */
+const MAX_PARSED = 65_536;
+const MAX_DEPTH = 20;
+/** What costs more than its length stays cheap by this. */
+const MAX_TEXT = MAX_BODY;
+const ENDS_EARLY = `… ${CUT}`;
+
+/** The log's; `body` is one of its own, and `transfer_to` is cut by its form. */
+const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !== 'transfer_to').map(plain));
+/** Parts of names, in snake case. `tokenization` has nothing secret. */
+const NAME_PARTS =
+  /secret|password|passphrase|passwd|credential|authorization|api_?key|access_?key|private_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|tokens?)(?:_|$)/;
+/** A person that is erased must not be found here; a number is masked wherever it stands. */
+const PERSON = /(?:^|_)(?:first_name|last_name|email)$/;
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function isSecretName(name: string): boolean {
+  const snake = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  return NAMES.has(plain(name)) || NAME_PARTS.test(snake) || PERSON.test(snake);
+}
+
+/** Longer runs are no number that anybody needs here. */
+const MAX_RUN = 64;
+/** Digits with at most two characters between them, as people write card numbers. */
+const DIGIT_RUN = /\d(?:[ .\-/_]{0,2}\d){11,}/g;
+
+const PATTERNS: readonly [RegExp, string][] = [
+  // API keys, ours and vendors', and secrets of webhooks.
+  [/\b((?:rk|sk|pk)_(?:test|live)_)[A-Za-z0-9_-]{8,}/g, `$1${CUT}`],
+  [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${CUT}`],
+  [/\b(bearer|basic) +[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${CUT}`],
+  // The token in `transfer_to`, and the code in a pay link.
+  [/\b(cs_[a-z0-9_]+)-[a-z0-9]{26}/gi, `$1-${CUT}`],
+  [/(\/(?:p|pay)\/)[A-Za-z0-9]{12,}/g, `$1${CUT}`],
+  // What a URL tells of its user, and what stands in its query.
+  [/\b([a-z][a-z0-9+.-]{0,20}:(?:\/\/)?)[^\s"@/:;?]{1,64}:[^\s"@/]{1,128}@/gi, `$1${CUT}@`],
+  [/\b(https?:\/\/[^\s"?#]+)\?[^\s"#]*/gi, `$1?${CUT}`],
+  // Phone numbers, E.164.
+  [/\+\d{5,13}(\d\d)(?!\d)/g, '…$1'],
+  // Email addresses; the user of a SIP URI stays.
+  [
+    /(?<!sips?:)(?<!\/\/)(?<![\p{L}\p{N}_.+'\]-])[\p{L}\p{N}_.+'-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/giu,
+    '[email]',
+  ],
+  // A security code that a text names.
+  [/\b(cv[cv]2?|csc|cid|security[ _-]?code|card[ _-]?code)(\W{0,12}(?:is\W{1,3})?)\d{3,4}\b/gi, `$1$2${CUT}`],
+];
+
+/** A text of any kind. Of a long one its beginning, without digits at its end: they may be half a card number. */
+export function redactText(text: string): string {
+  if (text.length > MAX_TEXT)
+    return `${redactText(text.slice(0, MAX_TEXT).replace(/\d[\d .\-/_]*$/, ''))}${ENDS_EARLY}`;
+  const withoutSecrets = PATTERNS.reduce((left, [pattern, cut]) => left.replace(pattern, cut), text);
+  return withoutSecrets.replace(DIGIT_RUN, (run) => (isCardLike(run.replace(/\D/g, '')) ? CUT : run));
+}
+
+/** Card numbers have 12 to 19 digits, the last of which checks the others (ISO/IEC 7812-1); so has a part of a longer run. */
+function isCardLike(digits: string): boolean {
+  if (digits.length <= 19) return passesLuhn(digits);
+  if (digits.length > MAX_RUN) return true;
+  const starts = Array.from({ length: digits.length - 12 }, (_, start) => start);
+  return starts.some((start) =>
+    [13, 14, 15, 16, 17, 18, 19].some(
+      (length) => start + length <= digits.length && passesLuhn(digits.slice(start, start + length)),
+    ),
+  );
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = digit * 2;
+    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** A value as JSON gives it, without what is secret in it. */
+function redactValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number') return isCardLikeNumber(value) ? CUT : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return CUT;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      redactText(name),
+      isSecretName(name) && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1),
+    ]),
+  );
+}
+
+function isCardLikeNumber(value: number): boolean {
+  const digits = String(Math.abs(value)).replace(/\D/g, '');
+  return digits.length >= 12 && isCardLike(digits);
+}
+
+/** JSON text as it was sent or answered; null where there was none. At most {@link MAX_BODY} characters, and the mark. */
+export function redactBody(text: string): string | null {
+  if (text === '') return null;
+  if (text.length > MAX_PARSED) return redactText(text);
+  const value = parsed(text);
+  // What is no JSON may be anything.
+  return value === undefined ? '[no JSON]' : shorten(JSON.stringify(redactValue(value)), MAX_BODY);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path and query. A parameter with the name of a secret is cut, whatever it has. */
+export function redactPath(url: string): string {
+  const [path = '', query] = url.split('?', 2);
+  if (query === undefined) return shorten(redactText(decoded(path)), MAX_PATH);
+  const parameters = query.split('&').map((parameter) => {
+    const [name = '', value = ''] = parameter.split('=', 2).map(decoded);
+    return isSecretName(name) ? `${name}=${CUT}` : redactText(`${name}=${value}`);
+  });
+  return shorten(`${redactText(decoded(path))}?${parameters.join('&')}`, MAX_PATH);
+}
+
+/** A card number may be percent-encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).replaceAll('\0', '');
+  } catch {
+    return text;
+  }
+}
+
+function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}${ENDS_EARLY}` : text;
+}

@@ -1,0 +1,75 @@
+/** The table `requests`: written in batches behind the answers, listed newest first. */
+import type { Scope } from '../../domain/account.ts';
+import type { AccountId, KeyId } from '../../domain/ids.ts';
+import type { LoggedRequest } from '../../domain/logged-request.ts';
+import { columnsOf } from '../columns.ts';
+import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import type { Page, PageRequest } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+const INSERT = `
+  with no_disk_wait as (select set_config('synchronous_commit', 'off', true))
+  insert into requests (id, account_id, mode, method, route, path, status, code, param, duration_ms, key_id, source,
+                        request_body, answer_body, created_at)
+  select r.* from no_disk_wait,
+         unnest($1::text[], $2::text[], $3::mode[], $4::text[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::text[],
+                $10::integer[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[]) r
+  on conflict do nothing`;
+
+/** In one statement, whose commit does not wait for the disk. */
+export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[]): Promise<void> {
+  const column = <K extends keyof LoggedRequest>(name: K) => requests.map((request) => request[name]);
+  await sql.query({
+    name: 'insert_requests',
+    text: INSERT,
+    values: [
+      ...[column('id'), column('accountId'), column('mode'), column('method'), column('route'), column('path')],
+      ...[column('status'), column('code'), column('param'), column('durationMs'), column('keyId'), column('source')],
+      ...[column('requestBody'), column('answerBody'), column('createdAt')],
+    ],
+  });
+}
+
+/** With the name of its key: null where the key has none, or there was none. */
+export interface ListedRequest extends LoggedRequest {
+  keyName: string | null;
+}
+
+/** Null: whatever it is. */
+export interface RequestFilter extends TimeRange {
+  status: number | null;
+  code: string | null;
+  route: string | null;
+  keyId: KeyId | null;
+}
+
+const REQUESTS: ListedTable = { name: 'requests', time: 'created_at' };
+
+const REQUEST = columnsOf<ListedRequest>()(
+  'requests',
+  ['id accountId mode method route path status code param durationMs keyId source requestBody answerBody createdAt'],
+  { keyName: 'keys.name' },
+);
+const SELECT = `select ${REQUEST} from requests left join keys on keys.id = requests.key_id`;
+
+/** Newest first. @returns null when `startingAfter` is no request of the scope */
+export function listRequests(
+  sql: Sql,
+  scope: Scope,
+  filter: RequestFilter,
+  page: PageRequest,
+): Promise<Page<ListedRequest> | null> {
+  const conditions = inScope(REQUESTS, scope, filter)
+    .add('requests.route = $?', filter.route)
+    .add('requests.key_id = $?', filter.keyId)
+    .add('requests.code = $?', filter.code)
+    .add('requests.status = $?', filter.status);
+  // Without it the planner cannot see that the partial index has all of them.
+  if (filter.status !== null && filter.status !== 200) conditions.require('requests.status <> 200');
+  return readListedPage(sql, REQUESTS, scope, { select: SELECT, conditions, page });
+}
+
+/** Null where the account has no such request, in either mode. */
+export function findRequest(sql: Sql, accountId: AccountId, id: string): Promise<ListedRequest | null> {
+  return readFirst(sql, `${SELECT} where requests.id = $1 and requests.account_id = $2`, [id, accountId]);
+}
