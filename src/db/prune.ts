@@ -76,7 +76,7 @@ const REQUEST_PRUNING = `
 /** SQL: a session that has ended, older than `$2` days. */
 const OLD_SESSION = `s.cleared_at is null and s.created_at < now() - $2 * interval '1 day' and s.status <> 'open'`;
 
-/** The same for sessions, and their calls. After events and texts, which have a time of their own. */
+/** The same for sessions, and calls. After events and texts, which have a time of their own. */
 const SESSION_PRUNING = {
   sessions: `
     with old as (
@@ -89,6 +89,11 @@ const SESSION_PRUNING = {
        limit $1 for update of s skip locked),
     gone as (delete from calls where session_id in (select id from old))
     delete from checkout_sessions where id in (select id from old)`,
+  /** Whose callers were asked which payment they were for, and chose none. */
+  callsWithoutSession: `
+    delete from calls where id in (
+      select id from calls where session_id is null and ended_at < now() - $2 * interval '1 day'
+       limit $1 for update skip locked)`,
   clearedSessions: `
     with old as (
       select s.id from checkout_sessions s
@@ -137,6 +142,7 @@ export async function pruneOldRows(
     auditEvents: await run(PRUNING.auditEvents),
     requests: await run(REQUEST_PRUNING, requestDays),
     sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
+    callsWithoutSession: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.callsWithoutSession, sessionDays),
     clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),
   };
   if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows pruned');

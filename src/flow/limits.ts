@@ -32,6 +32,13 @@ export const CHOICES_EVERY = 3;
 /** How long to wait for the answer to a charge after the caller has hung up. */
 export const SETTLE_MS = 90_000;
 
+/** Without a key, after one that stands for no merchant: what is keyed in one go is one failed try. */
+export const ASTRAY_MS = 1_500;
+/** For the claim of a session, before the caller hears that it takes a moment. */
+export const TAKING_ANNOUNCED_MS = 2_000;
+
+/** Merchants to choose from: as many as a caller can keep in mind who did not expect the question. */
+export const MAX_MERCHANTS = 3;
 /** Tries at one field. */
 export const MAX_TRIES = 3;
 /** Declined charges a call. */

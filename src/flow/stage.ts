@@ -5,6 +5,8 @@ import type { Field } from './types.ts';
 
 export function stageOf(state: State): CallStage {
   switch (state.kind) {
+    case 'choosing_merchant':
+    case 'taking_session':
     case 'ringing':
       return 'greeting';
     case 'collecting':

@@ -12,6 +12,7 @@ import type {
   FieldError,
   FlowEvent,
   OfferedCard,
+  SpokenMerchant,
   Terms,
 } from './types.ts';
 
@@ -83,6 +84,23 @@ export type Elsewhere = Extract<FlowEvent, { type: 'paying_elsewhere' | Elsewher
 export type ElsewhereResult = Extract<FlowEvent, { type: 'paid_elsewhere' | 'declined_elsewhere' }>;
 
 export type State =
+  /** The caller has payments waiting at several merchants: asked which one this call is for. */
+  | {
+      kind: 'choosing_merchant';
+      /** In the order of their keys, MAX_MERCHANTS at most. */
+      merchants: readonly SpokenMerchant[];
+      /** The call is answered, and the question was begun. */
+      isAsked: boolean;
+      failures: number;
+      keys: number;
+      /** A key was pressed that stands for no merchant: those that follow may be of a card number, and choose nothing until a pause. */
+      astray: boolean;
+      speaking: boolean;
+      /** The last key was `*`. */
+      starred: boolean;
+    }
+  /** The session of the chosen merchant is being claimed for this call. */
+  | { kind: 'taking_session'; speaking: boolean }
   /** The call is not up yet. */
   | { kind: 'ringing'; context: Context }
   | {

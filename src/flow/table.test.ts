@@ -1,7 +1,7 @@
 /** Every state × every event: which kind of state follows, and which orders are given. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConversationDriver } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver, MERCHANTS, TERMS } from '../../test/support/conversation-driver.ts';
 import { Secret } from '../domain/secret.ts';
 import type { EventType, Kind, State } from './state.ts';
 import { step, TABLE, wipeState } from './table.ts';
@@ -18,7 +18,11 @@ const linkSent = (): FlowEvent => ({ type: 'link', result: 'sent', lastTwo: '34'
 
 const payingOnPage = (): FlowEvent => ({ type: 'paying_elsewhere', by: 'page', chargeId });
 
+const choosing = () => new ConversationDriver({}, MERCHANTS).send({ type: 'answered' }).finishSentence();
+
 const CALLS: Record<Kind, () => ConversationDriver> = {
+  choosing_merchant: choosing,
+  taking_session: () => choosing().pressKeys('2'),
   ringing: () => new ConversationDriver(),
   collecting: () => ConversationDriver.afterGreeting().pressKeys('4242'),
   sending_link: sendingLink,
@@ -47,6 +51,8 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   paying_elsewhere: payingOnPage,
   paid_elsewhere: () => ({ type: 'paid_elsewhere', chargeId }),
   declined_elsewhere: () => ({ type: 'declined_elsewhere', by: 'page', chargeId, code: 'do_not_honor' }),
+  session_taken: () => ({ type: 'session_taken', terms: TERMS }),
+  session_not_taken: () => ({ type: 'session_not_taken' }),
   returned: () => ({ type: 'returned' }),
   return_failed: () => ({ type: 'return_failed' }),
   hung_up: () => ({ type: 'hung_up' }),
@@ -55,6 +61,22 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
 
 /** `next state: orders`, notes left out; what is not listed leaves the state as it is and orders nothing. */
 const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
+  choosing_merchant: {
+    key: 'choosing_merchant: start_timer',
+    spoken: 'choosing_merchant: start_timer',
+    silence: 'choosing_merchant: cancel_timer say',
+    refused: 'leaving: cancel_timer say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
+  taking_session: {
+    spoken: 'taking_session:',
+    silence: 'taking_session: say',
+    session_taken: 'ringing: cancel_timer',
+    session_not_taken: 'leaving: cancel_timer say',
+    hung_up: 'ended: hang_up',
+    media_lost: 'ended: hang_up',
+  },
   ringing: {
     answered: 'collecting: cancel_timer say',
     key: 'collecting: cancel_timer say stop_speaking start_timer',

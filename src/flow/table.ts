@@ -43,6 +43,18 @@ import {
 } from './leaving.ts';
 import { keyByLink } from './link-keys.ts';
 import {
+  askMerchant,
+  choiceHeard,
+  goneWhileChoosing,
+  keyWhileChoosing,
+  nothingChosen,
+  refusedWhileChoosing,
+  sessionNotTaken,
+  sessionTaken,
+  stillTaking,
+  takingHeard,
+} from './merchant-choice.ts';
+import {
   declinedWhileSending,
   heardWhileSending,
   keepLink,
@@ -54,6 +66,7 @@ import {
 import type { EventOf, EventType, Kind, State, StateOf, Step } from './state.ts';
 import type { FlowEvent } from './types.ts';
 
+export { startMerchantChoice } from './merchant-choice.ts';
 export { type State, type Step, startConversation, wipeState } from './state.ts';
 
 type Table = { [K in Kind]: { [T in EventType]: (state: StateOf<K>, event: EventOf<T>) => Step } };
@@ -62,6 +75,24 @@ const ignore = (state: State): Step => ({ state, effects: [] });
 
 // biome-ignore format: a table is read by rows and columns
 export const TABLE: Table = {
+  choosing_merchant: {
+    answered: askMerchant,   key: keyWhileChoosing,    spoken: choiceHeard,        silence: nothingChosen,
+    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: refusedWhileChoosing,
+    saved_card_unusable: ignore,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
+    paid_elsewhere: ignore,             declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
+    returned: ignore,        return_failed: ignore,    hung_up: goneWhileChoosing, media_lost: goneWhileChoosing,
+  },
+  taking_session: {
+    answered: ignore,        key: ignore,              spoken: takingHeard,        silence: stillTaking,
+    paid: ignore,            declined: ignore,         unconfirmed: ignore,        refused: ignore,
+    saved_card_unusable: ignore,
+    link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
+    paid_elsewhere: ignore,             declined_elsewhere: ignore,
+    session_taken: sessionTaken,        session_not_taken: sessionNotTaken,
+    returned: ignore,        return_failed: ignore,    hung_up: goneWhileChoosing, media_lost: goneWhileChoosing,
+  },
   ringing: {
     answered: greet,         key: keyBeforeAnswer,     spoken: ignore,             silence: ignore,
     paid: ignore,            declined: ignore,
@@ -69,6 +100,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   collecting: {
@@ -78,6 +110,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: keepLink,          page_opened: pageOpened, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedBeforeCharge,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   sending_link: {
@@ -87,6 +120,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: linkAnswered,       page_opened: openedWhileSending,   paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileSending,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   by_link: {
@@ -96,6 +130,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: textNotDelivered,   page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileByLink,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneByLink,        media_lost: goneByLink,
   },
   charging: {
@@ -105,6 +140,7 @@ export const TABLE: Table = {
     saved_card_unusable: answerCame,
     link: keepLink,          page_opened: ignore,     paying_elsewhere: elsewhereWhileCharging,
     paid_elsewhere: elsewhereWhileCharging,    declined_elsewhere: elsewhereWhileCharging,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
   },
   waiting: {
@@ -114,6 +150,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: keepLink,          page_opened: ignore,     paying_elsewhere: anotherPaying,
     paid_elsewhere: resultCame,         declined_elsewhere: resultCame,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileWaiting,  media_lost: goneWhileWaiting,
   },
   settling: {
@@ -122,6 +159,7 @@ export const TABLE: Table = {
     saved_card_unusable: settled,
     link: ignore,            page_opened: ignore,     paying_elsewhere: settled,
     paid_elsewhere: settled,            declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
   leaving: {
@@ -131,6 +169,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingWhileLeaving,
     paid_elsewhere: paidWhileLeaving,   declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   returning: {
@@ -139,6 +178,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: backWithAgent, return_failed: noWayBack, hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   goodbye: {
@@ -147,6 +187,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: paidDuringGoodbye,  declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   ended: {
@@ -155,6 +196,7 @@ export const TABLE: Table = {
     saved_card_unusable: ignore,
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
+    session_taken: ignore,   session_not_taken: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
 };

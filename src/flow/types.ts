@@ -4,6 +4,7 @@
  */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId, InstrumentId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -51,6 +52,13 @@ export interface SpokenCard {
 /** A saved card on offer. */
 export interface OfferedCard extends SpokenCard {
   id: InstrumentId;
+}
+
+/** A merchant that the caller may choose, and what is to be paid there. */
+export interface SpokenMerchant {
+  businessName: string;
+  /** Said where two merchants have the same name. */
+  amount: Money;
 }
 
 /** The language of a call: the one that it was greeted in, or the other one that the greeting offers. */
@@ -139,6 +147,10 @@ export type FlowEvent =
   | { type: 'paid_elsewhere'; chargeId: ChargeId }
   /** That charge failed, and the session can be paid again. `code`: null where the card was not at fault. */
   | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
+  /** The answer to `take_session`: the call is for this session now. `answered`, or what the database knows of it, follows at once. */
+  | { type: 'session_taken'; terms: Terms }
+  /** The other answer: another call has the session, or it was called too often, or the database does not answer. */
+  | { type: 'session_not_taken' }
   /** The caller is back with the agent and our part is over: the REFER was accepted, or the bridge has ended. */
   | { type: 'returned' }
   /** Neither REFER nor bridge worked. */
@@ -163,6 +175,8 @@ export type Effect =
   | { type: 'charge_saved'; cardId: InstrumentId }
   /** Text the caller the session's pay link. Answered by `link`, or by `refused` where the session can't be paid any more. */
   | { type: 'send_link' }
+  /** Claim the session of the merchant at this place of the question for this call. Answered by `session_taken` or `session_not_taken`. */
+  | { type: 'take_session'; place: number }
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
   /** End the call with this outcome. The last effect of every call, exactly once, also after `hung_up`. */
@@ -217,6 +231,19 @@ export type Line =
     }
   /** Says that the saved card can't be used, and asks for a card number. */
   | { name: 'saved_card_unusable' }
+  /** Which of several payments the call is for: each merchant by its own key, from 1 on. */
+  | {
+      name: 'choose_merchant';
+      merchants: readonly SpokenMerchant[];
+      attempt: Attempt;
+      error: Extract<FieldError, 'nothing_keyed' | 'looks_wrong' | 'started_over'> | null;
+    }
+  /** The last words of a call that has no session: the caller wants to leave. */
+  | { name: 'choice_left' }
+  /** No payment can be taken on this call. */
+  | { name: 'session_not_taken' }
+  /** All that a caller hears for whom nothing is to be paid; said outside of this table. */
+  | { name: 'no_payment_waiting' }
   | { name: 'one_moment' }
   | { name: 'still_working' }
   /** The caller has opened the pay page, and may pay there or here. */
@@ -252,7 +279,7 @@ export type Line =
   | { name: 'unconfirmed'; elsewhere?: true }
   /** A payment that is not of this call has no outcome yet, and nobody is making it: the caller must not pay again. */
   | { name: 'still_confirming'; textFollows: boolean }
-  | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' }
+  | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' | 'no_choice' }
   | { name: 'canceled' }
   /** The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops. */
   | { name: 'link_stays'; reason: 'no_payment' | 'asked' }

@@ -4,12 +4,12 @@
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
+import { ConversationDriver, MERCHANTS, offeredCard } from '../../test/support/conversation-driver.ts';
 import { type Random, seededRandom } from '../../test/support/random.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { FlowEvent, Line } from './types.ts';
+import type { FlowEvent, Line, Terms } from './types.ts';
 
 const CONVERSATIONS = 100_000;
 const SEED = 20_260_901;
@@ -54,6 +54,7 @@ const KEYS = [...'0123456789*#'] as [string, ...string[]];
 function answerTo(line: Line | undefined, random: Random): string {
   if (random.oneIn(25)) return random.pick(['##', '##', '######', '#']);
   if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
+  if (line.name === 'choose_merchant') return random.pick(['1', '1', '2', '2', '3', '8', '*', random.pick(CARDS)]);
   const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
   switch (field) {
     case 'saved_card':
@@ -118,7 +119,8 @@ class Call {
 
   constructor(random: Random) {
     this.random = random;
-    this.driver = new ConversationDriver({
+    const merchants = random.oneIn(6) ? MERCHANTS.slice(0, random.pick([2, 3])) : [];
+    const terms: Partial<Terms> = {
       asksPostalCode: random.oneIn(3),
       asksConfirmation: random.oneIn(3),
       asksToKeepCard: random.oneIn(2),
@@ -128,7 +130,8 @@ class Call {
       offersLanguage: random.oneIn(3),
       back: random.pick([null, 'after_call', 'link_texted'] as const),
       savedCards: random.oneIn(2) ? [] : SAVED_CARDS.slice(0, random.pick([1, 1, 2, 3])),
-    });
+    };
+    this.driver = new ConversationDriver(terms, merchants);
   }
 
   run(): void {
@@ -167,6 +170,8 @@ class Call {
       const news = this.#pageNews();
       if (news !== null) return news;
     }
+    if (driver.state.kind === 'taking_session' && random.oneIn(2)) return this.#sessionAnswer();
+    if (driver.state.kind === 'choosing_merchant' && !driver.state.isAsked) return { type: 'answered' };
     if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
     if (this.inFlight && random.oneIn(4)) return this.#answer();
     if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
@@ -179,6 +184,11 @@ class Call {
       return { type: 'silence' };
     }
     return this.#key();
+  }
+
+  /** Whether the session of the chosen merchant could be claimed; one that another call has, a few times. */
+  #sessionAnswer(): FlowEvent {
+    return this.random.oneIn(10) ? { type: 'session_not_taken' } : { type: 'session_taken', terms: this.driver.terms };
   }
 
   #key(): FlowEvent {
@@ -206,6 +216,8 @@ class Call {
   #pageNews(): FlowEvent | null {
     const { random, inFlight } = this;
     const { chargeId, state } = this.driver;
+    // No session is watched yet.
+    if (state.kind === 'choosing_merchant' || state.kind === 'taking_session') return null;
     if (this.page === 'none' && !inFlight && random.oneIn(3)) return { type: 'page_opened' };
     const isHeard = !inFlight && !random.oneIn(4);
     const isTold = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
@@ -325,7 +337,9 @@ class Call {
   /** Nobody waits for nothing: a live call is speaking, listening with a limit, charging, or being taken back. */
   #somethingIsUnderWay(): void {
     const { speaking, waiting, state, endedWith } = this.driver;
-    const alive = speaking || waiting !== null || ['ringing', 'returning'].includes(state.kind);
+    const isUp = !(state.kind === 'choosing_merchant' && !state.isAsked);
+    const alive =
+      !isUp || speaking || waiting !== null || ['ringing', 'returning', 'taking_session'].includes(state.kind);
     if (endedWith === null && !alive) throw new Error(`silence without end in ${state.kind}`);
   }
 
@@ -384,6 +398,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let unknown = 0;
   let saved = 0;
   let unusable = 0;
+  let chosen = 0;
+  let unchosen = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -402,6 +418,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     unknown += call.driver.lines.some(({ name }) => name === 'still_confirming') ? 1 : 0;
     saved += call.driver.savedCharges.length;
     unusable += call.driver.lines.some(({ name }) => name === 'saved_card_unusable') ? 1 : 0;
+    chosen += call.driver.notes.includes('session taken') ? 1 : 0;
+    unchosen += call.driver.lines.some((line) => line.name === 'gave_up' && line.reason === 'no_choice') ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -417,5 +435,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   expect(unknown).toBeGreaterThan(2_000);
   expect(saved).toBeGreaterThan(5_000);
   expect(unusable).toBeGreaterThan(500);
+  expect(chosen).toBeGreaterThan(10_000);
+  expect(unchosen).toBeGreaterThan(200);
   expect(longest).toBeGreaterThan(150);
 });

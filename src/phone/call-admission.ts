@@ -11,21 +11,17 @@ import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import { greetingOf } from '../flow/asking.ts';
-import { vocabularyOf } from '../speech/vocabulary.ts';
-import type { Line, SpokenCard } from '../flow/types.ts';
-import { LiveCall } from './call.ts';
+import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
+import { callSessionOf } from './call-session.ts';
 import { sendsTelephoneEvents } from './caller-keys.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
-import { callingBack } from './first-event.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { InviteAttestations } from './invite-attestation.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
-import { e164, lookUpSession, type NumberRules } from './session-lookup.ts';
-import { savedCardsOnCall } from './saved-cards.ts';
-import { canText } from '../domain/text-promise.ts';
+import { MerchantChoice } from './merchant-choice.ts';
+import { e164, lookUpSession, type NumberRules, type WaitingSessions } from './session-lookup.ts';
 import { ownerOf } from '../domain/transfer-number.ts';
 
 /** Seconds after which a caller that got 503 may try again. */
@@ -153,17 +149,14 @@ export class CallAdmission {
 
   /** Answers the call. @returns null when the caller went away meanwhile. @throws Refusal */
   async #admit(call: IncomingCall): Promise<LiveCall | null> {
-    const { pool, settings, speech } = this.#deps;
+    const { pool, settings } = this.#deps;
     if (this.#draining || this.#calls > settings.maxCalls || !pool.connected) throw new Refusal(503);
-    const facts = await this.#findSession(call);
+    const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
-    const promisesTexts = this.#promisesTexts(facts);
-    const savedCards = savedCardsOnCall(this.#deps, this.#numberRules, facts, call);
-    const vocabulary = vocabularyOf(facts.session, facts.merchant, promisesTexts);
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
-    const greeting = speech.files(this.#greeting(facts, savedCards), vocabulary);
-    const [row, media] = await Promise.allSettled([this.#insertRow(call, facts), creating]);
+    const subject = this.#subjectOf(found, call);
+    const [row, media] = await Promise.allSettled([this.#insertRow(call, subject), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
       // The row first: a caller's side that tries again at once must not meet its own call as busy.
       if (row.status === 'fulfilled') await this.#finish(row.value, 'no media', 'failed');
@@ -172,41 +165,26 @@ export class CallAdmission {
     }
     const leg = await this.#answer(call, row.value, media.value);
     if (leg === null) return null;
-    const { allowsRefer } = call;
-    // What an unknown source claims to be must not become the caller id of a call that we place.
-    const callingNumber = this.#numberRules.isTrunk(call.sourceAddress)
-      ? call.callingNumber
-      : facts.session.callerPhone;
     const payingCall = payingCallOf(call, this.#deps.settings);
-    const answered = {
-      facts,
-      leg,
-      media: media.value,
-      record: row.value,
-      allowsRefer,
-      callingNumber,
-      payingCall,
-      canText: promisesTexts,
-      savedCards,
-      greeting,
-    };
-    return new LiveCall(this.#deps, answered);
+    const { allowsRefer } = call;
+    return new LiveCall(this.#deps, { subject, leg, media: media.value, record: row.value, allowsRefer, payingCall });
   }
 
-  /** Without the question for a card where none can be keyed. */
-  #greeting({ merchant, standing }: SessionForCall, savedCards: readonly SpokenCard[]): Line {
-    return greetingOf({ takesKeypad: this.#deps.takesKeypad(merchant), back: callingBack(standing) }, savedCards);
+  #subjectOf(found: SessionForCall | WaitingSessions, call: IncomingCall): AnsweredCall['subject'] {
+    const [deps, rules] = [this.#deps, this.#numberRules];
+    if ('session' in found) return { session: callSessionOf(deps, rules, found, call) };
+    const take = (facts: SessionForCall) =>
+      callSessionOf(deps, rules, this.#attestations.screenCall(call, { found: facts, by: 'number' }), call);
+    return { choice: new MerchantChoice(deps, found, take) };
   }
 
-  #promisesTexts({ session: { mode }, ...recipient }: SessionForCall): boolean {
-    return canText({ mode, ...recipient }, this.#deps.settings.hasSmsCarrier);
-  }
-
-  async #findSession(call: IncomingCall): Promise<SessionForCall> {
+  /** @returns several where the caller is to choose. @throws Refusal */
+  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
     if ('status' in result) throw new Refusal(result.status, result);
+    if ('choice' in result) return result.choice;
     return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
   }
 
@@ -225,14 +203,13 @@ export class CallAdmission {
   }
 
   /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had ten calls, 503 when the account has too many */
-  async #insertRow(call: IncomingCall, { session, merchant }: SessionForCall): Promise<CallRecord> {
+  async #insertRow(call: IncomingCall, subject: AnsweredCall['subject']): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
-    const { id: sessionId, accountId, mode } = session;
     const { sipCallId, dialogId, sourceAddress, allowsRefer } = call;
     const names = { id: newId('Call'), leaseId: lease.id, sipDialogs: [dialogId] };
     const record = new CallRecord(sql, names, log, this.#deps.onCall);
     const facts = { instance: lease.instance, sipCallId, sourceAddress, allowsRefer };
-    const row = { ...names, accountId, mode, sessionId, merchantId: merchant.id, ...facts };
+    const row = { ...names, ...ownerOfCall(subject), ...facts };
     const inserting = this.#insertBesideLive(row);
     try {
       const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);
@@ -313,4 +290,13 @@ export class CallAdmission {
     const written = this.#unfinished.track(record.close());
     await waitAtMost(limitsOf(this.#deps).lookUpMs, written);
   }
+}
+
+/** Whose call it is; of a caller who is to choose, no session's yet. */
+function ownerOfCall(
+  subject: AnsweredCall['subject'],
+): Pick<NewCall, 'accountId' | 'mode' | 'sessionId' | 'merchantId'> {
+  if ('choice' in subject) return { accountId: subject.choice.accountId, mode: subject.choice.mode, sessionId: null };
+  const { session, merchant } = subject.session.facts;
+  return { accountId: session.accountId, mode: session.mode, sessionId: session.id, merchantId: merchant.id };
 }

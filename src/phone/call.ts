@@ -1,42 +1,31 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
-import type { SessionForCall } from '../db/sessions/sessions.ts';
-import type { CardConsent } from '../domain/consent.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
-import { isDialable } from '../domain/return-target.ts';
-import type { AskLine, FlowEvent, Line, OfferedCard, Terms } from '../flow/types.ts';
-import type { PaymentCard } from '../payments/card.ts';
+import { startConversation, startMerchantChoice } from '../flow/table.ts';
+import type { FlowEvent, Line } from '../flow/types.ts';
 import type { PayingCall } from '../payments/signals.ts';
-import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
+import type { CallSession } from './call-session.ts';
 import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
-import { callingBack, firstEvent } from './first-event.ts';
-import { textLink } from './link-text.ts';
 import { failOverMedia } from './media-failover.ts';
-import { paymentEvent } from './payment-event.ts';
-import { PaymentWatch } from './payment-watch.ts';
+import type { MerchantChoice } from './merchant-choice.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
 import { isOnHold } from './session-description.ts';
+import { SessionOnCall } from './session-on-call.ts';
 
 export interface AnsweredCall {
-  facts: SessionForCall;
+  /** What it is for, or that the caller is to choose. */
+  subject: { session: CallSession } | { choice: MerchantChoice };
   leg: CallLeg;
   media: MediaLeg;
   record: CallRecord;
   allowsRefer: boolean;
-  callingNumber: string | null;
   /** Counts against card testing. */
   payingCall: PayingCall;
-  /** A text can go out to the caller: only then is one promised. */
-  canText: boolean;
-  /** On offer to this caller; saved-cards.ts. */
-  savedCards: readonly OfferedCard[];
-  /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
-  greeting: Promise<readonly string[]>;
 }
 
 /** The outcome of a call that failed on our side. */
@@ -54,8 +43,8 @@ export class LiveCall {
   readonly #deps: PhoneDeps;
   readonly #call: AnsweredCall;
   readonly #conversation: Conversation;
-  readonly #watch: PaymentWatch;
-  readonly #language: LanguageOfCall;
+  /** Null until the caller has chosen one. */
+  #session: SessionOnCall | null = null;
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
@@ -78,17 +67,19 @@ export class LiveCall {
     this.#deps = deps;
     this.#call = call;
     this.#media = call.media;
-    this.#language = new LanguageOfCall(deps, call.facts, call.canText);
-    const terms = { ...termsOf(deps, call), offersLanguage: this.#language.isOffered };
-    this.#conversation = new Conversation(terms, {
+    const { subject } = call;
+    if ('session' in subject) this.#session = new SessionOnCall(deps, subject.session, call);
+    const start =
+      'session' in subject ? startConversation(this.#bound.terms) : startMerchantChoice(subject.choice.merchants);
+    this.#conversation = new Conversation(start, {
       media: call.media,
       files: (line) => this.#files(line),
-      charge: (card, agreedTo) =>
-        this.#charge({ kind: 'keyed', card }, agreedTo === null ? null : this.#consent(agreedTo)),
-      chargeSaved: (instrumentId) => this.#charge({ kind: 'saved', instrumentId, at: new Date() }, null),
-      sendLink: () => textLink(deps, call.facts.session),
+      charge: (card, agreedTo) => this.#bound.charge({ kind: 'keyed', card }, agreedTo),
+      chargeSaved: (instrumentId) => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null),
+      sendLink: () => this.#bound.sendLink(),
+      takeSession: (place) => this.#takeSession(place),
       returnToAgent: (outcome) => this.#returnToAgent(outcome),
-      changeLanguage: (to) => this.#language.change(to),
+      changeLanguage: (to) => this.#bound.changeLanguage(to),
       note: (step) => call.record.note(step),
       stage: (stage) => this.#stageChanged(stage),
       ended: (outcome, brokeOff) => void this.#end(outcome, { cutShort: !this.#audible, brokeOff }),
@@ -101,10 +92,12 @@ export class LiveCall {
       onKey: (key) => this.#conversation.handleKey(key),
       note: (step) => call.record.note(step),
     });
-    this.#watch = new PaymentWatch(deps, {
-      ...{ sessionId: call.facts.session.id, first: call.facts.standing, conversation: this.#conversation },
-      onPageOpened: () => void this.#showStage(),
-    });
+  }
+
+  /** The session, where the conversation has come so far that there is one. */
+  get #bound(): SessionOnCall {
+    if (this.#session === null) throw new Error('a call without a session');
+    return this.#session;
   }
 
   /** Starts the conversation. The ACK is here and media is up. */
@@ -113,10 +106,28 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
     // First: keys that came before the answer are handled after it.
-    this.#conversation.handle(this.#watch.start() ?? firstEvent(this.#call.facts));
-    if (this.#watch.isPageOpened) this.#publishStage();
+    if (this.#session === null) this.#conversation.handle({ type: 'answered' });
+    else this.#beginSession(this.#session);
     this.#listenOn(media);
     leg.onKey((key) => this.#keys.press(key, 'sip_info'));
+  }
+
+  #beginSession(session: SessionOnCall): void {
+    this.#conversation.handle(session.begin(this.#conversation, () => void this.#showStage()));
+    if (session.isPageOpened) session.publishStage();
+  }
+
+  /** The caller has chosen. From here on the call is as one to the session itself. */
+  async #takeSession(place: number): Promise<void> {
+    const { subject, record } = this.#call;
+    const taken = 'choice' in subject ? await subject.choice.take(place, record) : null;
+    // A claim that came too late ends with the call's row.
+    if (this.#closing !== null) return;
+    if (taken === null) return this.#conversation.handle({ type: 'session_not_taken' });
+    const session = new SessionOnCall(this.#deps, taken, this.#call);
+    this.#session = session;
+    this.#conversation.handle({ type: 'session_taken', terms: session.terms });
+    this.#beginSession(session);
   }
 
   #stageChanged(stage: CallStage): void {
@@ -124,16 +135,12 @@ export class LiveCall {
     // By it the agent is told of the link if this process dies (process-leases.ts).
     this.#hasTextedLink ||= stage === 'by_link';
     // Most calls have no page to show it on: then it is written with the next milestone.
-    if (this.#watch.isPageOpened || this.#hasTextedLink) void this.#showStage();
+    if (this.#session?.isPageOpened || this.#hasTextedLink) void this.#showStage();
   }
 
   async #showStage(): Promise<void> {
     await this.#call.record.saved();
-    this.#publishStage();
-  }
-
-  #publishStage(): void {
-    this.#deps.progress.publish(this.#call.facts.session.id, 'call_stage');
+    this.#session?.publishStage();
   }
 
   #listenOn(media: MediaLeg): void {
@@ -201,46 +208,21 @@ export class LiveCall {
   }
 
   #files(line: Line): Promise<readonly string[]> {
-    const { greeting, record } = this.#call;
+    const { subject, record } = this.#call;
     record.note(lineNote(line));
-    if (line.name === 'ask' && line.error === 'nothing_keyed') this.#keys.suspectTones();
-    if (line.name === 'greeting' && this.#language.isFirst) return greeting;
-    return this.#deps.speech.files(line, this.#language.vocabulary);
-  }
-
-  async #charge(card: PaymentCard, consent: CardConsent | null): Promise<FlowEvent> {
-    const { session } = this.#call.facts;
-    const result = await this.#deps.pay({
-      sessionId: session.id,
-      scope: { accountId: session.accountId, mode: session.mode },
-      source: 'phone',
-      card,
-      consent,
-      call: { ...this.#call.payingCall, record: this.#call.record },
-    });
-    this.#watch.answered(result);
-    return paymentEvent(result);
-  }
-
-  /** The caller's consent to keep the card, with the words that were heard. */
-  #consent(line: AskLine): CardConsent {
-    const { record } = this.#call;
-    const { speech } = this.#deps;
-    const { vocabulary } = this.#language;
-    const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
-    const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
-    return { channel: 'phone', callId: record.id, wordingId, language, wording };
+    if ('error' in line && line.error === 'nothing_keyed') this.#keys.suspectTones();
+    if (this.#session === null && 'choice' in subject) return subject.choice.files(line);
+    return this.#bound.files(line);
   }
 
   async #returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
     this.#returning = true;
-    const call: ReturningCall = {
-      ...this.#call,
-      media: this.#media,
-      audible: () => this.#audible,
-      over: this.#ending.signal,
-    };
-    const told = await this.#watch.corrected(outcome);
+    const session = this.#bound;
+    const { facts, callingNumber } = session;
+    const { leg, record, allowsRefer } = this.#call;
+    const media = { media: this.#media, audible: () => this.#audible, over: this.#ending.signal };
+    const call: ReturningCall = { facts, callingNumber, leg, record, allowsRefer, ...media };
+    const told = await session.corrected(outcome);
     this.#toldOutcome = told;
     return { type: (await returnToAgent(this.#deps, call, told)) ? 'returned' : 'return_failed' };
   }
@@ -255,10 +237,11 @@ export class LiveCall {
   }
 
   async #close(outcome: CallOutcome, { cutShort, brokeOff }: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
-    const { leg, record, facts } = this.#call;
+    const { leg, record } = this.#call;
     this.#recordOutcome(outcome);
+    const session = this.#session;
     // The media is lost, but the caller is still connected and can be sent to the agent by REFER.
-    if (cutShort && this.#connected && !this.#returning && isDialable(facts.session.returnTo)) {
+    if (cutShort && this.#connected && !this.#returning && session?.returns) {
       record.save();
       await this.#returnToAgent(outcome).catch((error: unknown) => {
         this.#deps.log.error({ err: error, callId: record.id }, 'return to agent failed');
@@ -267,12 +250,11 @@ export class LiveCall {
     this.#ending.abort();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
-    const ended = this.#toldOutcome ?? (await this.#watch.corrected(outcome));
+    const ended = this.#toldOutcome ?? (await session?.corrected(outcome)) ?? outcome;
     this.#recordOutcome(ended);
-    this.#watch.stop();
-    const isUnpaid = ended.kind === 'failed' || ended.kind === 'canceled';
-    await record.close({ textsLink: brokeOff && isUnpaid && facts.merchant.textAfterDrop });
-    if (this.#watch.isPageOpened) this.#publishStage();
+    session?.stopWatching();
+    await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
+    if (session?.isPageOpened) session.publishStage();
   }
 
   #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {
@@ -284,28 +266,4 @@ export class LiveCall {
 function lineNote(line: Line): string {
   if (line.name !== 'ask') return `say ${line.name}`;
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;
-}
-
-function termsOf(
-  { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  {
-    facts: { session, merchant, standing },
-    canText,
-    savedCards,
-  }: Pick<AnsweredCall, 'facts' | 'canText' | 'savedCards'>,
-): Omit<Terms, 'offersLanguage'> {
-  // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
-  const today = new Date(Date.now() - 12 * 3_600_000);
-  return {
-    asksPostalCode: merchant.asksPostalCode,
-    asksConfirmation: merchant.asksConfirmation,
-    asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
-    acceptedBrands: merchant.acceptedBrands,
-    takesKeypad: takesKeypad(merchant),
-    canTextLink: canText && links.canSend(session.mode),
-    today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
-    returns: isDialable(session.returnTo),
-    back: callingBack(standing),
-    savedCards,
-  };
 }

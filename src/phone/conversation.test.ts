@@ -3,7 +3,8 @@ import type { CallStage } from '../domain/call-stage.ts';
 import { type InstrumentId, newId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { FlowEvent, KeyedCard, Line } from '../flow/types.ts';
+import { startConversation, startMerchantChoice } from '../flow/table.ts';
+import type { FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
 import { Conversation, type ConversationPorts } from './conversation.ts';
 import type { PlayResult } from './ports.ts';
 
@@ -69,6 +70,14 @@ class Hand implements ConversationPorts {
       this.linked = resolve;
     });
   }
+  readonly places: number[] = [];
+  taken: () => void = () => undefined;
+  takeSession(place: number): Promise<void> {
+    this.places.push(place);
+    return new Promise((resolve) => {
+      this.taken = resolve;
+    });
+  }
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
     this.returns.push(outcome);
     return new Promise((resolve) => {
@@ -107,20 +116,17 @@ class Hand implements ConversationPorts {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
+function termsOf(returns = false, canTextLink = false): Terms {
+  return {
+    ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
+    ...{ takesKeypad: true, offersLanguage: false, savedCards: [], canTextLink, back: null },
+    today: { month: 11, year: 2026 },
+  };
+}
+
 function begun(returns = false, canTextLink = false): { hand: Hand; talk: Conversation } {
   const hand = new Hand();
-  const talk = new Conversation(
-    {
-      ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
-      takesKeypad: true,
-      offersLanguage: false,
-      savedCards: [],
-      canTextLink,
-      back: null,
-      today: { month: 11, year: 2026 },
-    },
-    hand,
-  );
+  const talk = new Conversation(startConversation(termsOf(returns, canTextLink)), hand);
   talk.handle({ type: 'answered' });
   return { hand, talk };
 }
@@ -385,5 +391,54 @@ describe('a caller who has the line on hold', () => {
     await settle();
     expect(hand.outcomes).toEqual([{ kind: 'failed', reason: 'no_input' }]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a caller who chooses among merchants', () => {
+  function choosing() {
+    const hand = new Hand();
+    const merchants = ['Diner', 'Books'].map((businessName) => ({
+      ...{ businessName, amount: { amountCents: 100, currency: 'USD' as const } },
+    }));
+    const talk = new Conversation(startMerchantChoice(merchants), hand);
+    talk.handle({ type: 'answered' });
+    return { hand, talk };
+  }
+
+  it('and types ahead loses no key while the session is claimed', async () => {
+    const { hand, talk } = choosing();
+    keys(talk, '242424242');
+    await settle();
+    expect([hand.places, hand.lines.map(({ name }) => name)]).toEqual([[1], ['choose_merchant']]);
+    talk.handle({ type: 'session_taken', terms: termsOf() });
+    keys(talk, '42424242');
+    talk.handle({ type: 'answered' });
+    hand.taken();
+    await settle();
+    expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'expiry', error: null });
+    talk.close();
+  });
+
+  it.each([
+    ['hangs up', (talk: Conversation) => talk.handle({ type: 'hung_up' })],
+    ['is told that it is not taken', (talk: Conversation) => talk.handle({ type: 'session_not_taken' })],
+  ])('and %s leaves no key behind', (_, end) => {
+    const { talk } = choosing();
+    talk.handleKey(Secret.of('1'));
+    const ahead = [...'4242'].map((key) => Secret.of(key));
+    for (const key of ahead) talk.handleKey(key);
+    end(talk);
+    talk.close();
+    expect(ahead.map((key) => key.length)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('who keys for ever is held in bounds', () => {
+    const { talk } = choosing();
+    talk.handleKey(Secret.of('1'));
+    const ahead = Array.from({ length: 100 }, () => Secret.of('4'));
+    for (const key of ahead) talk.handleKey(key);
+    expect(ahead.filter((key) => key.length > 0)).toHaveLength(64);
+    talk.close();
+    expect(ahead.filter((key) => key.length > 0)).toHaveLength(0);
   });
 });

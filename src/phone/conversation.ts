@@ -7,8 +7,8 @@ import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
 import { stageOf } from '../flow/stage.ts';
-import { type State, startConversation, step, wipeState } from '../flow/table.ts';
-import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line, Terms } from '../flow/types.ts';
+import { type State, step, wipeState } from '../flow/table.ts';
+import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {
@@ -21,6 +21,8 @@ export interface ConversationPorts {
   chargeSaved(cardId: InstrumentId): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
+  /** Claims the session of the merchant at this place, and has the conversation handle `session_taken` and what follows, or `session_not_taken`. */
+  takeSession(place: number): Promise<void>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
   /** Every line is in this language from now on. */
@@ -34,6 +36,8 @@ export interface ConversationPorts {
   failed(error: unknown): void;
 }
 
+/** Keys pressed while a session is claimed; more are dropped. */
+const MAX_HELD_KEYS = 64;
 /** How long a caller may put us on hold before silence counts again. */
 const HOLD_LIMIT_MS = 5 * 60_000;
 
@@ -42,6 +46,8 @@ export class Conversation {
   #media: ConversationPorts['media'];
   #state: State;
   readonly #queue: FlowEvent[] = [];
+  /** Keys pressed while the session of the chosen merchant is claimed: they are for its greeting. */
+  readonly #heldKeys: Secret[] = [];
   #stepping = false;
   #over = false;
   #charging = false;
@@ -54,10 +60,11 @@ export class Conversation {
   #holdTimer: NodeJS.Timeout | null = null;
   #wasSilentOnHold = false;
 
-  constructor(terms: Terms, ports: ConversationPorts) {
+  /** @param start before the call is answered */
+  constructor(start: State, ports: ConversationPorts) {
     this.#ports = ports;
     this.#media = ports.media;
-    this.#state = startConversation(terms);
+    this.#state = start;
   }
 
   /** Whether a charge is in flight: its answer must be awaited. */
@@ -73,6 +80,21 @@ export class Conversation {
   handleKey(key: Secret): void {
     if (this.#over) key.wipe();
     else this.handle({ type: 'key', key });
+  }
+
+  /** Whether the key waits for the session that is being claimed. */
+  #holdsKey(key: Secret): boolean {
+    const { kind } = this.#state;
+    if (kind !== 'taking_session' && !(kind === 'ringing' && this.#heldKeys.length > 0)) return false;
+    if (this.#heldKeys.length < MAX_HELD_KEYS) this.#heldKeys.push(key);
+    else key.wipe();
+    return true;
+  }
+
+  #releaseKeys(): void {
+    const isWaiting = this.#state.kind === 'taking_session' || this.#state.kind === 'ringing';
+    if (isWaiting || this.#over) return;
+    this.#queue.unshift(...this.#heldKeys.splice(0).map((key): FlowEvent => ({ type: 'key', key })));
   }
 
   handle(event: FlowEvent): void {
@@ -121,14 +143,17 @@ export class Conversation {
     if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
     wipeState(this.#state);
     for (const event of this.#queue.splice(0)) if (event.type === 'key') event.key.wipe();
+    for (const key of this.#heldKeys.splice(0)) key.wipe();
   }
 
   #step(event: FlowEvent): void {
+    if (event.type === 'key' && this.#holdsKey(event.key)) return;
     const before = stageOf(this.#state);
     const { state, effects } = step(this.#state, event);
     this.#state = state;
     if (stageOf(state) !== before) this.#ports.stage(stageOf(state));
     for (const effect of effects) this.#perform(effect);
+    this.#releaseKeys();
   }
 
   #perform(effect: Effect): void {
@@ -161,6 +186,9 @@ export class Conversation {
         break;
       case 'send_link':
         this.#watch(this.#sendLink());
+        break;
+      case 'take_session':
+        this.#watch(this.#ports.takeSession(effect.place));
         break;
       case 'return':
         this.#watch(this.#ports.returnToAgent(effect.outcome).then((event) => this.handle(event)));

@@ -8,9 +8,14 @@ import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
  * later (payments/rules.ts), when the card has been entered.
  */
 export function firstEvent({
+  session,
+  isOver,
   merchant,
   standing: { orderCharge, declines },
-}: Pick<SessionForCall, 'merchant' | 'standing'>): FlowEvent {
+}: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'standing'>): FlowEvent {
+  // Of a call to the session itself a SIP status says so; not of one whose caller was asked first which session it is for.
+  if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
+  if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
   if (orderCharge?.status === 'succeeded') {
     return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
   }

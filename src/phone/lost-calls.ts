@@ -41,7 +41,7 @@ async function returnLostCall(deps: PhoneDeps, call: LostCall): Promise<void> {
 async function sendBack(deps: PhoneDeps, call: LostCall, dialogId: string): Promise<void> {
   const { edge, sql } = deps;
   const { localContact, allowsRefer } = call;
-  const facts = await findSessionOfCall(sql, call.sessionId);
+  const facts = call.sessionId === null ? null : await findSessionOfCall(sql, call.sessionId);
   const connected = await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected);
   if (facts === null || localContact === null || !connected) return;
   // Since the call was closed, its charge may have got its outcome: the agent is told what is true now.

@@ -15,6 +15,8 @@ export interface IncomingCall {
   readonly requestUser: string;
   /** User part of To: the number that was called. */
   readonly calledNumber: string | null;
+  /** The numbers that were dialled before the call was diverted here (Diversion, History-Info), as far as the INVITE tells. */
+  readonly divertedFrom: readonly string[];
   /** User part of P-Asserted-Identity (a number, where it has several), else of Remote-Party-ID, else of From. */
   readonly callingNumber: string | null;
   /** The address the INVITE came from. */

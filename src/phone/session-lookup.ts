@@ -1,22 +1,35 @@
 /**
  * Session lookup: the checkout session of an INVITE, by the transfer token in its Request-URI or, from a trusted trunk, by the
- * calling number among the sessions of the dialled number's account and mode. Without one: 404 no session, or not a number of
- * ours, 403 not a trusted trunk, 410 no longer payable.
+ * calling number among the sessions of the dialled number's account and mode; several, where they are of several merchants. Without
+ * one: 404 no session, or not a number of ours, 403 not a trusted trunk, 410 no longer payable.
  */
 import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
 import { type Country, type E164, parseNetworkNumber } from '../domain/phone-number.ts';
 import { type NumberOwner, ownerOf, type TransferNumbers } from '../domain/transfer-number.ts';
 import type { Sql } from '../db/pool.ts';
-import { findSessionForCaller, findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
+import { MAX_MERCHANTS } from '../flow/limits.ts';
+import { findSessionsForCaller } from '../db/sessions/sessions-for-caller.ts';
+import { findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { IncomingCall } from './ports.ts';
 
-type CallFacts = Pick<IncomingCall, 'requestUser' | 'sourceAddress' | 'callingNumber' | 'calledNumber'>;
+type CallFacts = Pick<
+  IncomingCall,
+  'requestUser' | 'sourceAddress' | 'callingNumber' | 'calledNumber' | 'divertedFrom'
+>;
+
+/** Of one account and mode, each at another merchant, newest first. */
+export type WaitingSessions = readonly [SessionForCall, ...SessionForCall[]];
 
 export type SessionLookup =
   /** @param by the transfer token, which a platform sends the caller on with, or the number that the caller dialled */
   | { found: SessionForCall; by: 'token' | 'number' }
-  /** @param reason for the log, where the status alone leaves an operator guessing */
-  | { status: 403 | 404 | 410; reason?: string };
+  /** The caller has to say which. */
+  | { choice: WaitingSessions }
+  /**
+   * @param reason for the log, where the status alone leaves an operator guessing
+   * @param dialled a number of ours, for a trusted trunk's caller of whom no session waits
+   */
+  | { status: 403 | 404 | 410; reason?: string; dialled?: NumberOwner };
 
 /** What says whose a call to a number is. */
 export interface NumberRules {
@@ -41,9 +54,13 @@ export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFact
   const owner = ownerOfDialled(rules, call);
   if (owner === null) return { status: 404, reason: 'number_not_ours' };
   const callingNumber = e164(call.callingNumber, rules);
-  if (callingNumber === null) return { status: 404, reason: 'no_calling_number' };
-  const numbers = { callingNumber, calledNumber: e164(call.calledNumber, rules) };
-  return payableSession(await findSessionForCaller(sql, owner, numbers), 'number');
+  if (callingNumber === null) return { status: 404, reason: 'no_calling_number', dialled: owner };
+  const dialledNumbers = [call.calledNumber, call.requestUser, ...call.divertedFrom].flatMap(
+    (n) => e164(n, rules) ?? [],
+  );
+  const [newest, ...others] = await findSessionsForCaller(sql, owner, { callingNumber, dialledNumbers }, MAX_MERCHANTS);
+  if (newest === undefined) return { status: 404, dialled: owner };
+  return others.length > 0 ? { choice: [newest, ...others] } : { found: newest, by: 'number' };
 }
 
 /** The Request-URI has the dialled number; where a trunk puts an extension or a name of its own there, To has it. */
@@ -69,7 +86,7 @@ export function e164(number: string | null, { trunkCountry }: Pick<NumberRules, 
   return number === null ? null : parseNetworkNumber(number, trunkCountry);
 }
 
-function payableSession(found: SessionForCall | null, by: 'token' | 'number'): SessionLookup {
+function payableSession(found: SessionForCall | null, by: 'token'): SessionLookup {
   if (found === null) return { status: 404 };
   return found.session.status === 'open' && !found.isOver ? { found, by } : { status: 410 };
 }

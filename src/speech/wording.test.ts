@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
-import type { Attempt, Field, FieldError, Line } from '../flow/types.ts';
+import type { Attempt, Field, FieldError, Line, SpokenMerchant } from '../flow/types.ts';
 import { catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
 import { sharedTexts } from './recorded.ts';
@@ -35,6 +35,10 @@ const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
 /** Five, of brands that have a name in the catalogues, and one that has none. */
 const SAVED_CARDS = ['VISA', 'AMERICAN_EXPRESS', 'DISCOVER', 'MASTERCARD', 'KIOSK'].map((brand, place) => ({
   ...{ brand, lastFour: `01${place}9` },
+}));
+
+const MERCHANTS: SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Market'].map((businessName) => ({
+  ...{ businessName, amount: { amountCents: 4_250, currency: 'USD' } },
 }));
 
 const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
@@ -99,6 +103,11 @@ function everyLine(): Line[] {
     { name: 'greeting', savedCards: SAVED_CARDS.slice(0, 1) },
     { name: 'greeting', savedCards: SAVED_CARDS },
     { name: 'greeting', back: 'link_texted', savedCards: SAVED_CARDS },
+    ...([null, 'nothing_keyed', 'looks_wrong', 'started_over'] as const).map(
+      (error): Line => ({ name: 'choose_merchant', merchants: MERCHANTS, attempt: 1, error }),
+    ),
+    ...(['choice_left', 'session_not_taken', 'no_payment_waiting'] as const).map((name) => ({ name })),
+    { name: 'gave_up', reason: 'no_choice' },
     { name: 'greeting', byLink: true },
     { name: 'waiting_elsewhere', by: 'page', bankAsks: true },
     ...LINES_BY_LINK,
@@ -193,6 +202,16 @@ describe('the words', () => {
     ],
     [{ name: 'greeting', byLink: true }, 'Demo Diner, forty-two dollars and fifty cents.'],
     [
+      { name: 'choose_merchant', merchants: MERCHANTS.slice(0, 2), attempt: 1, error: null },
+      'Who would you like to pay? For Demo Books, press one. For Demo Diner, press two.',
+    ],
+    [
+      { name: 'choose_merchant', merchants: MERCHANTS, attempt: 2, error: 'looks_wrong' },
+      "There's no payment on that key. Who would you like to pay? " +
+        'For Demo Books, press one. For Demo Diner, press two. For Demo Market, press three.',
+    ],
+    [{ name: 'choice_left' }, 'Goodbye.'],
+    [
       { name: 'greeting', back: 'after_call' },
       'Welcome back. Demo Diner, forty-two dollars and fifty cents. On your keypad, please enter your card number.',
     ],
@@ -260,6 +279,31 @@ describe('the words', () => {
       "We couldn't confirm this yet. Please don't pay again. We'll text you as soon as we know. Taking you back now.",
     ],
   ])('of %o', (line, expected) => expect(words(line)).toBe(expected));
+
+  describe('of a list of merchants', () => {
+    const amount = { amountCents: 4_250, currency: 'USD' } as const;
+    const listed = (...merchants: SpokenMerchant[]) =>
+      words({ name: 'choose_merchant', merchants, attempt: 1, error: null }).replace('Who would you like to pay? ', '');
+
+    it('say the amount where two have one name', () => {
+      const other = { amountCents: 1_000, currency: 'USD' } as const;
+      expect(listed({ businessName: 'Diner', amount }, { businessName: 'DINER ', amount: other })).toBe(
+        'For Diner, forty-two dollars and fifty cents, press one. For DINER, ten dollars, press two.',
+      );
+    });
+
+    it('cut a long name behind a word, or where there is none', () => {
+      const long = `The ${'very '.repeat(40)}long name`;
+      expect(listed({ businessName: long, amount })).toBe(`For The ${'very '.repeat(7).trim()}, press one.`);
+      expect(listed({ businessName: 'ñ'.repeat(200), amount })).toBe(`For ${'ñ'.repeat(40)}, press one.`);
+    });
+
+    it('take a name as text: no placeholder, no pattern, no line of its own', () => {
+      expect(listed({ businessName: '{amount} $& \n<break/>\u0007', amount })).toBe(
+        'For {amount} $& <break/>, press one.',
+      );
+    });
+  });
 
   it('promise a text only where one can go out', () => {
     const promised = (canText: boolean) =>
@@ -440,7 +484,8 @@ describe('the sentences', () => {
     const ahead = new Set([...shared, ...personalTexts(vocabulary, catalogue, SAVED_CARDS)]);
     for (const line of everyLine()) {
       for (const { text, plain } of wordingOf(line, vocabulary, catalogue)) {
-        expect(ahead.has(text), text).toBe(true);
+        // Which merchants are to be named is known when the call comes: their names are rendered before it is answered.
+        if (line.name !== 'choose_merchant') expect(ahead.has(text), text).toBe(true);
         // And what stands in for it is recorded.
         expect(plain.filter((standIn) => !shared.has(standIn))).toEqual([]);
         expect(plain.length).toBeGreaterThan(0);

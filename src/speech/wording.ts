@@ -3,6 +3,8 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Attempt, ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
+import { listMerchants } from './merchant-list.ts';
+import { tidy } from './tidy.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
 
@@ -46,6 +48,12 @@ class Wording {
     switch (line.name) {
       case 'greeting':
         return this.#greeting(line);
+      case 'choose_merchant':
+        return this.#chooseMerchant(line);
+      case 'choice_left':
+        return this.#say('goodbye');
+      case 'no_payment_waiting':
+        return this.#say(line.name, 'goodbye');
       case 'saved_card_unusable':
         return this.#say('saved_card.unusable', 'card_number.1');
       case 'ask':
@@ -88,6 +96,7 @@ class Wording {
       case 'unavailable':
       case 'merchant_fault':
       case 'keypad_unavailable':
+      case 'session_not_taken':
         return this.#say(line.name, this.#ending);
       case 'goodbye':
         return this.#goodbye(line.outcome);
@@ -110,6 +119,12 @@ class Wording {
     const { language, sentences } = this.#other;
     const { say } = sentences.other_language;
     return [{ text: say, plain: [say], language }];
+  }
+
+  #chooseMerchant({ merchants, error }: Extract<Line, { name: 'choose_merchant' }>): Sentence[] {
+    const why = error === null ? [] : this.#say(error === 'looks_wrong' ? 'again.merchant' : `again.${error}`);
+    const list = listMerchants(merchants, this.#catalogue);
+    return [...why, ...this.#say('choose_merchant.ask'), ...list];
   }
 
   get #ending(): SentenceName {
@@ -173,7 +188,7 @@ class Wording {
     return [...told, ...this.#say(doubted(next, codeLength)), ...link];
   }
 
-  #gaveUp(reason: 'no_input' | 'invalid_input' | 'declined'): Sentence[] {
+  #gaveUp(reason: Extract<Line, { name: 'gave_up' }>['reason']): Sentence[] {
     const usual = () => this.#say(`gave_up.${reason}`);
     // With an agent to return to, the merchant's message is only for a decline; without one it ends every failed call.
     const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
@@ -344,11 +359,6 @@ function savedDeclined(code: DeclineCode): SentenceName {
 function oneOf(items: readonly string[], or: string): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${or} ${last}`;
-}
-
-/** A foreign text on one line, without control characters and runs of spaces. */
-function tidy(text: string): string {
-  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }
 
 /** The lines that contain a name, an amount or a message. */

@@ -136,6 +136,7 @@ test.each([3_600_000, -3_600_000])(
         sourceAddress: '',
         callingNumber: null,
         calledNumber: null,
+        divertedFrom: [],
       };
       const lookUp = () => lookUpSession(api.database, NO_NUMBERS, call);
       expect((await read()).body.session_status).toBe('open');
@@ -158,7 +159,13 @@ test.each([3_600_000, -3_600_000])(
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
     try {
       expect((await api.get(`/v1/checkout_sessions/${id}`)).body.session_status).toBe('expired');
-      const call = { requestUser: userOf(transferTo), sourceAddress: '', callingNumber: null, calledNumber: null };
+      const call = {
+        requestUser: userOf(transferTo),
+        sourceAddress: '',
+        callingNumber: null,
+        calledNumber: null,
+        divertedFrom: [],
+      };
       expect(await lookUpSession(api.database, NO_NUMBERS, call)).toEqual({ status: 410 });
       expectError(await byRest(id), 'session_expired');
     } finally {

@@ -3,8 +3,17 @@ import type { ChargeId, InstrumentId } from '../../src/domain/ids.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { type State, startConversation, step } from '../../src/flow/table.ts';
-import type { AskLine, Effect, FlowEvent, KeyedCard, Line, OfferedCard, Terms } from '../../src/flow/types.ts';
+import { type State, startConversation, startMerchantChoice, step } from '../../src/flow/table.ts';
+import type {
+  AskLine,
+  Effect,
+  FlowEvent,
+  KeyedCard,
+  Line,
+  OfferedCard,
+  SpokenMerchant,
+  Terms,
+} from '../../src/flow/types.ts';
 
 /** Without digits, because a test searches the state of a call for digits of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
@@ -23,6 +32,11 @@ export const TERMS: Terms = {
   savedCards: [],
 };
 
+/** Three merchants to choose from. */
+export const MERCHANTS: readonly SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Market'].map((businessName) => ({
+  ...{ businessName, amount: { amountCents: 4_250, currency: 'USD' } },
+}));
+
 /** A saved card on offer; without digits in its id, like the charge. */
 export function offeredCard(name: string, brand: string, lastFour: string): OfferedCard {
   return { id: parseId('Instrument', `card_${name}`) as InstrumentId, brand, lastFour };
@@ -38,6 +52,8 @@ export class ConversationDriver {
   /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
+  /** The place of the merchant whose session is to be taken; null: none is. */
+  taking: number | null = null;
   /** How many times the link was to be texted. */
   links = 0;
   /** A sentence is being spoken. */
@@ -50,10 +66,11 @@ export class ConversationDriver {
   readonly takesKeypad: boolean;
   readonly terms: Terms;
 
-  constructor(terms: Partial<Terms> = {}) {
+  /** @param merchants to be chosen from first */
+  constructor(terms: Partial<Terms> = {}, merchants: readonly SpokenMerchant[] = []) {
     this.terms = { ...TERMS, ...terms };
     this.takesKeypad = this.terms.takesKeypad;
-    this.state = startConversation(this.terms);
+    this.state = merchants.length > 0 ? startMerchantChoice(merchants) : startConversation(this.terms);
   }
 
   /** The call is answered and the greeting heard. */
@@ -118,6 +135,9 @@ export class ConversationDriver {
         return;
       case 'charge_saved':
         this.savedCharges.push(effect.cardId);
+        return;
+      case 'take_session':
+        this.taking = effect.place;
         return;
       case 'send_link':
         this.links += 1;

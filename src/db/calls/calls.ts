@@ -11,7 +11,8 @@ export interface NewCall {
   id: CallId;
   accountId: AccountId;
   mode: Mode;
-  sessionId: CheckoutSessionId;
+  /** Null: the caller is to choose among several; see claim-session.ts. */
+  sessionId: CheckoutSessionId | null;
   /** The session's; looked up where it is not given. */
   merchantId?: MerchantId;
   instance: string;
@@ -59,7 +60,7 @@ export interface CallSnapshot extends SoundQuality {
 export type CallInsertion = 'inserted' | 'busy' | 'too_many' | 'full';
 
 /** Calls that were answered. Whoever has called so often does not pay by one more. */
-const MAX_CALLS_A_SESSION = 10;
+export const MAX_CALLS_A_SESSION = 10;
 
 /**
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk

@@ -73,7 +73,8 @@ const BROKEN_OFF = `
 /** A call whose process has died. */
 export interface LostCall {
   id: CallId;
-  sessionId: CheckoutSessionId;
+  /** Null: its caller had not chosen one yet. */
+  sessionId: CheckoutSessionId | null;
   /** The caller's, then the agent's. They may still be up. */
   sipDialogs: string[];
   localContact: string | null;

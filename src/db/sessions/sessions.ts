@@ -5,10 +5,9 @@ import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { SessionLanguages } from '../../domain/language.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
-import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
 import { allowedCards, SCREENED_CARDS, type ScreenedCards } from '../cards/chargeable.ts';
-import { ACCOUNT, ONLY_ACCOUNT } from '../keys/accounts.ts';
+import { ACCOUNT } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
@@ -130,11 +129,12 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   savedCards: readonly SavedCard[];
 }
 
-type SessionForCallRow = CheckoutSession &
+export type SessionForCallRow = CheckoutSession &
   Omit<SessionForCall, 'session' | 'standing' | 'savedCards'> &
   StandingBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
 
-const SELECT_FOR_CALL = `
+/** SQL: rows of which {@link sessionForCallOf} makes a {@link SessionForCall}. */
+export const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
          ${STANDING_BEFORE_CALL}, ${SCREENED_CARDS} as saved
@@ -166,34 +166,8 @@ export async function findSessionOfCall(sql: Sql, id: CheckoutSessionId): Promis
   return row === null ? null : sessionForCallOf(row);
 }
 
-/**
- * The session of a call without a token: the caller's newest that is open, unexpired and to be paid on a call, of the account
- * and mode that the dialled number belongs to; first of the merchant whose number is in To. Where a number serves both modes,
- * real money goes first: a test session must not get the call of a live one.
- * @param call E.164 numbers of a trusted trunk
- */
-export async function findSessionForCaller(
-  sql: Sql,
-  owner: NumberOwner,
-  call: { callingNumber: string; calledNumber: string | null },
-): Promise<SessionForCall | null> {
-  const { accountId, mode } = owner === 'only_account' ? { accountId: null, mode: null } : owner;
-  const row = await readFirst<SessionForCallRow>(
-    sql,
-    `${SELECT_FOR_CALL}
-      where caller_phone = $1 and status = 'open' and verdict = 'required' and expires_at > now()
-        and checkout_sessions.account_id = coalesce($3, ${ONLY_ACCOUNT})
-        and ($4::mode is null or checkout_sessions.mode = $4)
-      order by checkout_sessions.mode = 'live' desc,
-               exists (select from merchant_numbers n where n.merchant_id = merchants.id and n.number = $2) desc,
-               checkout_sessions.created_at desc
-      limit 1`,
-    [call.callingNumber, call.calledNumber, accountId, mode],
-  );
-  return row === null ? null : sessionForCallOf(row);
-}
-
-function sessionForCallOf({
+/** @param row of {@link SELECT_FOR_CALL} */
+export function sessionForCallOf({
   merchant,
   account,
   isOver,

@@ -4,7 +4,7 @@ import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
 import { attestationClaimsOf } from './attestation-headers.ts';
-import { ALLOW, allows, firstUser, tagOf, userOf } from './messages.ts';
+import { ALLOW, allows, divertedFrom, firstUser, tagOf, userOf } from './messages.ts';
 import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
 /** The port's view of an INVITE. */
@@ -22,6 +22,7 @@ export function incomingCall(
     dialogId: `${req.get('Call-ID')};from-tag=${tagOf(req.get('From'))}`,
     requestUser: userOf(req.uri) ?? '',
     calledNumber: firstUser([req.get('To')]),
+    divertedFrom: divertedFrom([req.get('Diversion'), req.get('History-Info')]),
     callingNumber: firstUser([req.get('P-Asserted-Identity'), req.get('Remote-Party-ID'), req.get('From')]),
     sourceAddress: req.source_address,
     attestation: attestationClaimsOf(req),

@@ -46,6 +46,18 @@ export function firstUser(headers: readonly (string | undefined)[]): string | nu
   return null;
 }
 
+/** More than these are not read: each is looked up. */
+const MAX_DIVERSIONS = 10;
+
+/** Telephone numbers of Diversion (RFC 5806) and History-Info (RFC 7044) values, in their order. */
+export function divertedFrom(headers: readonly (string | undefined)[]): string[] {
+  const users = headers.flatMap((header) => urisOf(header ?? '')).flatMap((uri) => userOf(uri) ?? []);
+  return users
+    .map(withoutSeparators)
+    .filter((user) => /^\+?\d{3,15}$/.test(user))
+    .slice(0, MAX_DIVERSIONS);
+}
+
 function withoutSeparators(user: string): string {
   return /^\+?[\d().-]+$/.test(user) ? user.replace(/[().-]/g, '') : user;
 }

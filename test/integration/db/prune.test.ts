@@ -22,6 +22,7 @@ const NOTHING = {
   auditEvents: 0,
   requests: 0,
   sessions: 0,
+  callsWithoutSession: 0,
   clearedSessions: 0,
 };
 const log = { info: () => undefined };
@@ -192,4 +193,19 @@ test('old sessions with a charge keep the money, and are cleared once; one that 
   const asItWas = { caller_phone: '+15550101234', metadata: { a: 'b' }, charged: '+15550101234' };
   expect(rows.filter(isPending)).toMatchObject([asItWas]);
   expect(rows.filter((row) => !isPending(row))).toEqual([cleared, cleared, cleared]);
+});
+
+test('old calls that were for no session go; those that go on, and young ones, stay', async () => {
+  const merchant = await createTestMerchant(db.database);
+  for (const call of ['old', 'live', 'young']) {
+    await db.database.query(
+      `insert into calls (id, account_id, mode, instance, lease_id, sip_call_id, sip_dialogs, source_address, ended_at)
+       values ($1, $2, 'test', 'a', 1, 'c', '{}', '192.0.2.1', case $1 when 'old' then now() - interval '401 days'
+               when 'young' then now() - interval '399 days' end)`,
+      [call, merchant.accountId],
+    );
+  }
+  expect(await prune(0)).toEqual(NOTHING);
+  expect(await prune(400)).toEqual({ ...NOTHING, callsWithoutSession: 1 });
+  expect((await db.database.query('select id from calls order by id')).rows).toEqual([{ id: 'live' }, { id: 'young' }]);
 });

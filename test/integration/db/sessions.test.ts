@@ -6,11 +6,11 @@ import type { CheckoutSession } from '../../../src/domain/session.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import {
   expireDueSessions,
-  findSessionForCaller,
   findSessionForTransfer,
   insertSession,
   type NewSession,
 } from '../../../src/db/sessions/sessions.ts';
+import { findSessionsForCaller } from '../../../src/db/sessions/sessions-for-caller.ts';
 import type { NumberOwner } from '../../../src/domain/transfer-number.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
@@ -135,8 +135,12 @@ describe('for a transfer', () => {
 
 describe('for a caller', () => {
   const OWNER: NumberOwner = { accountId: DEMO_ACCOUNT, mode: 'test' };
-  const find = (calledNumber: string | null, callingNumber = CALLER, owner: NumberOwner = OWNER) =>
-    findSessionForCaller(test1.database, owner, { callingNumber, calledNumber });
+  const findAll = (dialledNumbers: string[], callingNumber = CALLER, owner: NumberOwner = OWNER) =>
+    findSessionsForCaller(test1.database, owner, { callingNumber, dialledNumbers }, 3);
+  const find = async (calledNumber: string | null, callingNumber = CALLER, owner: NumberOwner = OWNER) =>
+    (await findAll(calledNumber === null ? [] : [calledNumber], callingNumber, owner))[0] ?? null;
+  const idsOf = async (dialledNumbers: string[] = [], owner: NumberOwner = OWNER) =>
+    (await findAll(dialledNumbers, CALLER, owner)).map(({ session }) => session.id);
 
   test('the newest open one is found', async () => {
     await open();
@@ -150,6 +154,26 @@ describe('for a caller', () => {
     expect((await find('+15550100001'))?.session.id).toBe(diner);
     expect((await find('+15550100002'))?.session.id).toBe(books);
     expect((await find('+15550109999'))?.session.id).toBe(books);
+  });
+
+  test('each merchant’s newest is found, newest first, and no more than asked for', async () => {
+    await open();
+    const books = await open({ merchantId: merchantId('mer_demo_books') });
+    const diner = await open();
+    expect(await idsOf()).toEqual([diner, books]);
+    const market = await open({ merchantId: merchantId('mer_demo_market') });
+    expect(await idsOf()).toEqual([market, diner, books]);
+    const newest = await open({ merchantId: merchantId('mer_demo_free') });
+    expect(await idsOf()).toEqual([newest, market, diner]);
+  });
+
+  test('of several merchants that were dialled the first one decides, however old its session', async () => {
+    const diner = await open();
+    const books = await open({ merchantId: merchantId('mer_demo_books') });
+    await open({ merchantId: merchantId('mer_demo_market') });
+    expect(await idsOf(['+15550199999', '+15550100001', '+15550100002'])).toEqual([diner]);
+    expect(await idsOf(['+15550100002', '+15550100001'])).toEqual([books]);
+    expect(await idsOf(['+15550199999'])).toHaveLength(3);
   });
 
   test('paid, expired, overdue and unrequired ones are not found, nor another caller’s', async () => {

@@ -114,7 +114,14 @@ class AdmissionHarness {
   invite(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
     return new Promise((resolve) => {
       this.handler({
-        ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: user, calledNumber: null, callingNumber: null },
+        ...{
+          sipCallId: newId('Call'),
+          dialogId: 'd',
+          requestUser: user,
+          calledNumber: null,
+          divertedFrom: [],
+          callingNumber: null,
+        },
         ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
         attestation: { verstats: [], levels: [] },
         canceled: new AbortController().signal,

@@ -238,7 +238,7 @@ async function playRound(random: Random): Promise<Played> {
   });
   const round = new Round(random);
   openLine(round)({
-    ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: `${id}-${token}`, calledNumber: null },
+    ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: `${id}-${token}`, calledNumber: null, divertedFrom: [] },
     ...{ callingNumber: null, sourceAddress: '127.0.0.1', allowsRefer: true, offerSdp: 'v=0' },
     attestation: { verstats: [], levels: [] },
     ...{ canceled: new AbortController().signal, reject: (status) => round.refused(status) },

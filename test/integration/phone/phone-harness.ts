@@ -409,6 +409,10 @@ export class PhoneHarness {
 /** What `said` has of a line. */
 function shortOf(line: Line): string {
   if (line.name === 'still_confirming') return `${line.name} ${line.textFollows ? 'with' : 'without'} a text`;
+  if (line.name === 'choose_merchant') {
+    const names = line.merchants.map(({ businessName }) => businessName).join(', ');
+    return `${line.name} ${names}${line.error === null ? '' : ` ${line.error}`}`;
+  }
   if (line.name === 'greeting' && line.back !== undefined) return `${line.name} ${line.back}`;
   return line.name === 'ask' ? `ask ${line.field}` : line.name;
 }

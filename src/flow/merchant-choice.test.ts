@@ -1,0 +1,131 @@
+/** The question which merchant a call is for. */
+import { describe, expect, it } from 'vitest';
+import { ConversationDriver, MERCHANTS, offeredCard, TERMS } from '../../test/support/conversation-driver.ts';
+import { MAX_KEYS } from './limits.ts';
+import { stageOf } from './stage.ts';
+
+const TWO = MERCHANTS.slice(0, 2);
+
+const asked = (merchants = TWO) => new ConversationDriver({}, merchants).send({ type: 'answered' });
+const heard = (merchants = TWO) => asked(merchants).finishSentence();
+
+const question = (attempt: number, error: string | null = null) => ({
+  ...{ name: 'choose_merchant', merchants: TWO, attempt, error },
+});
+
+describe('a caller with payments at several merchants', () => {
+  it('is asked first, and greeted by the one that is chosen', () => {
+    const call = heard();
+    expect(call.lastLine).toEqual(question(1));
+    expect(stageOf(call.state)).toBe('greeting');
+    call.pressKeys('2');
+    expect([call.taking, call.lines.length, call.waiting]).toEqual([1, 1, 2_000]);
+    call.send({ type: 'session_taken', terms: TERMS }).send({ type: 'answered' });
+    expect(call.lastLine).toEqual({ name: 'greeting' });
+    call.finishSentence().pressKeys('42424242424242420928123');
+    expect(call.charges).toHaveLength(1);
+  });
+
+  it('chooses over the question, which stops', () => {
+    const call = asked().pressKeys('1');
+    expect([call.taking, call.speaking]).toEqual([0, false]);
+  });
+
+  it('hears at once what the database knows of the chosen session', () => {
+    const call = heard().pressKeys('1').send({ type: 'session_taken', terms: TERMS });
+    call.send({ type: 'refused', reason: 'expired' });
+    expect(call.lastLine).toEqual({ name: 'expired' });
+    call.finishSentence();
+    expect(call.returnedWith).toEqual({ kind: 'expired' });
+  });
+
+  it('hears that it takes a moment when the database is slow', () => {
+    const call = heard().pressKeys('1').letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'one_moment' });
+    call.finishSentence().send({ type: 'session_taken', terms: TERMS });
+    expect(call.send({ type: 'answered' }).lastLine).toEqual({ name: 'greeting' });
+  });
+
+  it('is told when another call has the session, and the call ends', () => {
+    const call = heard().pressKeys('1').send({ type: 'session_not_taken' });
+    expect(call.lastLine).toEqual({ name: 'session_not_taken' });
+    call.finishSentence();
+    expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'failed', reason: 'error' }, null]);
+  });
+});
+
+describe('an answer that chooses nobody', () => {
+  it('three times silence ends the call', () => {
+    const call = heard().letWaitExpire();
+    expect(call.lastLine).toEqual(question(2, 'nothing_keyed'));
+    call.finishSentence().letWaitExpire();
+    expect(call.lastLine).toEqual(question(3, 'nothing_keyed'));
+    call.finishSentence().letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'no_choice' });
+    call.finishSentence();
+    expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'failed', reason: 'no_input' }, null]);
+  });
+
+  it.each(['3', '9', '0'])('the key %s stands for no merchant: asked again after a pause', (key) => {
+    const call = asked().pressKeys(key);
+    expect([call.speaking, call.lines.length]).toEqual([false, 1]);
+    expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
+    call.pressKeys(key).letWaitExpire().pressKeys(key).letWaitExpire();
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'no_choice' });
+    expect(call.finishSentence().endedWith).toEqual({ kind: 'failed', reason: 'invalid_input' });
+  });
+
+  it('a card number keyed in one go is one failed try, and chooses nobody', () => {
+    const call = heard().pressKeys('4111111111111111');
+    expect([call.taking, call.lines.length]).toEqual([null, 1]);
+    expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
+    expect(call.pressKeys('1').taking).toBe(0);
+  });
+
+  it('a card number that begins with the key of a merchant charges nobody’s saved card', () => {
+    const terms = { ...TERMS, savedCards: [offeredCard('a', 'VISA', '4242')] };
+    const call = asked().pressKeys('2').send({ type: 'session_taken', terms }).send({ type: 'answered' });
+    call.pressKeys('221000000000009');
+    expect([call.savedCharges, call.charges]).toEqual([[], []]);
+  });
+
+  it('one star asks again and costs no try; two end the call', () => {
+    const call = heard().pressKeys('*');
+    expect(call.lastLine).toEqual(question(1, 'started_over'));
+    call.pressKeys('*');
+    expect(call.lastLine).toEqual({ name: 'choice_left' });
+    call.finishSentence();
+    expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'canceled' }, null]);
+  });
+
+  it('stars apart do not end the call, nor does pound', () => {
+    const call = heard().pressKeys('*').finishSentence().letWaitExpire().pressKeys('*#*##');
+    expect(call.state.kind).toBe('choosing_merchant');
+  });
+
+  it('stars for ever do', () => {
+    const call = heard();
+    for (let key = 0; key <= MAX_KEYS / 2; key += 1) call.pressKeys('*#');
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'no_choice' });
+  });
+});
+
+describe('before a session is taken', () => {
+  it.each([
+    ['while choosing', () => heard()],
+    ['while it is being claimed', () => heard().pressKeys('1')],
+  ])('%s, a caller who hangs up has broken off, and nothing follows', (_, call) => {
+    const gone = call().send({ type: 'hung_up' }).send({ type: 'session_taken', terms: TERMS });
+    expect(gone.effects.at(-1)).toEqual({ type: 'hang_up', outcome: { kind: 'canceled' }, brokeOff: true });
+  });
+
+  it('the line may stop', () => {
+    const call = asked().send({ type: 'refused', reason: 'unavailable' });
+    expect(call.lastLine).toEqual({ name: 'session_not_taken' });
+    expect(call.finishSentence().endedWith).toEqual({ kind: 'failed', reason: 'error' });
+  });
+
+  it('a second answer to the call does not repeat the question', () => {
+    expect(asked().send({ type: 'answered' }).lines).toHaveLength(1);
+  });
+});

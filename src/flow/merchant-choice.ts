@@ -1,0 +1,141 @@
+/**
+ * Which payment a call is for: a caller who has dialled the line's number may have payments waiting at several merchants. The
+ * question comes before all else, and its answer claims a session; then the call goes on as one to that session. There is no
+ * agent to go back to yet: each session has its own.
+ */
+import type { CallOutcome } from '../domain/outcome.ts';
+import { endBrokenOff, leaveCall } from './leaving.ts';
+import { ASTRAY_MS, FIRST_DIGIT_MS, MAX_KEYS, MAX_TRIES, TAKING_ANNOUNCED_MS } from './limits.ts';
+import { type EventOf, type State, type StateOf, type Step, startConversation } from './state.ts';
+import type { Attempt, Effect, Line, SpokenMerchant } from './types.ts';
+
+type Choosing = StateOf<'choosing_merchant'>;
+type ChoiceLine = Extract<Line, { name: 'choose_merchant' }>;
+
+const NO_AGENT = { terms: { returns: false } };
+const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
+
+/** The conversation of a call that has no session yet, before it is answered. @param merchants in the order of their keys */
+export function startMerchantChoice(merchants: readonly SpokenMerchant[]): State {
+  const unheard = { isAsked: false, failures: 0, keys: 0, astray: false, speaking: false, starred: false };
+  return { kind: 'choosing_merchant', merchants, ...unheard };
+}
+
+/** The first words of such a call. */
+export function choiceLine(
+  merchants: readonly SpokenMerchant[],
+  failures = 0,
+  error: ChoiceLine['error'] = null,
+): ChoiceLine {
+  return { name: 'choose_merchant', merchants, attempt: ATTEMPTS[failures] ?? 3, error };
+}
+
+/** The call is answered: the question. */
+export function askMerchant(state: Choosing): Step {
+  return state.isAsked ? { state, effects: [] } : ask(state, null);
+}
+
+function ask(state: Choosing, error: ChoiceLine['error']): Step {
+  return {
+    state: { ...state, isAsked: true, astray: false, speaking: true, starred: error === 'started_over' },
+    effects: [
+      { type: 'cancel_timer' },
+      { type: 'say', line: choiceLine(state.merchants, state.failures, error) },
+      { type: 'note', step: error === null ? 'ask merchant' : `merchant ${error}` },
+    ],
+  };
+}
+
+/**
+ * A digit chooses, also over the question. One that stands for no merchant may be the first of a card number, which somebody enters
+ * who expects no question: the rest of it chooses nothing. `*` has it asked again, `**` ends the call. `#` ends nothing here.
+ */
+export function keyWhileChoosing(before: Choosing, { key }: EventOf<'key'>): Step {
+  const state: Choosing = { ...before, keys: before.keys + 1 };
+  const pressed = key.reveal((character) => character);
+  if (state.keys > MAX_KEYS) return giveUp('invalid_input');
+  if (pressed === '#') return { state: { ...state, starred: false }, effects: [] };
+  if (pressed === '*')
+    return state.starred ? leave({ kind: 'canceled' }, { name: 'choice_left' }) : ask(state, 'started_over');
+  const place = Number(pressed) - 1;
+  return state.astray || state.merchants[place] === undefined ? goAstray(state) : takeSession(state, place);
+}
+
+function goAstray(state: Choosing): Step {
+  const quiet: Effect[] = state.speaking ? [{ type: 'stop_speaking' }] : [];
+  return {
+    state: { ...state, astray: true, speaking: false, starred: false },
+    effects: [...quiet, { type: 'start_timer', ms: ASTRAY_MS }],
+  };
+}
+
+function takeSession({ speaking }: Choosing, place: number): Step {
+  const quiet: Effect[] = speaking ? [{ type: 'stop_speaking' }] : [];
+  return {
+    state: { kind: 'taking_session', speaking: false },
+    effects: [
+      ...quiet,
+      { type: 'take_session', place },
+      { type: 'start_timer', ms: TAKING_ANNOUNCED_MS },
+      { type: 'note', step: 'merchant chosen' },
+    ],
+  };
+}
+
+function tryAgain(before: Choosing, error: 'nothing_keyed' | 'looks_wrong'): Step {
+  const state: Choosing = { ...before, failures: before.failures + 1 };
+  if (state.failures < MAX_TRIES) return ask(state, error);
+  return giveUp(error === 'nothing_keyed' ? 'no_input' : 'invalid_input');
+}
+
+function giveUp(reason: 'no_input' | 'invalid_input'): Step {
+  return leave({ kind: 'failed', reason }, { name: 'gave_up', reason: 'no_choice' });
+}
+
+function leave(outcome: CallOutcome, line: Line): Step {
+  return leaveCall(NO_AGENT, outcome, line);
+}
+
+/** The question was heard to its end: the time to answer begins. */
+export function choiceHeard(state: Choosing): Step {
+  return { state: { ...state, speaking: false }, effects: [{ type: 'start_timer', ms: FIRST_DIGIT_MS }] };
+}
+
+export function nothingChosen(state: Choosing): Step {
+  return tryAgain(state, state.astray ? 'looks_wrong' : 'nothing_keyed');
+}
+
+/** The line stops. */
+export function refusedWhileChoosing(): Step {
+  return leave({ kind: 'failed', reason: 'error' }, { name: 'session_not_taken' });
+}
+
+/** The call goes on as one that has had this session from the beginning. */
+export function sessionTaken(_: StateOf<'taking_session'>, { terms }: EventOf<'session_taken'>): Step {
+  return {
+    state: startConversation(terms),
+    effects: [{ type: 'cancel_timer' }, { type: 'note', step: 'session taken' }],
+  };
+}
+
+export function sessionNotTaken(): Step {
+  return leave({ kind: 'failed', reason: 'error' }, { name: 'session_not_taken' });
+}
+
+/** The database is slow: the caller hears that it takes a moment. The answer to the claim comes in bounded time. */
+export function stillTaking(state: StateOf<'taking_session'>): Step {
+  return { state: { ...state, speaking: true }, effects: [{ type: 'say', line: { name: 'one_moment' } }] };
+}
+
+export function takingHeard(state: StateOf<'taking_session'>): Step {
+  return { state: { ...state, speaking: false }, effects: [] };
+}
+
+/** The caller or the media is gone before there is a session. One that is claimed all the same ends with the call. */
+export function goneWhileChoosing(
+  _: Choosing | StateOf<'taking_session'>,
+  { type }: EventOf<'hung_up' | 'media_lost'>,
+): Step {
+  const outcome: CallOutcome = type === 'hung_up' ? { kind: 'canceled' } : { kind: 'failed', reason: 'error' };
+  return endBrokenOff(outcome, type);
+}

@@ -1,0 +1,132 @@
+/** The session's part of a live call: the terms of its conversation, its words, its payment, and what happens to it elsewhere. */
+import type { CardConsent } from '../domain/consent.ts';
+import type { CallOutcome } from '../domain/outcome.ts';
+import { isDialable } from '../domain/return-target.ts';
+import type { AskLine, CallLanguage, FlowEvent, Line, Terms } from '../flow/types.ts';
+import type { PaymentCard } from '../payments/card.ts';
+import type { PayingCall } from '../payments/signals.ts';
+import { LanguageOfCall } from './call-language.ts';
+import type { CallRecord } from './call-record.ts';
+import type { CallSession } from './call-session.ts';
+import type { PhoneDeps } from './deps.ts';
+import { callingBack, firstEvent } from './first-event.ts';
+import { textLink } from './link-text.ts';
+import { paymentEvent } from './payment-event.ts';
+import { PaymentWatch, type WatchedConversation } from './payment-watch.ts';
+
+export class SessionOnCall {
+  readonly facts: CallSession['facts'];
+  readonly callingNumber: string | null;
+  readonly terms: Terms;
+  readonly #deps: PhoneDeps;
+  readonly #greeting: CallSession['greeting'];
+  readonly #record: CallRecord;
+  readonly #payingCall: PayingCall;
+  readonly #language: LanguageOfCall;
+  /** Null until the conversation begins. */
+  #watch: PaymentWatch | null = null;
+
+  constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
+    const { facts, canText, greeting, callingNumber } = session;
+    this.#deps = deps;
+    this.facts = facts;
+    this.callingNumber = callingNumber;
+    this.#greeting = greeting;
+    this.#record = call.record;
+    this.#payingCall = call.payingCall;
+    this.#language = new LanguageOfCall(deps, facts, canText);
+    this.terms = { ...termsOf(deps, session), offersLanguage: this.#language.isOffered };
+  }
+
+  /** Watches the session from now on. @param onPageOpened the page was opened, perhaps once more. @returns what the conversation begins with */
+  begin(conversation: WatchedConversation, onPageOpened: () => void): FlowEvent {
+    const { session, standing } = this.facts;
+    this.#watch = new PaymentWatch(this.#deps, { sessionId: session.id, first: standing, conversation, onPageOpened });
+    return this.#watch.start() ?? firstEvent(this.facts);
+  }
+
+  /** Whether somebody may be looking at the pay page. */
+  get isPageOpened(): boolean {
+    return this.#watch?.isPageOpened ?? false;
+  }
+
+  /** Whether the caller can be sent back to an agent. */
+  get returns(): boolean {
+    return isDialable(this.facts.session.returnTo);
+  }
+
+  publishStage(): void {
+    this.#deps.progress.publish(this.facts.session.id, 'call_stage');
+  }
+
+  files(line: Line): Promise<readonly string[]> {
+    if (line.name === 'greeting' && this.#language.isFirst) return this.#greeting;
+    return this.#deps.speech.files(line, this.#language.vocabulary);
+  }
+
+  changeLanguage(to: CallLanguage): void {
+    this.#language.change(to);
+  }
+
+  sendLink(): Promise<FlowEvent> {
+    return textLink(this.#deps, this.facts.session);
+  }
+
+  /** @param agreedTo the question to which the caller said yes, to have the card kept */
+  async charge(card: PaymentCard, agreedTo: AskLine | null): Promise<FlowEvent> {
+    const { session } = this.facts;
+    const result = await this.#deps.pay({
+      sessionId: session.id,
+      scope: { accountId: session.accountId, mode: session.mode },
+      source: 'phone',
+      card,
+      consent: agreedTo === null ? null : this.#consent(agreedTo),
+      call: { ...this.#payingCall, record: this.#record },
+    });
+    this.#watch?.answered(result);
+    return paymentEvent(result);
+  }
+
+  /** The caller's consent to keep the card, with the words that were heard. */
+  #consent(line: AskLine): CardConsent {
+    const { speech } = this.#deps;
+    const { vocabulary } = this.#language;
+    const wordingId = line.field === 'keep_card' ? `keep_card.${line.attempt}` : 'confirmation.keep';
+    const [language, wording] = [speech.spokenLanguage(vocabulary), speech.words(line, vocabulary)];
+    return { channel: 'phone', callId: this.#record.id, wordingId, language, wording };
+  }
+
+  /** The outcome with what was paid elsewhere meanwhile. */
+  async corrected(outcome: CallOutcome): Promise<CallOutcome> {
+    return (await this.#watch?.corrected(outcome)) ?? outcome;
+  }
+
+  /** Whether the caller of a call that broke off with this outcome is texted the pay link. */
+  textsLinkAfter({ kind }: CallOutcome): boolean {
+    return (kind === 'failed' || kind === 'canceled') && this.facts.merchant.textAfterDrop;
+  }
+
+  stopWatching(): void {
+    this.#watch?.stop();
+  }
+}
+
+function termsOf(
+  { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
+  { facts: { session, merchant, standing }, canText, savedCards }: CallSession,
+): Omit<Terms, 'offersLanguage'> {
+  // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
+  const today = new Date(Date.now() - 12 * 3_600_000);
+  return {
+    asksPostalCode: merchant.asksPostalCode,
+    asksConfirmation: merchant.asksConfirmation,
+    asksToKeepCard: merchant.cardSaving === 'ask' && session.callerPhone !== null && canKeepCards(merchant),
+    acceptedBrands: merchant.acceptedBrands,
+    takesKeypad: takesKeypad(merchant),
+    canTextLink: canText && links.canSend(session.mode),
+    today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
+    returns: isDialable(session.returnTo),
+    back: callingBack(standing),
+    savedCards,
+  };
+}

@@ -1,0 +1,86 @@
+/** A call claims the session that its caller has chosen: one call a session, ten calls in all, and none that has ended. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertCall } from '../../../src/db/calls/calls.ts';
+import { claimSession } from '../../../src/db/calls/claim-session.ts';
+import { type CallId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+
+const db = useTestDatabase();
+const LEASE = 7;
+let merchant: TestMerchant;
+let session: CheckoutSessionId;
+
+beforeAll(async () => {
+  merchant = await createTestMerchant(db.database);
+});
+beforeEach(async () => {
+  await db.database.query('truncate calls cascade');
+  session = await createTestSession(db.database, merchant);
+});
+
+async function call(sessionId: CheckoutSessionId | null = null): Promise<CallId> {
+  const id = newId('Call');
+  const { accountId, mode } = merchant;
+  const facts = {
+    instance: 'a',
+    leaseId: LEASE,
+    sipCallId: 'c',
+    sipDialogs: [],
+    sourceAddress: '::1',
+    allowsRefer: true,
+  };
+  expect(await insertCall(db.database, { id, accountId, mode, sessionId, ...facts }, 100)).toBe('inserted');
+  return id;
+}
+
+const claim = (id: CallId, leaseId = LEASE) => claimSession(db.database, { id, leaseId }, session);
+
+test('any number of calls may have no session; two that claim one at once: one has it', async () => {
+  const calls = await Promise.all(Array.from({ length: 8 }, () => call()));
+  const claims = await Promise.all(calls.map((id) => claim(id)));
+  expect(claims.toSorted()).toEqual([...Array<string>(7).fill('busy'), 'claimed']);
+  const { rows } = await db.database.query('select id, merchant_id from calls where session_id = $1', [session]);
+  expect(rows).toEqual([{ id: calls[claims.indexOf('claimed')], merchant_id: merchant.merchantId }]);
+});
+
+test('a session on a call of its own is busy, until that call has ended', async () => {
+  const other = await call(session);
+  const id = await call();
+  expect(await claim(id)).toBe('busy');
+  await db.database.query('update calls set ended_at = now() where id = $1', [other]);
+  expect(await claim(id)).toBe('claimed');
+});
+
+test('a call that has ended, has a session, or is another process’s claims nothing', async () => {
+  const ended = await call();
+  await db.database.query('update calls set ended_at = now() where id = $1', [ended]);
+  expect(await claim(ended)).toBe('gone');
+  expect(await claim(await call(), LEASE + 1)).toBe('gone');
+  const id = await call();
+  expect([await claim(id), await claim(id)]).toEqual(['claimed', 'gone']);
+});
+
+test('after ten calls the session has none more', async () => {
+  for (let time = 0; time < 10; time += 1) await call(session).then(endAnswered);
+  expect(await claim(await call())).toBe('too_many');
+});
+
+const endAnswered = (id: CallId) =>
+  db.database.query('update calls set answered_at = now(), ended_at = now() where id = $1', [id]);
+
+test('calls without a session count among the live ones of their account', async () => {
+  await call();
+  await call();
+  const { accountId, mode } = merchant;
+  const facts = {
+    instance: 'a',
+    leaseId: LEASE,
+    sipCallId: 'c',
+    sipDialogs: [],
+    sourceAddress: '::1',
+    allowsRefer: true,
+  };
+  const row = { id: newId('Call'), accountId, mode, sessionId: session, ...facts };
+  expect(await insertCall(db.database, row, 2)).toBe('full');
+});
