@@ -15,6 +15,10 @@ export interface AnsweredLookup extends LookedUp {
   facts: NumberFacts;
 }
 
+/** SQL: a session has the number. Else its caller was erased while the vendor was asked. @param number SQL of account, mode and phone */
+const isCallers = ({ accountId, mode, phone }: Record<'accountId' | 'mode' | 'phone', string>) => `exists (
+  select from checkout_sessions s where s.account_id = ${accountId} and s.mode = ${mode} and s.caller_phone = ${phone})`;
+
 /**
  * Each takes the place of whatever is kept of its number. One answer a number. Does not wait for the disk (synchronous_commit
  * off): a crash of PostgreSQL in these milliseconds loses what the next checkout of the caller asks again.
@@ -30,6 +34,7 @@ export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]):
              array(select json_array_elements_text(notes)), null, now()
         from no_disk_wait, json_to_recordset($1) as answer ("accountId" text, mode mode, phone text, adapter text, "portCheck" text,
           "lineType" text, carrier text, notes json)
+       where ${isCallers({ accountId: 'answer."accountId"', mode: 'answer.mode', phone: 'answer.phone' })}
       on conflict (account_id, mode, phone) do update
          set adapter = excluded.adapter, is_answered = true, port_check = excluded.port_check, line_type = excluded.line_type,
              carrier = excluded.carrier, notes = excluded.notes, failure = null, checked_at = excluded.checked_at`,
@@ -45,7 +50,8 @@ export async function saveLookupFailure(sql: Sql, number: LookedUp, failure: Loo
     text: `
       insert into number_lookups as kept (account_id, mode, phone, adapter, is_answered, port_check, line_type, carrier, notes,
                                           failure, checked_at)
-      values ($1, $2, $3, $4, false, 'unknown', 'unknown', null, '{}', $5, now())
+      select $1, $2, $3, $4, false, 'unknown', 'unknown', null, '{}', $5, now()
+       where ${isCallers({ accountId: '$1', mode: '$2', phone: '$3' })}
       on conflict (account_id, mode, phone) do update
          set failure = excluded.failure,
              checked_at = case when kept.is_answered then kept.checked_at else excluded.checked_at end`,

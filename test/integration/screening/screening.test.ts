@@ -140,3 +140,23 @@ test('a session that is not there gets no attestation', async () => {
   expect(rows).toEqual([]);
   expect(await read()).toBeNull();
 });
+
+test.each([
+  ['answered', { status: 'answered', facts: CLEAR }],
+  ['failed', { status: 'failed', failure: 'number_lookup_unavailable' }],
+] as const)('a look-up that has %s once its caller was erased is not kept', async (_, answer) => {
+  const held = deferred<LookupAnswer>();
+  const { screen, read, id } = await screened('live', {
+    lookups: { test: null, live: lookupThat(() => held.promise) },
+  });
+  const { settled } = screen();
+  await db.database.query('update checkout_sessions set caller_phone = null where id = $1', [id]);
+  held.resolve(answer);
+  await settled;
+  expect(await read()).toBeNull();
+  const { rows } = await db.database.query(
+    `select from number_lookups where account_id = (select account_id from checkout_sessions where id = $1)`,
+    [id],
+  );
+  expect(rows).toEqual([]);
+});
