@@ -26,6 +26,7 @@ test('lists are taken apart, roles too', () => {
 });
 
 test('a direct trunk is one of the trunks', () => {
+  expect(() => readConfig({ RINGKEY_STIR_ROOTS: '/roots.pem' })).toThrow(/RINGKEY_DIRECT_TRUNKS: needed with/);
   const trunks = { RINGKEY_TRUNKS: '192.0.2.0/24' };
   expect(readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7' }).RINGKEY_DIRECT_TRUNKS).toEqual(['192.0.2.7']);
   expect(() => readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7,192.0.3.0/24' })).toThrow(

@@ -163,6 +163,8 @@ const schema = z.object({
   RINGKEY_TRUNKS: addressRanges,
   /** Those of them whose callers dial us themselves: what they say of a call's attestation counts. See {@link strangeDirectTrunks}. */
   RINGKEY_DIRECT_TRUNKS: addressRanges,
+  /** A file of the authorities, in PEM, whose signatures in Identity headers are checked on calls of direct trunks; see app/stir.ts. */
+  RINGKEY_STIR_ROOTS: z.string().optional(),
   /** Country of the trunks that write national numbers, two letters; by default numbers have their country code. */
   RINGKEY_TRUNK_COUNTRY: z
     .string()
@@ -452,5 +454,9 @@ function missingForTrunk(config: Config): string[] {
 /** Calls of others are never taken by number: a range that is no trunk's would silently count for nothing. */
 function strangeDirectTrunks(config: Config): string[] {
   const strange = config.RINGKEY_DIRECT_TRUNKS.filter((range) => !isWithinRanges(range, config.RINGKEY_TRUNKS));
-  return strange.map((range) => `RINGKEY_DIRECT_TRUNKS: ${range} is not among RINGKEY_TRUNKS`);
+  const hasRootsForNobody = config.RINGKEY_STIR_ROOTS !== undefined && config.RINGKEY_DIRECT_TRUNKS.length === 0;
+  return [
+    ...strange.map((range) => `RINGKEY_DIRECT_TRUNKS: ${range} is not among RINGKEY_TRUNKS`),
+    ...(hasRootsForNobody ? ['RINGKEY_DIRECT_TRUNKS: needed with RINGKEY_STIR_ROOTS'] : []),
+  ];
 }

@@ -33,7 +33,7 @@ const IMPORTED_BY: Record<string, RegExp> = {
 
 /** What knows a vendor, a daemon or a program. Rooms know the port; app/ and cli/ choose the adapter. */
 const ADAPTER =
-  /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|sms\/(?:twilio|telnyx|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|sandbox))\//;
+  /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|sms\/(?:twilio|telnyx|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
 /** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL =
   /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^sms\/\w+\/(reply|status)\.ts$/;

@@ -10,6 +10,7 @@ import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf } from './links.ts';
 import type { Payments } from './payments.ts';
+import { identityCheck } from './stir.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
 
@@ -20,6 +21,7 @@ export async function startPhoneRole(
   { pay, processors }: Payments,
 ): Promise<Phone> {
   const { config, database, databaseUrl, progress, vault, transfer, log, lifecycle, metrics } = infrastructure;
+  const checkIdentities = identityCheck(config);
   const phone = await startPhone({
     sql: database,
     vault,
@@ -37,6 +39,7 @@ export async function startPhoneRole(
     takesSavedCards: ({ mode, processor: name }) =>
       config.RINGKEY_SAVED_CARDS && processorFor(processors, mode, name)?.can.savedCards === true,
     links: linkTexts(infrastructure),
+    ...(checkIdentities && { checkIdentities }),
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,
       hasSmsCarrier: hasSmsCarrier(config),

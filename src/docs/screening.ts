@@ -42,6 +42,15 @@ const NOTES_OF_CALLS: Readonly<Record<AttestationNote, string>> = {
   platform_leg_attested_b: 'Likewise `B`.',
   platform_leg_attested_c: 'Likewise `C`.',
   platform_leg_attested_failed: 'Likewise, and the signature does not hold.',
+  identity_unreadable:
+    'The Identity header cannot be checked: not ES256, not `shaken`, the compact form, or not whole.',
+  identity_expired: 'It was signed more than a minute ago, or ahead of our clock.',
+  identity_other_destination: 'It was signed for a call to another number.',
+  identity_forwarded: 'Likewise, and a `div` PASSporT says that the call was forwarded.',
+  identity_certificate_unavailable:
+    'Its certificate could not be fetched: https at a public address, 64 KiB and two seconds at most.',
+  identity_certificate_untrusted:
+    'Its certificate does not lead to one of `RINGKEY_STIR_ROOTS`, or is not valid, or not for calls.',
 };
 
 const CAUSES: readonly (readonly [reason: string, meaning: string])[] = [
@@ -77,6 +86,7 @@ const SETTINGS: readonly string[] = [
 
 const ATTESTATIONS: readonly string[] = [
   'From the INVITE itself, where the caller dials the number of the payment line through a trunk in `RINGKEY_DIRECT_TRUNKS`: `verstat` of P-Asserted-Identity and From (`TN-Validation-Passed`, which is `A`, `TN-Validation-Passed-B`, `TN-Validation-Failed` and the like), `X-Twilio-VerStat`, `Attestation-Info`. Where several differ, the worst counts. From any other address they are ignored: whoever calls may have written them.',
+  'With `RINGKEY_STIR_ROOTS`, a file of the authorities that you trust (PEM), the Identity header of such a call is checked here, too (RFC 8224, 8225, 8588), beside the call, which does not wait: what is signed and wrong, by another key or for another caller’s number, is `Failed`; what cannot be checked is a note. Revocation of certificates is not looked up.',
   'A call that your platform sends on to `transfer_to` is a leg of its own, which its carrier signs, mostly `B` or `C`: that is a note, never a cause. Do not list a trunk as direct on which a platform dials the number, for all its callers would be stepped up.',
   'It counts for the session from then on; a better one of a later call of the same session does not take a worse one back.',
 ];

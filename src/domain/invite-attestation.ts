@@ -7,13 +7,15 @@ export interface AttestationClaims {
   verstats: readonly string[];
   /** Each Attestation-Info (3GPP TS 24.229, 7.2.18). */
   levels: readonly string[];
+  /** Each Identity (RFC 8224). */
+  identities: readonly string[];
 }
 
 const VERSTAT = /^TN-Validation-(Passed|Failed)(?:-([ABC]))?$/i;
 const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
 
 /** @returns of several claims the worst, so that one more takes nothing back; null where none says anything */
-export function claimedAttestation({ verstats, levels }: AttestationClaims): Attestation | null {
+export function claimedAttestation({ verstats, levels }: Omit<AttestationClaims, 'identities'>): Attestation | null {
   const claimed = [...verstats.map(attestationOfVerstat), ...levels.map((text) => attestationOfLevel(text.trim()))];
   return WORST_FIRST.find((attestation) => claimed.includes(attestation)) ?? null;
 }

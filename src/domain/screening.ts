@@ -77,6 +77,15 @@ export const ATTESTATION_NOTES = [
   'platform_leg_attested_b',
   'platform_leg_attested_c',
   'platform_leg_attested_failed',
+  /** Its Identity header is none that can be checked: not ES256, not `shaken`, the compact form, not whole. */
+  'identity_unreadable',
+  'identity_expired',
+  /** Signed for a call to another number. */
+  'identity_other_destination',
+  /** The same, and a `div` PASSporT beside it says that the call was forwarded. */
+  'identity_forwarded',
+  'identity_certificate_unavailable',
+  'identity_certificate_untrusted',
 ] as const;
 export type AttestationNote = (typeof ATTESTATION_NOTES)[number];
 

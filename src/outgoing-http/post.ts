@@ -1,4 +1,4 @@
-/** POSTs to an integrator's URL: limited in time and size, without redirects, to public addresses only where asked. */
+/** Requests to URLs that others choose: limited in time and size, without redirects, to public addresses only where asked. */
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -43,6 +43,11 @@ export class AnswerTooLong extends Error {
   }
 }
 
+/** A GET has no body. */
+export type OutboundGet = Pick<OutboundPost, 'url' | 'publicOnly' | 'answerLimitBytes' | 'signal'>;
+
+type OutboundRequest = Omit<OutboundPost, 'body'> & { body: string | null };
+
 const USER_AGENT = 'Ringkey/1';
 /** After the status, for an answer that is `cut`. */
 const CUT_AFTER_MS = 2_000;
@@ -78,7 +83,16 @@ export class Connections {
 }
 
 /** @returns whatever status came, a redirect's too. @throws when none came: connection, time, size, forbidden address */
-export async function post(options: OutboundPost): Promise<OutboundAnswer> {
+export function post(options: OutboundPost): Promise<OutboundAnswer> {
+  return request(options);
+}
+
+/** Likewise. */
+export function get(options: OutboundGet): Promise<OutboundAnswer> {
+  return request({ ...options, body: null, headers: { accept: '*/*' } });
+}
+
+async function request(options: OutboundRequest): Promise<OutboundAnswer> {
   options.signal.throwIfAborted();
   const url = new URL(options.url);
   // A literal address is never looked up, so it is judged here.
@@ -86,7 +100,7 @@ export async function post(options: OutboundPost): Promise<OutboundAnswer> {
   return send(url, options, options.connections?.agentFor(url, options.publicOnly) ?? false);
 }
 
-function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | false): Promise<OutboundAnswer> {
+function send(url: URL, options: OutboundRequest, agent: HttpAgent | HttpsAgent | false): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     let [answered, failed] = [false, false];
     const request = startRequest(url, options, agent, (answer) => {
@@ -109,24 +123,26 @@ function send(url: URL, options: OutboundPost, agent: HttpAgent | HttpsAgent | f
     request.on('close', () => {
       if (!answered && !failed) reject(new Error('the connection was closed without an answer'));
     });
-    request.end(options.body);
+    request.end(options.body ?? undefined);
   });
 }
 
 function startRequest(
   url: URL,
-  options: OutboundPost,
+  options: OutboundRequest,
   agent: HttpAgent | HttpsAgent | false,
   onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest {
   const settings: RequestOptions = {
-    method: 'POST',
+    method: options.body === null ? 'GET' : 'POST',
     signal: options.signal,
     // Without an agent a connection of its own: none that was opened before its address was checked.
     agent,
     headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(options.body),
+      ...(options.body !== null && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(options.body),
+      }),
       accept: 'application/json',
       'user-agent': USER_AGENT,
       ...(agent === false && { connection: 'close' }),
@@ -138,7 +154,10 @@ function startRequest(
 }
 
 /** What is longer than the limit, broken, or (where it is `cut`) late is an error, or the end of an answer that is cut. */
-function readAnswer(answer: IncomingMessage, { answerLimitBytes, cut = false }: OutboundPost): Promise<OutboundAnswer> {
+function readAnswer(
+  answer: IncomingMessage,
+  { answerLimitBytes, cut = false }: OutboundRequest,
+): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -5,7 +5,8 @@ import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
-import type { Country } from '../domain/phone-number.ts';
+import type { Country, E164 } from '../domain/phone-number.ts';
+import type { AttestationAnswer } from '../domain/screening.ts';
 import type { Merchant, Mode, ReturnMode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
@@ -28,6 +29,12 @@ export interface LinkTexts {
   send: (session: { id: CheckoutSessionId } & Scope) => Promise<LinkTextResult>;
 }
 
+/** Checks the Identity headers of an INVITE. Never throws; bounded in time. */
+export type CheckIdentities = (
+  identities: readonly string[],
+  call: { callingNumber: E164; dialled: readonly E164[] },
+) => Promise<AttestationAnswer>;
+
 export interface PhoneDeps {
   sql: Sql;
   lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'onChange'>;
@@ -47,6 +54,8 @@ export interface PhoneDeps {
   /** Whether saved cards are charged for this merchant's callers. */
   takesSavedCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   links: LinkTexts;
+  /** RINGKEY_STIR_ROOTS; where not given, nobody checks. */
+  checkIdentities?: CheckIdentities;
   log: Log;
   /** For metrics: an answered call has ended. */
   onCall?: OnCallEnd;

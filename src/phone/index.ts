@@ -10,7 +10,18 @@ import { endLostCalls } from './lost-calls.ts';
 
 type GivenDeps = Pick<
   PhoneDeps,
-  'sql' | 'vault' | 'progress' | 'speech' | 'pay' | 'log' | 'settings' | 'resolver' | 'limits' | 'onCall' | 'onRefusal'
+  | 'sql'
+  | 'vault'
+  | 'progress'
+  | 'speech'
+  | 'pay'
+  | 'log'
+  | 'settings'
+  | 'resolver'
+  | 'limits'
+  | 'onCall'
+  | 'onRefusal'
+  | 'checkIdentities'
 >;
 
 export interface PhoneOptions extends GivenDeps {

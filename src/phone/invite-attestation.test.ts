@@ -5,7 +5,7 @@ import { attestationOfCall } from './invite-attestation.ts';
 const isDirectTrunk = addressMatcher(['192.0.2.0/24']);
 const call = (verstat: string | null, sourceAddress = '192.0.2.7') => ({
   sourceAddress,
-  attestation: { verstats: verstat === null ? [] : [verstat], levels: [] },
+  attestation: { verstats: verstat === null ? [] : [verstat], levels: [], identities: [] },
 });
 
 test.each([

@@ -17,8 +17,8 @@ test.each([
   ['";verstat=TN-Validation-Passed" <sip:+15550101234@192.0.2.1>', []],
   ['"\\";verstat=TN-Validation-Passed" <sip:+15550101234@192.0.2.1>', []],
 ])('verstat of %s', (value, verstats) => {
-  expect(claims({ From: value })).toEqual({ verstats, levels: [] });
-  expect(claims({ 'P-Asserted-Identity': value })).toEqual({ verstats, levels: [] });
+  expect(claims({ From: value })).toEqual({ verstats, levels: [], identities: [] });
+  expect(claims({ 'P-Asserted-Identity': value })).toEqual({ verstats, levels: [], identities: [] });
 });
 
 test('all headers that say something are read', () => {
@@ -30,5 +30,17 @@ test('all headers that say something are read', () => {
   expect(claims(headers)).toEqual({
     verstats: ['TN-Validation-Passed-A', 'TN-Validation-Passed-C'],
     levels: ['B', 'C'],
+    identities: [],
   });
+});
+
+test('of several Identity headers each is read by itself', () => {
+  const one = 'eyJh.eyJi.c2ln;info=<https://certs.example.com/a,b.pem>;alg=ES256;ppt=shaken';
+  const compact = '..c2ln;info=<https://certs.example.com/c.pem>';
+  const read = (value: string) => claims({ Identity: value }).identities;
+  expect(read(`${one},${compact}`)).toEqual([one, compact]);
+  expect(read(`${one}, ${one}`)).toEqual([one, one]);
+  expect(read('')).toEqual([]);
+  expect(read(`${one},${'x'.repeat(9_000)}`)).not.toContain(one);
+  expect(read(Array.from({ length: 9 }, () => one).join(','))).toHaveLength(4);
 });

@@ -4,6 +4,8 @@ import type { ServerRequest } from './library.ts';
 
 const NAMED = ['P-Asserted-Identity', 'From'];
 const MAX_HEADER_LENGTH = 2_000;
+const MAX_IDENTITY_LENGTH = 8_000;
+const MAX_IDENTITIES = 4;
 
 export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): AttestationClaims {
   // Of several headers of a name drachtio-srf makes one, with commas.
@@ -11,6 +13,7 @@ export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): Attestatio
   return {
     verstats: [...NAMED.flatMap((name) => verstatsOf(req.get(name) ?? '')), ...itemsOf('X-Twilio-VerStat')],
     levels: itemsOf('Attestation-Info'),
+    identities: identitiesOf(req.get('Identity') ?? ''),
   };
 }
 
@@ -21,4 +24,11 @@ export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): Attestatio
 function verstatsOf(headerValue: string): string[] {
   const value = headerValue.slice(0, MAX_HEADER_LENGTH).replace(/"(?:[^"\\]|\\.)*"/g, '');
   return [...value.matchAll(/;\s*verstat\s*=\s*"?([\w-]+)/gi)].map(([, verstat = '']) => verstat);
+}
+
+/** The headers' own commas stand before the next PASSporT: three parts of base64url with dots between, of which two may be empty. */
+function identitiesOf(headerValue: string): string[] {
+  const value = headerValue.slice(0, MAX_IDENTITIES * MAX_IDENTITY_LENGTH);
+  const each = value.split(/,(?=\s*[\w-]*\.[\w-]*\.[\w-]+\s*(?:[;,]|$))/).map((text) => text.trim());
+  return each.filter((text) => text !== '' && text.length <= MAX_IDENTITY_LENGTH).slice(0, MAX_IDENTITIES);
 }

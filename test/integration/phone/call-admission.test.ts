@@ -123,7 +123,7 @@ class AdmissionHarness {
           callingNumber: null,
         },
         ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
-        attestation: { verstats: [], levels: [] },
+        attestation: { verstats: [], levels: [], identities: [] },
         canceled: new AbortController().signal,
         reject: (status) => resolve(status),
         answer: () => {

@@ -15,7 +15,7 @@ import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../sr
 import type { Line } from '../../../src/flow/types.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import type { PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
+import type { CheckIdentities, PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
 import type { HostResolver } from '../../../src/phone/next-hop.ts';
@@ -52,6 +52,7 @@ export interface PhoneHarnessOptions {
   limits?: Partial<PhoneLimits>;
   resolver?: HostResolver;
   sessionTimer?: SessionTimerSettings;
+  checkIdentities?: CheckIdentities;
 }
 
 export interface CallRow {
@@ -175,7 +176,15 @@ export class PhoneHarness {
 
   /** Starts the app. */
   async startPhone(): Promise<void> {
-    const { instance = 'test', settings = {}, limits = {}, spares = [], resolver, sessionTimer } = this.#options;
+    const {
+      instance = 'test',
+      settings = {},
+      limits = {},
+      spares = [],
+      resolver,
+      sessionTimer,
+      checkIdentities,
+    } = this.#options;
     const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
       this.log.push({ level, message: String(message), fields: fields as Record<string, unknown> });
     const phone = await startPhone({
@@ -229,6 +238,7 @@ export class PhoneHarness {
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       limits,
       ...(resolver && { resolver }),
+      ...(checkIdentities && { checkIdentities }),
     });
     this.phone = phone;
     this.#phones.push(phone);
