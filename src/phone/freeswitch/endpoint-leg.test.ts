@@ -182,15 +182,14 @@ describe('keys', () => {
 
   it('are looked for in the sound where that is asked for, until the leg is bridged', async () => {
     const { leg, endpoint, commands } = stage();
-    const sent = () => commands.filter((command) => /spandsp|jitter/.test(command));
+    const apps = () => commands.filter((command) => command.startsWith('spandsp'));
     leg.detectTones();
     leg.detectTones();
-    const started = [expect.stringMatching(/^uuid_jitterbuffer \S+ 60$/), 'spandsp_start_dtmf'];
-    expect(sent()).toEqual(started);
+    expect(apps()).toEqual(['spandsp_start_dtmf']);
     await leg.negotiate('m=audio 4002 RTP/AVP 8');
-    expect(sent()).toEqual([...started, 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
+    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
     await leg.bridge(stage().leg);
-    expect(sent().slice(-2)).toEqual(['spandsp_stop_dtmf', expect.stringMatching(/^uuid_jitterbuffer \S+ stop$/)]);
+    expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
     expect(endpoint.bridged).toBe(true);
   });
 

@@ -22,11 +22,6 @@ const DELIMITER = '!';
 const KEY_KINDS: Readonly<Record<string, KeyKind>> = { INBAND_AUDIO: 'sound', ENDPOINT: 'sip_info' };
 /** mod_spandsp takes a tone with a gap for two from 25 ms on; ITU-T Q.24 asks for 10 at least, and no key is let go so shortly. */
 const TONE_GAP_MS = 30;
-/**
- * Of callers whose keys are tones. Without one, tones that come late are taken apart by silence, and at each prompt FreeSWITCH
- * flushes what waits on the socket (do_flush in switch_rtp.c, 1.11.2).
- */
-const JITTER_BUFFER_MS = 60;
 /** North American ringback tone for 54 s. */
 const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
 
@@ -116,7 +111,6 @@ export class EndpointLeg implements MediaLeg {
   detectTones(): void {
     if (this.#tones !== 'off' || !this.#options.canDetectTones) return;
     this.#tones = 'on';
-    this.#command('uuid_jitterbuffer', [this.id, String(JITTER_BUFFER_MS)]);
     this.#execute('spandsp_start_dtmf', '', () => undefined);
   }
 
@@ -138,10 +132,7 @@ export class EndpointLeg implements MediaLeg {
 
   async bridge(other: MediaLeg): Promise<void> {
     this.stop();
-    if (this.#tones === 'on') {
-      this.#execute('spandsp_stop_dtmf', '', () => undefined);
-      this.#command('uuid_jitterbuffer', [this.id, 'stop']);
-    }
+    if (this.#tones === 'on') this.#execute('spandsp_stop_dtmf', '', () => undefined);
     this.#tones = 'over';
     // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);

@@ -73,8 +73,6 @@ const COMMANDS: Record<string, ApiCommand> = {
   uuid_getvar: onChannel('<uuid> <var>', (channel, name) => channel.variables.get(name) ?? '_undef_'),
   uuid_dump: onChannel('<uuid> [format]', (channel, format) => dump(channel, format)),
   uuid_set_media_stats: onChannel('<uuid>', (channel) => setMediaStats(channel), '-ERR\n'),
-  // Packets are taken as they come here.
-  uuid_jitterbuffer: onChannel('<uuid> [0|<min_msec>[:<max_msec>]]', () => '+OK Success\n', NO_SESSION),
   uuid_bridge: (engine, args) => bridgeChannels(engine, args),
   uuid_transfer: onChannel('<uuid> [-bleg|-both] <dest-exten> [<dialplan>] [<context>]', (channel, rest) =>
     transfer(channel, rest),
