@@ -64,6 +64,8 @@ class ScriptedCaller {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#prompts = new PromptLibrary(options.speechFolders, [createPhrase(AGENT_GREETING_TEXT, agentGreeting())]);
+    // Reading them all takes a while, which in the middle of a call would hold up its packets.
+    this.#prompts.phrases();
     this.#recognizer = new SpeechRecognizer(this.#prompts, (heard) => this.#handleSentence(heard));
     this.#ended = new Promise((resolve) => {
       this.#finish = resolve;

@@ -188,6 +188,7 @@ function promptsOf(folder: string): PromptLibrary {
   const own = () => [createPhrase(AGENT, agentGreeting()), ...recordings()];
   const prompts = PROMPTS.get(folder) ?? new PromptLibrary([folder], own());
   PROMPTS.set(folder, prompts);
+  prompts.phrases();
   return prompts;
 }
 

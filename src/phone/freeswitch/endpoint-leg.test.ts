@@ -193,6 +193,26 @@ describe('keys', () => {
     expect(endpoint.bridged).toBe(true);
   });
 
+  it('that are tones are let finish before a prompt begins, other keys are not waited for', async () => {
+    const { leg, endpoint, playing } = stage();
+    leg.onKey((key) => key.wipe());
+    const paths = () => playing.map(({ path }) => path);
+    endpoint.emit('dtmf', { dtmf: '4', source: 'INBAND_AUDIO' });
+    void leg.play(['early.wav']);
+    await vi.advanceTimersByTimeAsync(300);
+    endpoint.emit('dtmf', { dtmf: '2', source: 'INBAND_AUDIO' });
+    void leg.play(['late.wav']);
+    await vi.advanceTimersByTimeAsync(390);
+    expect(paths()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(paths()).toEqual(['late.wav']);
+    playing[0]?.complete();
+    endpoint.emit('dtmf', { dtmf: '2', source: 'RTP' });
+    void leg.play(['next.wav']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(paths()).toEqual(['late.wav', 'next.wav']);
+  });
+
   it('are not looked for by a media server without mod_spandsp, which would hang up', async () => {
     const { leg, commands } = stage({ canDetectTones: false });
     leg.detectTones();

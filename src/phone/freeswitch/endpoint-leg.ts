@@ -6,6 +6,7 @@ import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
 import type { KeyKind, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
+import { TonePause } from './tone-pause.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
@@ -56,6 +57,7 @@ export class EndpointLeg implements MediaLeg {
   #turn = 0;
   #playback: Playback | null = null;
   readonly #keys = new KeyBuffer();
+  readonly #tonePause = new TonePause();
   /** `over`: what is keyed now is for the agent. */
   #tones: 'off' | 'on' | 'over' = 'off';
   #destroying: Promise<void> | null = null;
@@ -67,6 +69,7 @@ export class EndpointLeg implements MediaLeg {
     this.#dialog = dialog;
     this.#localSdp = options.localSdp ?? dialog.remote.sdp;
     endpoint.on('dtmf', ({ dtmf, source }: { dtmf: string; source: string | null }) => {
+      if (source === 'INBAND_AUDIO') this.#tonePause.toneHeard();
       if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf, KEY_KINDS[source ?? ''] ?? 'telephone_event');
     });
     endpoint.on('playback-start', () => this.#started());
@@ -90,6 +93,8 @@ export class EndpointLeg implements MediaLeg {
     // A playback started during another would run inside it, and the outer one would go on afterwards. So stop that first.
     this.#break();
     while (this.#playback !== null) await this.#playback.result.promise;
+    const pause = this.#tonePause.awaitPause();
+    if (pause !== null) await pause;
     if (this.#gone || turn !== this.#turn) return 'stopped';
     return this.#start(files.join(DELIMITER));
   }
