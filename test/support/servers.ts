@@ -70,8 +70,8 @@ async function start(): Promise<Started> {
   });
   const { postgres, redis } = servers;
   if (!postgres || !redis) throw new Error('both servers were asked for');
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
+  // One connection: databases that are asked for at the same time are made one after the other.
+  const admin = new pg.Pool({ connectionString: postgres.url, max: 1 });
   await admin.query(`create database ${TEMPLATE}`);
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
   let redisNumber = 0;
