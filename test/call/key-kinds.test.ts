@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Where the line has greeted and asks. Not before: this process is late with its packets while it reads the prompts that it is
- * to know, and sends them in a burst, of which FreeSWITCH drops what waits when its next prompt begins.
+ * Where the line has asked, in words made for the call or recorded ones. Not before: of packets that came late, FreeSWITCH drops
+ * those that wait where a prompt begins or is broken off, tones among them.
  */
 async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
   // Of a caller without a saved card, which would be offered.
@@ -31,7 +31,7 @@ async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestC
   const caller = await TestCaller.create(product, offersEvents === undefined ? options : { ...options, offersEvents });
   callers.push(caller);
   await caller.dial();
-  await caller.waitForSentence(/dollars/);
+  await caller.waitForSentence(/enter your card number/);
   return caller;
 }
 
