@@ -13,6 +13,7 @@ import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
 import { measurePagePaid } from './page-paid.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
+import { savedCardCallers, showSavedCards, WITHOUT } from './saved-cards.ts';
 import { type CallFacts, CallReader } from './call-reader.ts';
 import { type AtOnce, type Measured, show } from './report.ts';
 import { type App, enginePids, type Stage, serverPids, setStage, startBareApp, startProduct, until } from './stage.ts';
@@ -86,6 +87,7 @@ class Bench {
       atOnce: this.#atOnce,
     });
     if (this.#options.inband > 0) await this.#compareInband();
+    if (this.#options.savedCards > 0) await this.#compareSavedCards();
   }
 
   async close(): Promise<void> {
@@ -102,6 +104,32 @@ class Bench {
       }
       showInband(figures);
     });
+  }
+
+  /** In turns, by a product with both settings and one with neither. */
+  async #compareSavedCards(): Promise<void> {
+    const { savedCards, rounds } = this.#options;
+    const figures = { with: [] as number[], without: [] as number[] };
+    for (let turn = 0; turn < rounds * 2; turn += 1) {
+      const which = turn % 2 === 0 ? 'with' : 'without';
+      const settings = which === 'without' ? WITHOUT : {};
+      const measure = async (app: App) => void figures[which].push(await this.#checkoutAndCallCpu(app, turn));
+      await this.#withApp('Ringkey', `${savedCards} calls ${which} saved cards and screening`, measure, settings);
+    }
+    showSavedCards(figures);
+  }
+
+  async #checkoutAndCallCpu(app: App, turn: number): Promise<number> {
+    const { savedCards, warmUp, rate } = this.#options;
+    if (warmUp > 0) await this.#load(app, warmUp, FIELDS, rate * 2);
+    const callers = await savedCardCallers(app.baseUrl ?? '', savedCards, turn);
+    await this.#quiet(app);
+    const before = this.#cpu(app).app;
+    const sessions = await this.#sessions(app, savedCards, callers);
+    const order: LoadOrder = { calls: [...sessions.keys()].map((target) => ({ target, fields: FIELDS })), rate };
+    await this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
+    await this.#quiet(app);
+    return (this.#cpu(app).app - before) / savedCards;
   }
 
   async #inbandLoad(app: App, isInband: boolean): Promise<InbandLoad> {
@@ -122,11 +150,16 @@ class Bench {
   }
 
   /** Only one app at a time is there for the engine's calls. */
-  async #withApp(name: App['name'], what: string, work: (app: App) => Promise<void>): Promise<void> {
+  async #withApp(
+    name: App['name'],
+    what: string,
+    work: (app: App) => Promise<void>,
+    settings: Record<string, string> = {},
+  ): Promise<void> {
     console.error(`${name}: ${what} …`);
     const { profileFolder } = this.#options;
     const app = await (name === 'Ringkey'
-      ? startProduct(this.#stage, profileFolder)
+      ? startProduct(this.#stage, profileFolder, settings)
       : startBareApp(this.#stage, DIGITS));
     try {
       await work(app);
@@ -201,7 +234,7 @@ class Bench {
   }
 
   /** A checkout a call for the product; the bare app takes whatever is dialled. */
-  async #sessions({ baseUrl }: App, count: number): Promise<Sessions> {
+  async #sessions({ baseUrl }: App, count: number, callers: readonly string[] = []): Promise<Sessions> {
     const sessions: Sessions = new Map();
     for (let at = 0; at < count; at += 1) {
       if (baseUrl === null) {
@@ -209,7 +242,12 @@ class Bench {
         continue;
       }
       const returnTo = 'sip:agent@127.0.0.1:9';
-      const request = { merchant: 'demo-diner', amountCents: 4_250, callerNumber: '+15550101234', returnTo };
+      const request = {
+        merchant: 'demo-diner',
+        amountCents: 4_250,
+        callerNumber: callers[at] ?? '+15550101234',
+        returnTo,
+      };
       const checkout = await createCheckout(baseUrl, request);
       sessions.set(checkout.transfer_to ?? '', checkout.checkout_session_id);
     }

@@ -18,6 +18,8 @@ export interface BenchOptions {
   pagePaid: number;
   /** Calls that are up at the same time, keyed as events and as tones; 0 leaves the part out. */
   inband: number;
+  /** Calls with a menu of saved cards and screening, and as many without; 0 leaves the part out. */
+  savedCards: number;
   /** Where `node --cpu-prof` leaves the product's profile; null for none. */
   profileFolder: string | null;
 }
@@ -32,6 +34,7 @@ const USAGE = `npm run bench:call -- [options]
   --at-once 100    calls at the same time, by SIPp (needs root); 0: not
   --page-paid 20   calls that are paid on the page while the line waits; 0: not
   --inband 100     calls at the same time, keyed as events and as tones; 0: not
+  --saved-cards 40 calls with a menu of saved cards and screening, and as many without; 0: not
   --profile DIR    write the product's CPU profiles there
 
 The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
@@ -49,6 +52,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
       'at-once': { type: 'string', default: '100' },
       'page-paid': { type: 'string', default: '20' },
       inband: { type: 'string', default: '100' },
+      'saved-cards': { type: 'string', default: '40' },
       profile: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -66,6 +70,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
     atOnce: wholeNumber('at-once', values['at-once'], 0),
     pagePaid: wholeNumber('page-paid', values['page-paid'], 0),
     inband: wholeNumber('inband', values.inband, 0),
+    savedCards: wholeNumber('saved-cards', values['saved-cards'], 0),
     profileFolder: values.profile ?? null,
   };
 }

@@ -112,7 +112,11 @@ async function builtinEngine(): Promise<Engine> {
 }
 
 /** The product as `ringkey start` runs it, all roles in one process, on the stage's engine and servers. */
-export async function startProduct(stage: Stage, profileFolder: string | null): Promise<App> {
+export async function startProduct(
+  stage: Stage,
+  profileFolder: string | null,
+  changed: Record<string, string> = {},
+): Promise<App> {
   const port = await freePort();
   const { drachtio, freeswitch, sipPort } = stage.engine;
   const settings = {
@@ -125,6 +129,7 @@ export async function startProduct(stage: Stage, profileFolder: string | null): 
     ...{ DRACHTIO_HOST: drachtio.host, DRACHTIO_PORT: String(drachtio.port), DRACHTIO_SECRET: drachtio.secret },
     ...{ FREESWITCH_HOST: freeswitch.address, FREESWITCH_PORT: String(freeswitch.port) },
     ...{ FREESWITCH_SECRET: freeswitch.secret, FREESWITCH_LISTEN_ADDRESS: freeswitch.listenAddress },
+    ...changed,
   };
   const nodeOptions = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const child = appProcess(stage, join(ROOT, 'dist/main.js'), ['start'], { ...process.env, ...settings }, nodeOptions);
