@@ -20,9 +20,16 @@ describe('the calling number', () => {
   it('is the first header that names one, in the order given', () => {
     const from = '"Lee, Ann" <sip:+15550101234@example.com>;tag=8';
     expect(firstUser([undefined, '<sip:+15550109999@t>;party=calling', from])).toBe('+15550109999');
-    expect(firstUser(['<sip:anonymous@anonymous.invalid>', undefined, from])).toBe('+15550101234');
     expect(firstUser(['sip:+15550101234@h;tag=1'])).toBe('+15550101234');
     expect(firstUser(['nonsense', undefined])).toBeNull();
+  });
+
+  it('is withheld where the network says so, whatever the caller says', () => {
+    const from = '<sip:+15550101234@example.com>;tag=8';
+    expect(firstUser(['<sip:anonymous@anonymous.invalid>', undefined, from])).toBeNull();
+    expect(firstUser(['"Anonymous" <sip:Anonymous@anonymous.invalid>', from])).toBeNull();
+    expect(firstUser(['<sip:anonymous@anonymous.invalid>, <tel:+15550109999>', from])).toBe('+15550109999');
+    expect(firstUser(['<sip:trunk.example.com>', from])).toBe('+15550101234');
   });
 
   it('is the number among several identities of one header', () => {

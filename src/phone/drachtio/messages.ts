@@ -34,14 +34,14 @@ export function urisOf(headerValue: string): string[] {
 
 /**
  * User part of the first header that has one; of its several URIs (RFC 3325, 9.1: a SIP and a tel one), that of the first that is a
- * telephone number. Numbers come without separators (RFC 3966, 3).
+ * telephone number. Numbers come without separators (RFC 3966, 3). Null also where that header is anonymous: the network withholds
+ * the number, and From, which comes last, is what the caller says.
  */
 export function firstUser(headers: readonly (string | undefined)[]): string | null {
   for (const header of headers) {
-    const users = urisOf(header ?? '').flatMap((uri) => userOf(uri) ?? []);
-    const named = users.filter((user) => user !== '' && user.toLowerCase() !== 'anonymous').map(withoutSeparators);
-    const user = named.find((name) => /^\+?\d{3,}$/.test(name)) ?? named[0];
-    if (user !== undefined) return user;
+    const users = urisOf(header ?? '').flatMap((uri) => userOf(uri) || []);
+    const named = users.filter((user) => user.toLowerCase() !== 'anonymous').map(withoutSeparators);
+    if (users.length > 0) return named.find((name) => /^\+?\d{3,}$/.test(name)) ?? named[0] ?? null;
   }
   return null;
 }

@@ -89,6 +89,11 @@ describe('a trunk that writes numbers in its own way', () => {
     expect(await statusOf(harness.uri(DIALLED), { From, 'P-Asserted-Identity': name })).toBe(404);
   });
 
+  it('may say that the caller withholds the number, which From does not undo', async () => {
+    const headers = { From: '<sip:+15550105555@trunk>', 'P-Asserted-Identity': '<sip:anonymous@anonymous.invalid>' };
+    expect(await statusOf(harness.uri(DIALLED), headers)).toBe(404);
+  });
+
   it('may leave the dialled number to To alone', async () => {
     const headers = { From: '<sip:+15550105555@trunk>', To: `<sip:${DIALLED}@trunk>` };
     expect(await statusOf(harness.uri('ringkey'), headers)).toBe(200);
