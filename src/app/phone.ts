@@ -50,6 +50,7 @@ export async function startPhoneRole(
       directTrunks: config.RINGKEY_DIRECT_TRUNKS,
       trunkCountry: config.RINGKEY_TRUNK_COUNTRY ?? null,
       transferNumbers: transferNumbersIn(config),
+      numberUnknown: config.RINGKEY_NUMBER_UNKNOWN,
       trunkTarget: config.RINGKEY_TRUNK_TARGET ?? null,
       trunkCredentials: trunkCredentialsIn(config),
       returnCredentials: config.RINGKEY_RETURN_CREDENTIALS,

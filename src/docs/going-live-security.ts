@@ -65,7 +65,7 @@ const AREAS: readonly Area[] = [
     id: 'network',
     title: 'Network (requirement 1)',
     is: [
-      'A call needs a token of 128 random bits, for one session, until it is paid or expired. Without one: 404. A call to a number is taken of trunks in `RINGKEY_TRUNKS` only, and finds sessions only of the account and mode that the number belongs to (`RINGKEY_TRANSFER_NUMBERS`).',
+      'A call needs a token of 128 random bits, for one session, until it is paid or expired. Without one: 404. A call to a number is taken of trunks in `RINGKEY_TRUNKS` only, and finds sessions only of the account and mode that the number belongs to (`RINGKEY_TRANSFER_NUMBERS`). Who opens a session for somebody else’s number can so reach that person’s call to the account’s own number alone, and the caller hears the business and the amount before anything is asked.',
       'FreeSWITCH takes SIP and event socket connections from the host itself only (`FREESWITCH_TRUSTED_CIDRS`). It hands a call to an app that has registered itself over the event socket, by a secret token that each process makes; no address in an INVITE is believed, and others get 403.',
       '`return_to` leads only where the account may send callers: in live mode hosts and beginnings of numbers on its list. Never to loopback, private or own addresses unless `RINGKEY_RETURN_ALLOWED` lists them, nor to short, emergency, premium or satellite numbers. The name is resolved once, and a call of ours goes to the address that was checked.',
       'Of the headers in `return_to` only `X-` ones of your own go along, none that a server of ours acts upon.',

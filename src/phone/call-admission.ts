@@ -21,8 +21,9 @@ import { InviteAttestations } from './invite-attestation.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
 import { MerchantChoice } from './merchant-choice.ts';
-import { e164, lookUpSession, type NumberRules, type WaitingSessions } from './session-lookup.ts';
-import { ownerOf } from '../domain/transfer-number.ts';
+import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
+import { type NumberOwner, ownerOf } from '../domain/transfer-number.ts';
+import { UnknownCallers } from './unknown-caller.ts';
 
 /** Seconds after which a caller that got 503 may try again. */
 const RETRY_AFTER_SECONDS = '5';
@@ -59,6 +60,7 @@ export class CallAdmission {
   readonly #numberRules: NumberRules;
   readonly #live = new Set<LiveCall>();
   readonly #attestations: InviteAttestations;
+  readonly #unknownCallers: UnknownCallers;
   /** What must end before the database is closed: calls, and rows still being written. */
   readonly #unfinished = new InFlight();
   /** Counts a call from its INVITE to the end of its legs. */
@@ -70,6 +72,7 @@ export class CallAdmission {
     const { trunks, transferNumbers, trunkCountry } = deps.settings;
     this.#numberRules = { isTrunk: addressMatcher(trunks), transferNumbers, trunkCountry };
     this.#attestations = new InviteAttestations(deps, (work) => void this.#unfinished.track(work));
+    this.#unknownCallers = new UnknownCallers(deps);
     deps.edge.onCall((call) => this.#unfinished.track(this.#receive(call)));
     deps.pool.onChange(() => this.#register());
     deps.lease.onChange(() => this.#register());
@@ -95,6 +98,7 @@ export class CallAdmission {
   /** Ends all calls now. */
   closeAll(): void {
     for (const call of this.#live) void call.close();
+    this.#unknownCallers.closeAll();
   }
 
   /** Resolves when no call is up and every row is written. */
@@ -153,6 +157,11 @@ export class CallAdmission {
     if (this.#draining || this.#calls > settings.maxCalls || !pool.connected) throw new Refusal(503);
     const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
+    if ('dialled' in found) {
+      if (!this.#unknownCallers.hasRoom) throw new Refusal(404, { reason: 'too_many_unknown_callers' });
+      await this.#unknownCallers.tell(call, found.dialled, () => this.#createMedia(call));
+      return null;
+    }
     // Started together, the slowest first. When one fails, what the other has made is undone.
     const creating = this.#createMedia(call);
     const subject = this.#subjectOf(found, call);
@@ -178,14 +187,21 @@ export class CallAdmission {
     return { choice: new MerchantChoice(deps, found, take) };
   }
 
-  /** @returns several where the caller is to choose. @throws Refusal */
-  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions> {
+  /** @returns several where the caller is to choose; whose number it is where the caller is to hear that none waits. @throws Refusal */
+  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialled: NumberOwner }> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
-    if ('status' in result) throw new Refusal(result.status, result);
+    if ('status' in result) return this.#withoutSession(result);
     if ('choice' in result) return result.choice;
     return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
+  }
+
+  #withoutSession(result: Extract<SessionLookup, { status: number }>): { dialled: NumberOwner } {
+    const { dialled } = result;
+    if (dialled === undefined || this.#deps.settings.numberUnknown === 'reject')
+      throw new Refusal(result.status, result);
+    return { dialled };
   }
 
   /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */

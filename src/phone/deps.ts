@@ -85,6 +85,8 @@ export interface PhoneSettings {
   trunkCountry: Country | null;
   /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */
   transferNumbers: TransferNumbers;
+  /** RINGKEY_NUMBER_UNKNOWN: what a caller gets who dials a number of ours, and of whom no session waits. */
+  numberUnknown: 'reject' | 'speak';
   /** RINGKEY_TRUNK_TARGET: host of the trunk through which phone numbers are called. */
   trunkTarget: string | null;
   /** RINGKEY_TRUNK_USERNAME and RINGKEY_TRUNK_PASSWORD. */

@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import type { E164 } from '../../../src/domain/phone-number.ts';
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
-import type { PhoneDeps } from '../../../src/phone/deps.ts';
+import type { PhoneDeps, PhoneSettings } from '../../../src/phone/deps.ts';
 import {
   CallerGone,
   type CallLeg,
@@ -38,8 +39,9 @@ class AdmissionHarness {
   /**
    * @param lookUpMs limit of a database step; long, so that a busy machine does not reach it
    * @param maxCallsPerAccount more than a test leaves live
+   * @param numbers settings of calls to a number
    */
-  constructor(lookUpMs = 30_000, maxCallsPerAccount = 1_000) {
+  constructor(lookUpMs = 30_000, maxCallsPerAccount = 1_000, numbers: Partial<PhoneSettings> = {}) {
     const edge: SipEdge = {
       onCall: (handler) => {
         this.handler = handler;
@@ -84,7 +86,9 @@ class AdmissionHarness {
         },
         ...{ trunkCredentials: null, returnCredentials: [], returnAllowed: [] },
         transferNumbers: { owned: [], unassigned: null },
+        numberUnknown: 'reject',
         maxCallsPerAccount,
+        ...numbers,
       },
       limits: { lookUpMs },
     };
@@ -316,4 +320,50 @@ describe('a database', () => {
     const again = (await new AdmissionHarness().invite(user)) as Leg;
     again.end({ by: 'them' });
   });
+});
+
+describe('callers of a number of ours of whom no session waits, where they are told so', () => {
+  const NUMBER = '+15550190000';
+  const callers = (numberUnknown: PhoneSettings['numberUnknown'] = 'speak') =>
+    new AdmissionHarness(30_000, 1_000, {
+      ...{ numberUnknown, trunks: ['192.0.2.0/24'] },
+      transferNumbers: { owned: [{ number: NUMBER as E164, accountId: DEMO_ACCOUNT, mode: 'test' }], unassigned: null },
+    });
+  const stranger = { sourceAddress: '192.0.2.1', callingNumber: '+15550100099' };
+
+  it('are answered four at a time, however many come; one that has gone makes room', async () => {
+    const before = await countCalls();
+    const { invite, admission } = harnessOf(callers());
+    const all = await Promise.all(Array.from({ length: 10 }, () => invite(NUMBER, stranger)));
+    const legs = all.filter((answer) => answer instanceof Leg);
+    expect([legs.length, all.filter((answer) => answer === 404).length]).toEqual([4, 6]);
+    legs[0]?.end({ by: 'them' });
+    await expect.poll(() => admission.calls).toBe(3);
+    expect(await invite(NUMBER, stranger)).toBeInstanceOf(Leg);
+    admission.closeAll();
+    await admission.idle();
+    expect(legs.map(({ hangUps }) => hangUps)).toEqual([1, 1, 1, 1]);
+    expect(await countCalls()).toBe(before);
+  });
+
+  it('are told also where they withhold their number; not from elsewhere, nor at a number that is not ours', async () => {
+    const { invite, admission } = harnessOf(callers());
+    expect(await invite(NUMBER, { ...stranger, callingNumber: 'anonymous' })).toBeInstanceOf(Leg);
+    expect(await invite(NUMBER, { ...stranger, sourceAddress: '198.51.100.1' })).toBe(403);
+    expect(await invite('+15550190009', stranger)).toBe(404);
+    expect(await invite('somebody', stranger)).toBe(404);
+    admission.closeAll();
+    await admission.idle();
+  });
+
+  it('get 404 where they are not', async () => {
+    const { invite } = harnessOf(callers('reject'));
+    expect(await invite(NUMBER, stranger)).toBe(404);
+  });
+
+  const harnessOf = (one: AdmissionHarness) => ({
+    invite: (user: string, change: Partial<IncomingCall>) => one.invite(user, change),
+    admission: one.admission,
+  });
+  const countCalls = async () => (await db.database.query('select from calls')).rowCount;
 });

@@ -186,6 +186,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
         trunks: [],
         directTrunks: [],
         trunkCountry: null,
+        numberUnknown: 'reject',
         transferNumbers: { owned: [], unassigned: null },
       },
       ...{ trunkTarget: null, trunkCredentials: null, returnCredentials: [], returnAllowed: ['127.0.0.0/8'] },

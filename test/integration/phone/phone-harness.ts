@@ -229,6 +229,7 @@ export class PhoneHarness {
         directTrunks: [],
         trunkCountry: null,
         transferNumbers: { owned: [], unassigned: null },
+        numberUnknown: 'reject',
         trunkTarget: null,
         trunkCredentials: null,
         returnCredentials: [],

@@ -1,0 +1,87 @@
+/**
+ * A person who dials the line's number, and of whom no session waits: hears one sentence and a goodbye (RINGKEY_NUMBER_UNKNOWN).
+ * Such a call has no row, costs no account anything, and ends by itself in seconds.
+ */
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { readNumberLanguage } from '../db/merchants/number-language.ts';
+import type { NumberOwner } from '../domain/transfer-number.ts';
+import type { Vocabulary } from '../speech/ports.ts';
+import { limitsOf, type PhoneDeps } from './deps.ts';
+import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg } from './ports.ts';
+
+/** At once, in this process; more are refused as if nobody were told. They must not keep payments out. */
+const MAX_UNKNOWN_CALLERS = 4;
+/** Longer than the sentence in any language. */
+const UNKNOWN_CALL_MS = 20_000;
+const FALLBACK_LANGUAGE = 'en-US';
+
+export class UnknownCallers {
+  readonly #deps: PhoneDeps;
+  readonly #closing = new AbortController();
+  #calls = 0;
+
+  constructor(deps: PhoneDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether one more may be told. */
+  get hasRoom(): boolean {
+    return this.#calls < MAX_UNKNOWN_CALLERS && !this.#closing.signal.aborted;
+  }
+
+  /** Ends those that are up. */
+  closeAll(): void {
+    this.#closing.abort();
+  }
+
+  /**
+   * Answers, says that no payment is waiting, and hangs up. Resolves when the call is over.
+   * @param dialled whose number it is @throws when the call can't be answered
+   */
+  async tell(call: IncomingCall, dialled: NumberOwner, createMedia: () => Promise<MediaLeg>): Promise<void> {
+    this.#calls += 1;
+    let media: MediaLeg | null = null;
+    let leg: CallLeg | null = null;
+    try {
+      const [language, created] = await Promise.all([this.#languageOf(dialled), createMedia()]);
+      media = created;
+      const files = await this.#deps.speech.files({ name: 'no_payment_waiting' }, wordsIn(language));
+      if (call.canceled.aborted) return;
+      leg = await call.answer(media.localSdp);
+      if (call.offerSdp === null) await media.negotiate(leg.remoteSdp);
+      const { log } = this.#deps;
+      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'caller without a session told so');
+      await waitAtMost(UNKNOWN_CALL_MS, Promise.race([media.play(files), leg.ended, media.lost, this.#closed()]));
+    } catch (error) {
+      if (!(error instanceof CallerGone)) throw error;
+    } finally {
+      this.#calls -= 1;
+      await Promise.all([leg?.hangUp(), media?.destroy()]);
+    }
+  }
+
+  #closed(): Promise<void> {
+    const { signal } = this.#closing;
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async #languageOf(dialled: NumberOwner): Promise<string> {
+    const { sql, log } = this.#deps;
+    const reading = readNumberLanguage(sql, dialled).catch((error: unknown) => {
+      log.warn({ err: error }, 'language of a number not read');
+      return null;
+    });
+    return (await waitAtMost(limitsOf(this.#deps).lookUpMs, reading)) ?? FALLBACK_LANGUAGE;
+  }
+}
+
+/** The sentence names nobody and no amount. */
+function wordsIn(language: string): Vocabulary {
+  return {
+    ...{ language, voice: null, businessName: '', amountCents: 0, currency: 'USD', canText: false },
+    ...{ successMessage: null, failureMessage: null, returns: false, acceptedBrands: [] },
+  };
+}
