@@ -34,7 +34,8 @@ function Document({ title, children }: { title: string; children: ComponentChild
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={style.path} />
         {scripts.map(({ path }) => (
-          <script key={path} src={path} defer />
+          // Modules wait until the page is read, and run in their order behind those that are deferred.
+          <script key={path} src={path} {...(path.endsWith('/dashboard.js') ? { type: 'module' } : { defer: true })} />
         ))}
       </head>
       {children}
