@@ -24,15 +24,22 @@ import { assetRoutes, dashboardAssets } from './assets.ts';
 import { DashboardFault } from './faults.ts';
 import { type AddPages, pageRoutes } from './page-routes.ts';
 import { auditPages } from './pages/audit.tsx';
+import { callPages } from './pages/calls.tsx';
+import { chargePages } from './pages/charges.tsx';
+import { checkoutPages } from './pages/checkouts.tsx';
 import { eventPages } from './pages/events.tsx';
 import { refundPages } from './pages/refunds.tsx';
+import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
+import { textPages } from './pages/texts.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { sendFault } from './send-fault.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 
-const SUBJECTS: readonly AddPages[] = [refundPages, eventPages, auditPages, searchPages];
+const SUBJECTS: readonly AddPages[] = [
+  ...[callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages, auditPages, searchPages],
+];
 
 const MODES = ['test', 'live'] as const;
 

@@ -22,6 +22,8 @@ declare module 'fastify' {
     scope: Scope;
     /** Who asks, for the audit trail. */
     actor: Actor;
+    /** Asked by the dashboard of this process, in a user's name: see in-process.ts. */
+    isInProcess: boolean;
   }
 }
 
@@ -42,6 +44,7 @@ const BEARER = /^bearer +(rk_(?:test|live)_[A-Za-z0-9_-]{16,200})$/i;
 export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('scope');
   app.decorateRequest('actor');
+  app.decorateRequest('isInProcess', false);
   app.addHook('onRequest', async (request, reply) => {
     const principal = principalInProcess();
     if (principal !== null) return admitUser(principal, request);
@@ -62,6 +65,7 @@ function admitUser({ accountId, mode, actor, role, isLocal }: Principal, request
   request.scope = { accountId, mode };
   request.actor = { ...actor, requestId: request.id };
   request.isLocal = isLocal;
+  request.isInProcess = true;
 }
 
 /** Who reads changes nothing. */

@@ -31,9 +31,9 @@ export function captureRequests(app: FastifyInstance, requests: OpenRequests, lo
   });
 }
 
-/** Set once its key, or the keyless demo, has let it in. */
-function isOfAccount({ scope }: Partial<Pick<FastifyRequest, 'scope'>>): boolean {
-  return scope !== undefined;
+/** Let in by its key, or by the keyless demo. What the dashboard asks for its pages is no integrator's request. */
+function isOfAccount({ scope, isInProcess }: Partial<Pick<FastifyRequest, 'scope' | 'isInProcess'>>): boolean {
+  return scope !== undefined && isInProcess !== true;
 }
 
 function loggedRequest({ request, reply, isAbandoned, durationMs }: RequestEnd) {

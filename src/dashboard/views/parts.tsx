@@ -11,7 +11,7 @@ const TONES: Record<string, Tone> = {
 };
 
 /** A status in its colour and its word. @param tone where the word alone does not tell */
-export function Badge({ status, tone }: { status: string; tone?: Tone }) {
+export function Badge({ status, tone }: { status: string; tone?: Tone | undefined }) {
   return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{words(status)}</span>;
 }
 
@@ -52,10 +52,13 @@ export function Time({ at, full = false }: { at: string; full?: boolean }) {
 }
 
 /** An id, and a button that copies it. */
-export function Id({ id }: { id: string }) {
+export const Id = ({ id }: { id: string }) => <CopyText text={id} what="the id" />;
+
+/** A text that people take elsewhere. @param what it is, for screen readers */
+export function CopyText({ text, what }: { text: string; what: string }) {
   return (
     <span class="with-copy">
-      <span class="id">{id}</span> <CopyButton text={id} what="the id" />
+      <span class="id">{text}</span> <CopyButton text={text} what={what} />
     </span>
   );
 }
@@ -127,18 +130,31 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 export interface TimelineEntry {
   /** ISO 8601. */
   at: string;
+  /** Of what it is: "Call", "Text". */
+  kind?: string;
   what: ComponentChildren;
   more?: ComponentChildren;
   tone?: Tone;
 }
 
-/** What happened, in the order of `entries`. */
-export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]; label: string }) {
+/** What happened, in the order of `entries`. @param none said where there are none */
+export function Timeline({
+  entries,
+  label,
+  none,
+}: {
+  entries: readonly TimelineEntry[];
+  label: string;
+  none?: string;
+}) {
+  if (entries.length === 0) return <p class="quiet">{none}</p>;
   return (
     <ol class="line" aria-label={label}>
-      {entries.map(({ at, what, more, tone = 'plain' }) => (
-        <li key={at} class={tone}>
-          <span class="what">{what}</span>
+      {entries.map(({ at, kind, what, more, tone = 'plain' }, place) => (
+        <li key={place} class={tone}>
+          <span class="what">
+            {kind !== undefined && <span class="of">{kind}</span>} {what}
+          </span>
           <Time at={at} full />
           {more !== undefined && <div class="more">{more}</div>}
         </li>

@@ -1,0 +1,179 @@
+/** Calls: the list, and the page of one, step by step with all that belongs to it. */
+import type { CallResource, CallWithTimelineResource } from '../../contract/calls.ts';
+import { OUTCOME_KINDS } from '../../domain/outcome.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { byTime, type CheckoutStory, readStory, storyEntries } from '../story.tsx';
+import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
+import { type Filter, SINCE } from '../views/filters.tsx';
+import { durationText, ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import {
+  Badge,
+  Block,
+  CopyText,
+  EmptyState,
+  Facts,
+  Time,
+  Timeline,
+  type TimelineEntry,
+  words,
+} from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const callPages: AddPages = ({ page, download }) => {
+  page('/calls', showCalls);
+  page('/calls/:id', showCall);
+  const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
+  download('/calls.csv', (visit, reply) => downloadList(visit, reply, CALLS, { filters, columns: CSV }));
+};
+
+const CALLS: ListSource<CallResource> = { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id };
+
+const OWN_FILTERS: readonly Filter[] = [
+  {
+    ...{ kind: 'choice', name: 'outcome', label: 'Outcome' },
+    choices: OUTCOME_KINDS.map((kind) => [kind, words(kind)] as const),
+  },
+];
+
+const CSV: readonly (keyof CallResource)[] = [
+  ...(['call_id', 'created_at', 'answered_at', 'ended_at', 'outcome', 'reason', 'caller_phone', 'order_id'] as const),
+  ...(['merchant_id', 'checkout_session_id', 'charge_id', 'platform_call_id', 'sip_call_id', 'key_kind'] as const),
+  ...(['codec', 'packets_received', 'packets_lost', 'jitter_ms'] as const),
+];
+
+async function showCalls(visit: Visit): Promise<View> {
+  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
+  const reading = await readList(visit, CALLS, filters);
+  return {
+    title: 'Calls',
+    section: 'calls',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Calls"
+        label="Calls, newest first"
+        filters={filters}
+        reading={reading}
+        source={CALLS}
+        href={({ call_id }) => `${visit.base}/calls/${call_id}`}
+        hasCsv
+        columns={[
+          { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
+          { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
+          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+          {
+            ...{ head: 'Took', kind: 'money' },
+            cell: ({ created_at, ended_at }) =>
+              ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
+          },
+          { head: 'Came in', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={<NoCalls mode={visit.mode} />}
+      />
+    ),
+  };
+}
+
+const NoCalls = ({ mode }: Pick<Visit, 'mode'>) => (
+  <EmptyState
+    icon="phone"
+    title="No call has come in yet"
+    text={
+      mode === 'test'
+        ? 'Open a checkout and transfer a call to its address, or let a scripted caller do it: npm run call.'
+        : 'Calls of live mode stand here as soon as a voice agent transfers the first one.'
+    }
+    action={
+      <a class="button" href="/docs/quickstart">
+        Quickstart
+      </a>
+    }
+  />
+);
+
+export function CallBadge({ call: { status, outcome, stage } }: { call: CallResource }) {
+  if (status === 'live')
+    return <Badge status={stage === null ? 'On the line' : `on the line: ${words(stage)}`} tone="calm" />;
+  return <Badge status={outcome ?? 'ended'} />;
+}
+
+/** A live call's page asks again by itself. */
+const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'outerHTML show:none' } as const;
+
+async function showCall(visit: Visit): Promise<View> {
+  const id = encodeURIComponent(visit.params.id ?? '');
+  const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
+  const story = await readStory(visit, call.checkout_session_id);
+  const name = call.caller_phone ?? 'withheld number';
+  return {
+    title: `Call from ${name}`,
+    section: 'calls',
+    body: (
+      <div id="call" {...(call.status === 'live' && { 'hx-get': visit.path, ...FRESH })}>
+        <ObjectPage
+          kind="Call"
+          id={call.call_id}
+          heading={
+            <>
+              <span class="number">{name}</span> <CallBadge call={call} />
+            </>
+          }
+          side={<CallFacts visit={visit} call={call} />}
+        >
+          <Block title="What happened">
+            <Timeline label="What happened" entries={callStory(visit, call, story)} />
+          </Block>
+        </ObjectPage>
+      </div>
+    ),
+  };
+}
+
+/** The steps of the call, and what the rest of the checkout did meanwhile and since. */
+function callStory(visit: Visit, call: CallWithTimelineResource, story: CheckoutStory): TimelineEntry[] {
+  const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
+  const steps = call.timeline.map(
+    ({ at, at_ms, step }): TimelineEntry => ({
+      ...{ at, kind: 'Call', what: words(step) },
+      more: <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>,
+    }),
+  );
+  return byTime([...steps, ...storyEntries(visit, { ...story, calls: others })]);
+}
+
+function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
+  const { ended_at, created_at, packets_received: received, packets_lost: lost } = call;
+  return (
+    <Facts
+      facts={[
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
+        ['Charge', <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
+        ['Order', call.order_id],
+        ['Merchant', <span class="id">{call.merchant_id}</span>],
+        ['Reason', call.reason && words(call.reason)],
+        ['Came in', <Time at={created_at} full />],
+        ['Took', ended_at && durationText(created_at, ended_at)],
+        ['SIP Call-ID', <CopyText text={call.sip_call_id} what="the SIP Call-ID" />],
+        call.return_sip_call_id === null
+          ? null
+          : [
+              'SIP Call-ID to the agent',
+              <CopyText text={call.return_sip_call_id} what="the SIP Call-ID to the agent" />,
+            ],
+        ['Back to the agent', call.return_route && (call.return_route === 'refer' ? 'By REFER' : 'Over a bridge')],
+        [
+          "Platform's call",
+          call.platform_call_id && <CopyText text={call.platform_call_id} what="the platform's id" />,
+        ],
+        ['Keys came by', call.key_kind],
+        ['Codec', call.codec],
+        received === null ? null : ['Packets from the caller', `${received}, ${lost ?? 0} lost`],
+        call.jitter_ms === null ? null : ['Jitter', `${call.jitter_ms} ms`],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+/** Checkouts: the list, and the page of one with its calls, charges, events and texts on one time line. */
+import type { ListedSessionResource } from '../../contract/listed-sessions.ts';
+import type { CheckoutSessionResource } from '../../contract/resources.ts';
+import { SESSION_STATUSES } from '../../domain/session.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { byTime, readStory, storyEntries } from '../story.tsx';
+import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
+import { type Filter, SINCE } from '../views/filters.tsx';
+import { ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Badge, Block, CopyText, EmptyState, Facts, Money, Time, Timeline, words } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const checkoutPages: AddPages = ({ page, download }) => {
+  page('/checkouts', showCheckouts);
+  page('/checkouts/:id', showCheckout);
+  const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
+  download('/checkouts.csv', (visit, reply) => downloadList(visit, reply, CHECKOUTS, { filters, columns: CSV }));
+};
+
+const CHECKOUTS: ListSource<ListedSessionResource> = {
+  ...{ path: '/v1/checkout_sessions', field: 'checkout_sessions' },
+  idOf: ({ checkout_session_id }) => checkout_session_id,
+};
+
+const OWN_FILTERS: readonly Filter[] = [
+  {
+    ...{ kind: 'choice', name: 'status', label: 'Status' },
+    choices: SESSION_STATUSES.map((status) => [status, words(status)] as const),
+  },
+];
+
+const CSV = [
+  ...['checkout_session_id', 'created_at', 'expires_at', 'session_status', 'payment_required', 'amount_cents'],
+  ...['currency', 'merchant_id', 'business_name', 'order_id', 'platform_call_id', 'caller_phone', 'charge.charge_id'],
+  ...['charge.status'],
+];
+
+async function showCheckouts(visit: Visit): Promise<View> {
+  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
+  const reading = await readList(visit, CHECKOUTS, filters);
+  return {
+    title: 'Checkouts',
+    section: 'checkouts',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Checkouts"
+        label="Checkouts, newest first"
+        filters={filters}
+        reading={reading}
+        source={CHECKOUTS}
+        href={({ checkout_session_id }) => `${visit.base}/checkouts/${checkout_session_id}`}
+        hasCsv
+        columns={[
+          {
+            head: 'Amount',
+            cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+          },
+          {
+            head: 'Status',
+            cell: ({ session_status }) => <Badge status={session_status} tone={TONES[session_status]} />,
+          },
+          { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
+          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+          { head: 'Caller', cell: ({ caller_phone }) => (caller_phone === null ? null : <span>{caller_phone}</span>) },
+          { head: 'Opened', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="checkout"
+            title="No checkout has been opened yet"
+            text="A voice agent opens one with a single request, and says to the caller what comes back."
+            action={
+              <a class="button" href="/docs/quickstart">
+                Quickstart
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
+
+async function showCheckout(visit: Visit): Promise<View> {
+  const id = visit.params.id ?? '';
+  const checkout = await visit.ask<CheckoutSessionResource>({
+    path: `/v1/checkout_sessions/${encodeURIComponent(id)}`,
+  });
+  const story = await readStory(visit, checkout.checkout_session_id);
+  const { session_status: status } = checkout;
+  return {
+    title: `Checkout ${checkout.checkout_session_id}`,
+    section: 'checkouts',
+    body: (
+      <ObjectPage
+        kind="Checkout"
+        id={checkout.checkout_session_id}
+        heading={
+          <>
+            <Money cents={checkout.amount_cents} currency={checkout.currency} />{' '}
+            <Badge status={status} tone={TONES[status]} />
+          </>
+        }
+        side={<CheckoutFacts visit={visit} checkout={checkout} />}
+      >
+        <Block title="What happened">
+          <Timeline
+            label="What happened"
+            entries={byTime(storyEntries(visit, story))}
+            none="Nothing yet: no call, no charge, no text."
+          />
+        </Block>
+        <Metadata metadata={checkout.metadata} />
+      </ObjectPage>
+    ),
+  };
+}
+
+export function Metadata({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return null;
+  return (
+    <Block title="Your metadata">
+      <Facts facts={entries.map(([name, value]) => [name, String(value)] as const)} />
+    </Block>
+  );
+}
+
+function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSessionResource }) {
+  return (
+    <Facts
+      facts={[
+        ['Merchant', checkout.business_name ?? checkout.merchant_id],
+        ['Processor', checkout.processor],
+        ['Order', checkout.order_id],
+        ['Caller', checkout.caller_phone],
+        ['Payment', words(checkout.payment_required)],
+        ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge?.charge_id} />],
+        ['Back to', checkout.return_to && <CopyText text={checkout.return_to} what="the address of the agent" />],
+        [
+          "Platform's call",
+          checkout.platform_call_id && <CopyText text={checkout.platform_call_id} what="the platform's id" />,
+        ],
+        checkout.screen === null ? null : ['Screening', words(checkout.screen.decision)],
+      ]}
+    />
+  );
+}

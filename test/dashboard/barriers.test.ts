@@ -1,0 +1,91 @@
+/**
+ * Every page of the dashboard in a browser: no barrier that axe-core finds, light and dark, on a phone and on a desk; none has
+ * to be scrolled sideways. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startDashboard } from './dashboard.ts';
+import { endedCall, paidCharge } from './objects.ts';
+
+const LIMIT_MS = 180_000;
+const WIDTHS = [390, 1280];
+
+const dashboard = useFixture(startDashboard);
+const chrome = useFixture(startTestBrowser);
+let context: BrowserContext;
+let page: Page;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  const { api, user } = dashboard;
+  const { charge, session } = await paidCharge(api, 'A-1001');
+  const call = await endedCall(api, session);
+  const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
+  const events = await api.get('/v1/events?limit=1');
+  const [event] = events.body.events as { id: string }[];
+  ids = { charge, session, call, refund: String(refund.body.refund_id), event: event?.id ?? '' };
+  context = await chrome.browser.newContext({ reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' });
+  const [name = '', value = ''] = user.cookie.split('=');
+  await context.addCookies([{ name, value, url: api.url }]);
+  page = await context.newPage();
+});
+afterAll(() => context.close());
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** WCAG 2.5.8: what can be pressed is 24 px high and wide, but for links in a text or a cell of their own. */
+const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input:not([type=hidden]), nav a, a.button')]
+  .filter((element) => element.checkVisibility())
+  .filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width < 24 || height < 24;
+  })
+  .map((element) => element.outerHTML)`;
+
+test.each([
+  ['calls', () => '/test/calls'],
+  ['calls-empty', () => '/live/calls'],
+  ['call', () => `/test/calls/${ids.call}`],
+  ['checkouts', () => '/test/checkouts'],
+  ['checkout', () => `/test/checkouts/${ids.session}`],
+  ['charges', () => '/test/charges?status=succeeded'],
+  ['charges-none', () => '/test/charges?status=failed'],
+  ['charges-wrong', () => '/test/charges?last_four=x'],
+  ['charge', () => `/test/charges/${ids.charge}`],
+  ['refund-amount', () => `/test/charges/${ids.charge}/refund`],
+  ['refund-wrong', () => `/test/charges/${ids.charge}/refund?amount=x`],
+  ['refund-confirm', () => `/test/charges/${ids.charge}/refund?amount=3`],
+  ['refunds', () => '/test/refunds'],
+  ['refund', () => `/test/refunds/${ids.refund}`],
+  ['events', () => '/test/events'],
+  ['event', () => `/test/events/${ids.event}?notice=resent`],
+  ['texts', () => '/test/texts'],
+  ['requests', () => '/test/requests'],
+  ['audit', () => '/test/audit'],
+  ['search', () => '/test/search?q=A-1001'],
+  ['search-none', () => '/test/search?q=nothing'],
+  ['not-found', () => '/test/nowhere'],
+])('%s can be used by all', { timeout: LIMIT_MS }, async (name, pathOf) => {
+  const faults: string[] = [];
+  const note = (error: Error) => faults.push(error.message);
+  page.on('pageerror', note);
+  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 844 });
+  await page.goto(`${dashboard.api.url}/dashboard${pathOf()}`);
+  expect(await page.locator('[data-zone]').first().textContent()).toMatch(/^Europe\/Berlin/);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(OVERFLOW), `${width} px`).toBe(0);
+    expect(await page.evaluate(TOO_SMALL), `${width} px`).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page), `${width} px, ${colorScheme}`).toEqual([]);
+    }
+  }
+  if (keepsScreenshots) await takeScreenshots(page, `dashboard-${name}`);
+  page.off('pageerror', note);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** Objects of the demo account for tests of the dashboard, made over REST where it can be. */
+import type { CheckoutSessionId, MerchantId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import type { TestApi } from '../contract/test-api.ts';
+import { insertEndedCall } from '../support/ended-call.ts';
+
+export interface PaidCharge {
+  charge: string;
+  session: string;
+}
+
+/** $40.00, with the demo's saved Visa. @param order of the checkout, one that no order source is asked for */
+export async function paidCharge(api: TestApi, order: string | null = null): Promise<PaidCharge> {
+  const { checkout_session_id: session } = await api.checkout({
+    ...{ merchant_id: DEMO_DINER, amount_cents: 4_000, caller_phone: '+15550101234', allow_repeat: true },
+    metadata: { table: '7' },
+  });
+  await api.database.query('update checkout_sessions set order_id = $2 where id = $1', [session, order]);
+  const { status, text, body } = await api.post('/v1/charge', {
+    ...{ checkout_session_id: session, instrument_id: 'card_demo_visa' },
+  });
+  if (status !== 200) throw new Error(`charge answered ${status}: ${text}`);
+  return { charge: String(body.charge_id), session };
+}
+
+/** A call of the session that went well. */
+export function endedCall({ database }: TestApi, session: string): Promise<string> {
+  const of = { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: session as CheckoutSessionId } as const;
+  return insertEndedCall(database, { ...of, merchantId: DEMO_DINER as MerchantId });
+}

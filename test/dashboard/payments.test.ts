@@ -1,0 +1,174 @@
+/** Calls, checkouts, charges, texts and requests in the dashboard, and giving money back from it. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/dashboard/pages/charge-refund.tsx';
+import { csvCell } from '../../src/dashboard/csv.ts';
+import type { RefundResource } from '../../src/contract/refunds.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { FORM_TOKEN, startDashboard } from './dashboard.ts';
+import { endedCall, paidCharge } from './objects.ts';
+import { newAccount } from './users.ts';
+
+const dashboard = useFixture(startDashboard);
+beforeEach(() => dashboard.as('owner'));
+
+const refundsOf = async (charge: string) =>
+  (await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
+
+describe('the page of', () => {
+  test('a call has its steps, and what belongs to its checkout, in order', async () => {
+    const { charge, session } = await paidCharge(dashboard.api);
+    const call = await endedCall(dashboard.api, session);
+    const { html } = await dashboard.get(`/test/calls/${call}`);
+    expect(html).toMatch(/<h1>.*\+15550101234.*Succeeded/);
+    expect(html).toContain(`/dashboard/test/checkouts/${session}`);
+    expect(html).toContain(`/dashboard/test/charges/${charge}`);
+    const times = [...html.matchAll(/<li[^>]*>.*?datetime="([^"]+)"/g)].map(([, at]) => Date.parse(String(at)));
+    expect(times.length).toBeGreaterThan(3);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  test('a checkout and a charge lead to each other', async () => {
+    const { charge, session } = await paidCharge(dashboard.api);
+    const checkout = await dashboard.get(`/test/checkouts/${session}`);
+    expect(checkout.html).toContain(`/dashboard/test/charges/${charge}`);
+    expect(checkout.html).toContain('$40.00 paid');
+    const page = await dashboard.get(`/test/charges/${charge}`);
+    expect(page.html).toContain(`/dashboard/test/checkouts/${session}`);
+    expect(page.html).toContain(`/dashboard/test/charges/${charge}/refund`);
+  });
+
+  test.each(['calls', 'checkouts', 'charges'])('another account’s one of the %s does not exist', async (list) => {
+    const { charge, session } = await paidCharge(dashboard.api);
+    const ids: Record<string, string> = { charges: charge, checkouts: session };
+    const id = ids[list] ?? (await endedCall(dashboard.api, session));
+    expect((await dashboard.get(`/test/${list}/${id}`)).status).toBe(200);
+    expect((await dashboard.get(`/live/${list}/${id}`)).status).toBe(404);
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    for (const path of [`/test/${list}/${id}`, `/test/charges/${charge}/refund`]) {
+      expect((await dashboard.get(path)).status, path).toBe(404);
+    }
+    expect((await dashboard.get(`/test/search?q=${id}`)).headers.get('location')).toContain(id);
+    for (const each of [list, `${list}.csv`]) expect((await dashboard.get(`/test/${each}`)).html).not.toContain(id);
+  });
+});
+
+describe('a list', () => {
+  test.each(['calls', 'checkouts', 'charges', 'texts', 'requests'])(
+    'of %s is shown, empty in live mode',
+    async (list) => {
+      const { session } = await paidCharge(dashboard.api);
+      await endedCall(dashboard.api, session);
+      expect((await dashboard.get(`/test/${list}`)).status).toBe(200);
+      const { html, status } = await dashboard.get(`/live/${list}`);
+      expect(status).toBe(200);
+      expect(html).toContain('class="empty"');
+    },
+  );
+
+  test('is filtered by what the address says', async () => {
+    const { charge } = await paidCharge(dashboard.api, 'order-of-filter');
+    const other = await paidCharge(dashboard.api);
+    const { html } = await dashboard.get('/test/charges?order_id=order-of-filter&status=succeeded&since=1h');
+    expect(html).toContain(charge);
+    expect(html).not.toContain(other.charge);
+    expect(html).toContain('value="order-of-filter"');
+    const csv = await dashboard.get('/test/charges.csv?order_id=order-of-filter');
+    expect(csv.html.split('\r\n')).toHaveLength(3);
+  });
+
+  test('says beside itself what is wrong with a filter', async () => {
+    const { status, html } = await dashboard.get('/test/calls?caller_phone=nonsense');
+    expect(status).toBe(200);
+    expect(html).toMatch(/role="alert".*caller_phone/);
+  });
+});
+
+test('a number, an order and last four digits are found', async () => {
+  const { charge, session } = await paidCharge(dashboard.api, '0042');
+  const call = await endedCall(dashboard.api, session);
+  const byOrder = await dashboard.get('/test/search?q=0042');
+  for (const id of [charge, session, call]) expect(byOrder.html).toContain(id);
+  const byNumber = await dashboard.get(`/test/search?q=${encodeURIComponent('+1 (555) 010-1234')}`);
+  expect(byNumber.html).toContain('+15550101234');
+  expect((await dashboard.get('/test/search?q=0000000')).html).toContain('Nothing was found');
+});
+
+describe('giving money back', () => {
+  test('asks how much, then whether, and gives it back', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const path = `/test/charges/${charge}/refund`;
+    expect((await dashboard.get(path)).html).toContain('$40.00 can be given back.');
+    const asked = await dashboard.get(`${path}?amount=12.50&reason=duplicate`);
+    expect(asked.html).toContain('Give back $12.50');
+    const fields = { amount_cents: '1250', reason: 'duplicate', attempt: 'attempt-1' };
+    const done = await dashboard.submit(`${path}?amount=12.50`, path, fields);
+    expect(done.status).toBe(303);
+    const [refund, ...others] = await refundsOf(charge);
+    expect(others).toEqual([]);
+    expect(refund).toMatchObject({ amount_cents: 1_250, reason: 'duplicate' });
+    expect(done.headers.get('location')).toBe(`/dashboard/test/refunds/${refund?.refund_id}`);
+  });
+
+  test('a double click is one refund, two people at once never more than the charge', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const path = `/test/charges/${charge}/refund`;
+    const { html } = await dashboard.get(`${path}?amount=30`);
+    const token = FORM_TOKEN.exec(html)?.[1] ?? '';
+    const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const send = (key: string) => {
+      const body = new URLSearchParams({ form_token: token, amount_cents: '3000', reason: '', attempt: key });
+      const headers = { cookie: dashboard.user.cookie, 'sec-fetch-site': 'same-origin' };
+      return fetch(`${dashboard.api.url}/dashboard${path}`, { method: 'POST', body, headers, redirect: 'manual' });
+    };
+    const answers = await Promise.all([send(attempt), send(attempt), send('of-somebody-else')]);
+    expect(answers.map(({ status }) => status).sort()).toContain(422);
+    expect(await refundsOf(charge)).toHaveLength(1);
+  });
+
+  test.each([
+    ['0', 'Write it as 10 or 10.50.'],
+    ['ten', 'Write it as 10 or 10.50.'],
+    ['40.01', 'No more than $40.00 is left.'],
+  ])('%s is no amount: %s', async (amount, fault) => {
+    const { charge } = await paidCharge(dashboard.api);
+    const { status, html } = await dashboard.get(`/test/charges/${charge}/refund?amount=${amount}`);
+    expect(status).toBe(422);
+    expect(html).toContain(fault);
+    expect(html).toContain('aria-invalid');
+  });
+
+  test('is not for viewers', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    await dashboard.as('viewer');
+    expect((await dashboard.get(`/test/charges/${charge}`)).html).not.toContain('Give money back');
+    const path = `/test/charges/${charge}/refund`;
+    const refused = await dashboard.submit(`${path}?amount=1`, path, { amount_cents: '100', reason: '', attempt: 'x' });
+    expect(refused.status).toBe(403);
+    expect(await refundsOf(charge)).toEqual([]);
+  });
+});
+
+test.each([
+  ['10', 1_000],
+  ['$1,234.5', 123_450],
+  ['0.01', 1],
+  ['0', null],
+  ['1.005', null],
+  ['1e3', null],
+  ['-1', null],
+  ['12,34', null],
+])('%s is %s', (text, cents) => {
+  expect(parseAmount(text)).toBe(cents);
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+15550101234', '+15550101234'],
+  ['+cmd', "'+cmd"],
+  ['a,"b"', '"a,""b"""'],
+  ['@x', "'@x"],
+  [-5, '-5'],
+  [null, ''],
+])('%s in a CSV file is %s', (value, cell) => {
+  expect(csvCell(value)).toBe(cell);
+});
