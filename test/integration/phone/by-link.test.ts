@@ -198,7 +198,7 @@ describe('a link that was texted before', () => {
       'too_often',
       `update pay_links set texted_at = array_fill(now() - interval '2 minutes', array[3]) where session_id = $1`,
     ],
-    ['to a carrier that refused it', 'too_often', `update texts set status = 'failed' where session_id = $1`],
+    ['to a carrier that refused it', 'unavailable', `update texts set status = 'failed' where session_id = $1`],
     [
       'to a number that then wrote STOP',
       'opted_out',
