@@ -66,7 +66,8 @@ describe.concurrent('a caller', () => {
   test('whose trunk promises events, and sends tones, is heard at the second asking', async () => {
     const caller = await onThePhone('sound', true);
     await caller.press(CARD);
-    await caller.waitForSentence(/long number on the front/);
+    // The last words of the second asking.
+    await caller.waitForSentence(/pound twice/);
     await caller.press(CARD);
     const steps = await paid(caller);
     expect(kindsIn(steps)).toEqual(['keys by sound']);
