@@ -65,6 +65,7 @@ const CAUSES: readonly (readonly [reason: string, meaning: string])[] = [
 
 const EFFECTS: readonly string[] = [
   '`cards` is empty: in the answer of `create_checkout`, and when the session is read.',
+  'The payment line offers no saved card on the keypad. One that was offered before the step-up is not charged either: the line asks for a card number.',
   '`charge` of a saved card is refused with 422 `needs_enrollment`, `agent_action` `send_link`.',
   'The pay page asks for a card, and offers no saved one: a code that is texted to a stolen number reaches the thief.',
   'Everything else stays as it is: the caller can key a card on the line, or pay by link.',

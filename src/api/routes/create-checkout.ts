@@ -153,7 +153,8 @@ and the verdict \`none\`, not an error. Both that disagree: \`invalid_value\`.
 verdict is \`none\` and \`agent_message\` says so. \`allow_repeat\` opens a checkout all the same; sandbox orders are then paid as often as you try.
 - **Must it be paid?** \`payment_required\` is the verdict of the merchant's payment policy. It stays as it is for this session.
 - **What now?** Say \`agent_message\` as it stands. When \`transfer_to\` is not null, transfer the call there; when it is null, do not. With
-\`cards\`, the caller may choose one of them instead (\`charge\`), or be texted a link (\`send_link\`).
+\`cards\`, the caller may choose one of them instead (\`charge\`), or be texted a link (\`send_link\`). On the line a caller with saved cards hears "Press one for your
+Visa ending 4 2 4 2, or enter your card number"; with several, 1 leads to a list of five at most. Not where a trunk shows another number than \`caller_phone\`.
 - **How a transfer ends.** The caller comes back to \`return_to\` with the outcome in SIP headers. Without a \`return_to\`, or where it cannot be
 connected, the line says \`success_message\`, or a short line of its own, and hangs up. The payment, the text with the receipt and the webhook are the same in
 all cases.
