@@ -79,7 +79,7 @@ transfers to SIP URIs.`,
   [
     html`A phone number`,
     html`For platforms that can transfer to a number only: <code>transfer_to_number</code>. The session is found by the caller's number among those of your account and mode, whose number it is, so the call must show it
-(P-Asserted-Identity, Remote-Party-ID or From) and come from a trunk that the service trusts. Where sessions at several of your merchants wait for one caller, the merchant whose own
+(P-Asserted-Identity, else Remote-Party-ID, else From; an anonymous one is withheld, whatever the next says) and come from a trunk that the service trusts. Where sessions at several of your merchants wait for one caller, the merchant whose own
 number was dialled (To, request URI, <code>Diversion</code>, <code>History-Info</code>) decides; else the line asks: “For Demo Diner, press one”, three at most, newest first. At that
 question there is no agent to go back to: a caller who answers nothing, or presses <code>**</code>, hears a goodbye.`,
   ],

@@ -4,6 +4,7 @@ import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
+import { CHARGE_OF_ORDER } from '../charges/order-charges.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
@@ -77,16 +78,17 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
 }
 
 /**
- * Why a text about paying is not sent any more: its session takes no payment, its code is too old, or a newer text of its
- * kind is there, which was asked for while the carrier was away.
+ * Why a text about paying is not sent any more: its session takes no payment, another session has paid the order, or is paying it, its
+ * code is too old, or a newer text of its kind is there, which was asked for while the carrier was away.
  */
-export type TooLate = 'session_closed' | 'code_expired' | 'replaced';
+export type TooLate = 'session_closed' | 'order_paid' | 'code_expired' | 'replaced';
 
 /** SQL: a text's {@link TooLate}. */
 const TOO_LATE = `case
   when t.kind not in ('pay_link', 'page_code') then null
   when not exists (select from checkout_sessions s
                     where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) then 'session_closed'
+  when (select ${CHARGE_OF_ORDER} from checkout_sessions where id = t.session_id) is not null then 'order_paid'
   when t.kind = 'page_code' and t.created_at <= now() - interval '${CODE_SECONDS} seconds' then 'code_expired'
   when exists (select from texts newer
                 where newer.session_id = t.session_id and newer.kind = t.kind and newer.created_at > t.created_at

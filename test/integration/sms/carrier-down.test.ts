@@ -10,7 +10,7 @@ import { createTextNotify } from '../../../src/outbox/notify.ts';
 import type { SmsCarrier } from '../../../src/sms/ports.ts';
 import { sealBody } from '../../../src/sms/sealed-body.ts';
 import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
-import { createTestSession } from '../../support/test-merchants.ts';
+import { createTestSession, type SessionOptions } from '../../support/test-merchants.ts';
 import { POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 import { type FakeCarrier, startFakeTwilio, TWILIO } from './fake-carriers.ts';
@@ -55,9 +55,9 @@ interface Asked {
 }
 
 /** A link was asked for, and the carrier was not there. */
-async function askWhileDown(): Promise<Asked> {
+async function askWhileDown(options: SessionOptions = {}): Promise<Asked> {
   harness.start({ testCarrier: carrier });
-  const id = await createTestSession(harness.database, harness.merchant);
+  const id = await createTestSession(harness.database, harness.merchant, options);
   const first = await sendLink(linkDeps(), harness.merchant, id);
   await triedTimes(id, 1);
   return { id, first };
@@ -117,6 +117,17 @@ test('a text that waits is not sent any more when its session was paid meanwhile
   at = up;
   await tryAgain(id);
   await expect.poll(() => fatesOf(id), POLL).toEqual(['failed: session_closed']);
+  expect(up.texts.filter(({ body }) => body.includes('/p/'))).toEqual([]);
+});
+
+test('nor when another session has paid its order', async () => {
+  const order = { orderId: 'order_paid_by_another', allowRepeat: false };
+  const { id } = await askWhileDown(order);
+  const other = await createTestSession(harness.database, harness.merchant, order);
+  await createTestPayments(harness.database).pay(harness.merchant, other, keyedCard('visa'));
+  at = up;
+  await tryAgain(id);
+  await expect.poll(() => fatesOf(id), POLL).toEqual(['failed: order_paid']);
   expect(up.texts.filter(({ body }) => body.includes('/p/'))).toEqual([]);
 });
 
