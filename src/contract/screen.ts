@@ -1,6 +1,7 @@
 /** The result of screening as a session read shows it. */
 import { z } from 'zod';
 import {
+  ATTESTATION_NOTES,
   ATTESTATIONS,
   LINE_TYPES,
   LOOKUP_FAILURES,
@@ -27,7 +28,7 @@ export const ScreenResource = z
     ),
     notes: field(
       z.array(z.string()),
-      `What is missing or failed; never a cause. Of a look-up: ${listed([...LOOKUP_NOTES, ...LOOKUP_FAILURES])}. Others are of the attestation. More may come.`,
+      `What is missing or failed; never a cause. Of a look-up: ${listed([...LOOKUP_NOTES, ...LOOKUP_FAILURES])}. Of the attestation: ${listed(ATTESTATION_NOTES)}. More may come.`,
       [],
     ),
     attestation: field(

@@ -126,6 +126,7 @@ const AREAS: readonly Area[] = [
     isNot: [
       'There are no users, passwords or second factors: who may run `ringkey` commands or reach the database may do everything. Guard the hosts by your own means.',
       'A key does not end by itself unless you say when.',
+      'Whether the certificate that signed a call was revoked is not looked up (`RINGKEY_STIR_ROOTS`).',
       '**A caller is known by the number alone, which can be faked**: whoever shows it is offered its saved cards, unless screening steps the caller up. The pay page is stricter: it shows them only after a code that is texted to the number. `RINGKEY_SAVED_CARDS=off` offers and charges none; they stay kept.',
       'While Redis is away, requests are not limited, and guesses are counted in each process by itself.',
     ],

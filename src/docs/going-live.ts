@@ -54,7 +54,8 @@ they agreed to, in which words and on which call, is kept with the card.</p>
 <li>Only where the platform can transfer to a number alone: have the operator give your account a number of its own (<code>RINGKEY_TRANSFER_NUMBERS</code>:
 <code>+15550109999=acct_…:live</code>; in an installation with one account <code>RINGKEY_TRANSFER_NUMBER</code> does) and name your trunk's addresses in
 <code>RINGKEY_TRUNKS</code>. The trunk dials it with its country code (or, with <code>RINGKEY_TRUNK_COUNTRY</code>, as in that country), and the caller's number must be on the call. Only sessions of that account and mode are found. Who dials it
-without one gets a 404, or with <code>RINGKEY_NUMBER_UNKNOWN=speak</code> a sentence that says so.</li>
+without one gets a 404, or with <code>RINGKEY_NUMBER_UNKNOWN=speak</code> a sentence that says so.
+Where callers dial that number themselves, <code>RINGKEY_DIRECT_TRUNKS</code> has the <a href="/docs/screening#attestation">attestation</a> of their calls count.</li>
 <li>Name the hosts, and the beginnings of numbers, that <code>return_to</code> may lead to (<a href="/docs#change_account"><code>PATCH /v1/account</code></a>, or
 <code>ringkey account update</code>): in live mode an account without a list can send callers nowhere. Private addresses are the operator's to allow, with
 <code>RINGKEY_RETURN_ALLOWED</code>.</li>

@@ -60,7 +60,10 @@ const CAUSES: readonly (readonly [reason: string, meaning: string])[] = [
   ],
   ['sim_swapped_recently', 'Its SIM was swapped within these days.'],
   ['attestation_c', 'The carriers do not know whose the call is (attestation `C`).'],
-  ['attestation_failed', 'The call was signed, and the signature does not hold.'],
+  [
+    'attestation_failed',
+    'The call was signed, and the signature does not hold, or is that of another caller’s number.',
+  ],
 ];
 
 const EFFECTS: readonly string[] = [
@@ -138,7 +141,7 @@ ${table(
 <h2 id="attestation-url">Asking your own URL</h2>
 <p>Your platform may know how the caller's call was attested. Set <code>attestation_url</code> of <a href="/docs#change_account">the account</a>, or
 <code>ringkey account update ID --mode live --attestation-url URL</code>:</p>
-<pre>${QUESTION}</pre>
+<pre><code>${QUESTION}</code></pre>
 <ul>${URL_RULES.map(item)}</ul>
 <h2 id="attestation-notes">Notes of a call</h2>
 ${table(

@@ -73,8 +73,14 @@ export function changeAccount(
     const before = await lockAccount(sql, id);
     const after = await updateAccount(sql, id, change);
     if (before === null || after === null) return null;
-    const changes = changedFields(accountResource(before, mode), accountResource(after, mode));
+    const changes = changedFields(auditedFacts(before, mode), auditedFacts(after, mode));
     await auditAccount(sql, by, 'account.changed', id, changes);
     return after;
   });
+}
+
+/** As the resource shows it; the URL by its mode, for the entry is read in both. */
+function auditedFacts(account: Account, mode: Mode) {
+  const { attestation_url, ...facts } = accountResource(account, mode);
+  return { ...facts, [`${mode}_attestation_url`]: attestation_url };
 }

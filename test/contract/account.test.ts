@@ -91,12 +91,12 @@ describe('a change', () => {
     }
     expect((await change({ attestation_url: null }, live)).body).toMatchObject({ attestation_url: null });
     const { rows } = await api.database.query(
-      `select changes from audit_events where object_id = $1 and changes ? 'attestation_url' order by created_at, id`,
+      `select changes from audit_events where object_id = $1 and changes ? 'live_attestation_url' order by created_at, id`,
       [accountId],
     );
     expect(rows).toEqual([
-      { changes: { attestation_url: { from: null, to: attestation_url } } },
-      { changes: { attestation_url: { from: attestation_url, to: null } } },
+      { changes: { live_attestation_url: { from: null, to: attestation_url } } },
+      { changes: { live_attestation_url: { from: attestation_url, to: null } } },
     ]);
   });
 
