@@ -46,7 +46,7 @@ export function attestationOfCall(
 /** What a call is judged by. */
 type ScreenedCall = Pick<
   IncomingCall,
-  'sourceAddress' | 'attestation' | 'sipCallId' | 'callingNumber' | 'calledNumber' | 'requestUser'
+  'sourceAddress' | 'attestation' | 'sipCallId' | 'callingNumber' | 'calledNumber' | 'requestUser' | 'receivedAt'
 >;
 
 export class InviteAttestations {
@@ -86,7 +86,7 @@ export class InviteAttestations {
     const callingNumber = e164(call.callingNumber, settings);
     if (by !== 'number' || callingNumber === null || !this.#isDirectTrunk(call.sourceAddress)) return null;
     const dialled = [call.requestUser, call.calledNumber].flatMap((text) => e164(text, settings) ?? []);
-    return checkIdentities(identities, { callingNumber, dialled });
+    return checkIdentities(identities, { callingNumber, dialled, receivedAt: call.receivedAt });
   }
 
   /** Never rejects. */

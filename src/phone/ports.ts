@@ -21,6 +21,7 @@ export interface IncomingCall {
   readonly callingNumber: string | null;
   /** The address the INVITE came from. */
   readonly sourceAddress: string;
+  readonly receivedAt: Date;
   /** What its headers claim of the carriers' attestation. */
   readonly attestation: AttestationClaims;
   /** Whether the caller's Allow lists REFER. */

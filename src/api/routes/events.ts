@@ -104,7 +104,7 @@ const RETRIEVE_EVENT = {
   description: 'One event, as endpoints are sent it and the list shows it.',
   params: z.object({ id: FIELDS.event_id }),
   response: ListedEvent,
-  answers: 'The event.',
+  answers: 'The event, as the list shows it.',
   errors: ['not_found'],
   example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
 } satisfies Operation;

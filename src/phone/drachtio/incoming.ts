@@ -25,6 +25,7 @@ export function incomingCall(
     divertedFrom: divertedFrom([req.get('Diversion'), req.get('History-Info')]),
     callingNumber: firstUser([req.get('P-Asserted-Identity'), req.get('Remote-Party-ID'), req.get('From')]),
     sourceAddress: req.source_address,
+    receivedAt: new Date(),
     attestation: attestationClaimsOf(req),
     allowsRefer: allows(req.get('Allow'), 'REFER'),
     offerSdp: req.body ? req.body : null,

@@ -21,6 +21,8 @@ export interface IdentifiedCall {
   callingNumber: E164;
   /** The number that was dialled, as Request-URI and To have it. */
   dialled: readonly E164[];
+  /** Of the INVITE: the caller may have chosen a merchant since. */
+  receivedAt: Date;
 }
 
 /** RFC 8224, 6.2.2; ATIS-1000074 has a minute. */
@@ -77,7 +79,7 @@ async function checkShaken(
 ): Promise<AttestationAnswer> {
   const { x5u } = Header.parse(decodeProtectedHeader(token));
   const claims = Shaken.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
-  const seconds = now().getTime() / 1_000;
+  const seconds = call.receivedAt.getTime() / 1_000;
   // Before the certificate is fetched: an old one is sent again for nothing.
   if (Math.abs(seconds - claims.iat) > FRESH_SECONDS) return noted('identity_expired');
   const chain = await certificates(x5u);

@@ -128,6 +128,7 @@ class AdmissionHarness {
         },
         ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
         attestation: { verstats: [], levels: [], identities: [] },
+        receivedAt: new Date(),
         canceled: new AbortController().signal,
         reject: (status) => resolve(status),
         answer: () => {

@@ -242,6 +242,7 @@ async function playRound(random: Random): Promise<Played> {
     ...{ sipCallId: newId('Call'), dialogId: 'd', requestUser: `${id}-${token}`, calledNumber: null, divertedFrom: [] },
     ...{ callingNumber: null, sourceAddress: '127.0.0.1', allowsRefer: true, offerSdp: 'v=0' },
     attestation: { verstats: [], levels: [], identities: [] },
+    receivedAt: new Date(),
     ...{ canceled: new AbortController().signal, reject: (status) => round.refused(status) },
     answer: async () => round.leg,
   });

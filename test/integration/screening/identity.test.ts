@@ -10,7 +10,10 @@ import { type CertificateSettings, identityHeader, makeCertificate } from '../..
 import { useFixture } from '../../support/fixtures.ts';
 
 const X5U = 'https://certs.example.com/leaf.pem';
-const CALL = { callingNumber: '+15550101234' as E164, dialled: ['+15550109999' as E164] };
+const call = () => ({
+  ...{ callingNumber: '+15550101234' as E164, dialled: ['+15550109999' as E164] },
+  receivedAt: new Date(),
+});
 const root = makeCertificate({ name: 'Root', isAuthority: true });
 const intermediate = makeCertificate({ name: 'Intermediate', isAuthority: true, issuer: root });
 const leaf = makeCertificate({ name: 'Carrier', issuer: intermediate });
@@ -26,7 +29,7 @@ const check = (identities: string[], chain: string | null = leaf.pem + intermedi
   checkIdentities(
     { roots: [root.certificate], certificates: async () => (chain === null ? null : certificatesIn(chain)) },
     identities,
-    CALL,
+    call(),
   );
 const signed = (change: object = {}, header: object = {}) =>
   identityHeader(leaf.privateKey, { x5u: X5U, ...header }, claims(change));
@@ -53,7 +56,7 @@ describe('a PASSporT', () => {
       return null;
     };
     const header = await signed({ iat: now() + seconds });
-    expect(await checkIdentities({ roots: [], certificates }, [header], CALL)).toEqual(noted('identity_expired'));
+    expect(await checkIdentities({ roots: [], certificates }, [header], call())).toEqual(noted('identity_expired'));
     expect(asked).toEqual([]);
   });
 
