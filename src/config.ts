@@ -130,6 +130,13 @@ const schema = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
 
+  /** An OpenID provider that users may sign in to the dashboard with: all three, or none. */
+  RINGKEY_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  RINGKEY_OIDC_CLIENT_ID: z.string().optional(),
+  RINGKEY_OIDC_CLIENT_SECRET: z.string().optional(),
+  /** On the button: `Sign in with …`. */
+  RINGKEY_OIDC_NAME: z.string().max(40).default('single sign-on'),
+
   /** A file: Apple Pay's domain association, as the merchants' processor publishes it. Served for Apple to find. */
   RINGKEY_APPLE_PAY_ASSOCIATION: z.string().optional(),
 
@@ -368,6 +375,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         ...missingForSms(parsed.data),
         ...missingForLookup(parsed.data),
         ...missingForTrunk(parsed.data),
+        ...missingForOidc(parsed.data),
         ...strangeDirectTrunks(parsed.data),
         ...missingForSpeech(parsed.data),
         ...beyondBuiltInEngine(parsed.data),
@@ -460,5 +468,32 @@ function strangeDirectTrunks(config: Config): string[] {
   return [
     ...strange.map((range) => `RINGKEY_DIRECT_TRUNKS: ${range} is not among RINGKEY_TRUNKS`),
     ...(hasRootsForNobody ? ['RINGKEY_DIRECT_TRUNKS: needed with RINGKEY_STIR_ROOTS'] : []),
+  ];
+}
+
+/** The operator's OpenID provider for the dashboard; null where none is set. */
+export function oidcOf(
+  config: Config,
+): { issuer: string; clientId: string; clientSecret: string; name: string } | null {
+  const { RINGKEY_OIDC_ISSUER: issuer, RINGKEY_OIDC_CLIENT_ID: clientId, RINGKEY_OIDC_NAME: name } = config;
+  const clientSecret = config.RINGKEY_OIDC_CLIENT_SECRET;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return { issuer, clientId, clientSecret, name };
+}
+
+const OIDC_SETTINGS = ['RINGKEY_OIDC_ISSUER', 'RINGKEY_OIDC_CLIENT_ID', 'RINGKEY_OIDC_CLIENT_SECRET'] as const;
+
+function missingForOidc(config: Config): string[] {
+  const missing = OIDC_SETTINGS.filter((name) => config[name] === undefined);
+  if (missing.length === OIDC_SETTINGS.length) return [];
+  const issuer = config.RINGKEY_OIDC_ISSUER;
+  const isPlain =
+    issuer !== undefined && new URL(issuer).protocol === 'http:' && !isLoopbackHost(new URL(issuer).hostname);
+  return [
+    ...missing.map((name) => `${name}: needed with the other settings of the OpenID provider`),
+    ...(isPlain ? ['RINGKEY_OIDC_ISSUER: https, or http on this machine'] : []),
+    ...(config.RINGKEY_PUBLIC_URL === undefined && !config.RINGKEY_DEMO
+      ? ['RINGKEY_PUBLIC_URL: needed with an OpenID provider, which sends users back to it']
+      : []),
   ];
 }

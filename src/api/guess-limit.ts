@@ -1,5 +1,5 @@
 /**
- * Limits guesses, of API keys and of pay links: counts failures of each source address, and refuses more before PostgreSQL is
+ * Limits guesses, of API keys, pay links and passwords: counts failures of each source address, and refuses more before PostgreSQL is
  * asked. Counted in this process, and in Redis for all together: while Redis is away, or lies, this process' own count holds.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -13,7 +13,7 @@ export interface GuessLimit {
 }
 
 /** @param kind which of the shared limits */
-export function limitGuesses(shared: RateLimiter, kind: 'failure' | 'link'): GuessLimit {
+export function limitGuesses(shared: RateLimiter, kind: 'failure' | 'link' | 'signIn'): GuessLimit {
   const limit = shared.limits[kind];
   const own = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
   return {

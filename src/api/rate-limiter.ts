@@ -14,9 +14,9 @@ export interface RateLimit {
 
 /**
  * `key`: for each API key. `address`: for each source address that sends no key. `failure`: failed authentications of each
- * source address. `link`: wrong codes of pay links of each source address.
+ * source address. `link`: wrong codes of pay links of each source address. `signIn`: failed sign-ins of each source address.
  */
-export type RateLimits = Record<'key' | 'address' | 'failure' | 'link', RateLimit>;
+export type RateLimits = Record<'key' | 'address' | 'failure' | 'link' | 'signIn', RateLimit>;
 
 export const RATE_LIMITS: RateLimits = {
   /** 100 a second, 200 at once. */
@@ -25,6 +25,8 @@ export const RATE_LIMITS: RateLimits = {
   address: { requests: 30, windowSeconds: 6 },
   failure: { requests: 20, windowSeconds: 60 },
   link: { requests: 10, windowSeconds: 60 },
+  /** An office may share an address. */
+  signIn: { requests: 30, windowSeconds: 600 },
 };
 
 /** Where a caller stands in its window, this request included. */
@@ -78,6 +80,7 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     address: counterOf(redis, 'address', limits.address),
     failure: counterOf(redis, 'failure', limits.failure),
     link: counterOf(redis, 'link', limits.link),
+    signIn: counterOf(redis, 'signIn', limits.signIn),
   };
   let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
 

@@ -14,10 +14,12 @@ import {
   isOwnMachine,
   allowedHosts,
   shutdownDelayMs,
+  oidcOf,
   returnAllowedIn,
 } from '../config.ts';
 import { requireWritable, withSilenceLimit } from '../db/pool.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
+import { signInRoutes } from '../dashboard/sign-in/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
@@ -30,6 +32,7 @@ import { associationRoute } from '../page/association.ts';
 import { loadPageScripts } from '../page/assets.ts';
 import type { PageDeps } from '../page/ports.ts';
 import { payPageRoutes } from '../page/routes.ts';
+import type { OidcSettings } from '../users/oidc.ts';
 import { createFingerprint } from '../vault/fingerprint.ts';
 import { orderSources } from '../orders/sources.ts';
 import type { Phone } from '../phone/index.ts';
@@ -89,13 +92,18 @@ type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
 function restAndDocs(
   deps: ApiDeps &
     PageActions &
-    Pick<PageDeps, 'progress'> & { appleAssociation: Buffer | null; publicUrl: string | null },
+    Pick<PageDeps, 'progress'> & {
+      appleAssociation: Buffer | null;
+      oidc: OidcSettings | null;
+      publicUrl: string | null;
+    },
   demoKey: string | null,
 ): FastifyInstance {
   const { app, operations } = createApi(deps);
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   associationRoute(app, deps.appleAssociation);
   dashboardRoutes(app, deps);
+  signInRoutes(app, deps);
   docsRoutes(app, operations, { docsUrl: deps.docsUrl, demoKey });
   return app;
 }
@@ -139,6 +147,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     publicUrl: config.RINGKEY_PUBLIC_URL ?? null,
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
+    oidc: oidcOf(config),
     ...(requestLog !== null && { requestLog, dashboardUrl: dashboardUrlOf(config) }),
   };
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -17,7 +18,7 @@ export interface Asset {
 }
 
 /** In the order in which they apply. */
-const STYLES = ['base', 'frame', 'forms', 'parts'];
+const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in'];
 /** What every page runs, in this order; each waits until the page is read. */
 const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
 
@@ -44,13 +45,19 @@ export function dashboardAssets(): { style: Asset; scripts: readonly Asset[] } {
   return loaded;
 }
 
-/** What a page needs beside them, e.g. a plot's library. @param file of a package, or of `browser/` */
-export function extraAsset(name: string, file: { package: string } | { own: string }): Asset {
+/**
+ * What a page needs beside them, e.g. a plot's library.
+ * @param file of a package, of `browser/`, or with `beside` one that the package does not export, by the file that it does
+ */
+export function extraAsset(name: string, file: { package: string; beside?: string } | { own: string }): Asset {
   const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : JAVASCRIPT;
-  return assetOf(name, type, 'own' in file ? readHere(file.own) : readPackage(file.package));
+  return assetOf(name, type, 'own' in file ? readHere(file.own) : readPackage(file.package, file.beside));
 }
 
-const readPackage = (path: string) => readFileSync(createRequire(import.meta.url).resolve(path));
+function readPackage(path: string, beside?: string): Buffer {
+  const file = createRequire(import.meta.url).resolve(path);
+  return readFileSync(beside === undefined ? file : join(dirname(file), beside));
+}
 
 function readHere(path: string): Buffer {
   const file = BUILDS.map((build) => new URL(path, build)).find((url) => existsSync(url));

@@ -13,7 +13,13 @@ import { startTestApi, type TestApi } from './test-api.ts';
 
 /** A window that no test sees the end of. */
 const SLOW = { requests: 3, windowSeconds: 300 };
-const rateLimits = { key: SLOW, address: SLOW, failure: { requests: 20, windowSeconds: 300 }, link: SLOW };
+const rateLimits = {
+  key: SLOW,
+  address: SLOW,
+  failure: { requests: 20, windowSeconds: 300 },
+  link: SLOW,
+  signIn: SLOW,
+};
 
 let api: TestApi;
 beforeAll(async () => {

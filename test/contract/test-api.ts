@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
+import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
@@ -190,7 +191,7 @@ export async function startTestApi({
   const rateLimiter = await openRateLimiter({
     redisUrl: redis.url,
     log: logger,
-    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY, link: MANY },
+    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY, link: MANY, signIn: MANY },
     commandLimitMs: PATIENT_MS,
   });
   const progress = openProgress({ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } });
@@ -253,7 +254,9 @@ export async function startTestApi({
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
   const { demoAccount = DEMO_ACCOUNT, isPublicDemo = false } = overrides;
-  dashboardRoutes(app, { database, demoAccount, isPublicDemo, publicUrl: null });
+  const dashboardDeps = { database, demoAccount, isPublicDemo, publicUrl: null };
+  dashboardRoutes(app, dashboardDeps);
+  signInRoutes(app, { ...dashboardDeps, vault, rateLimiter, now, oidc: null });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../domain/session.ts';
 import { dashboardAssets } from '../assets.ts';
 import type { View } from '../page-routes.ts';
-import type { DashboardUser } from '../sign-in/require-user.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { Visit } from '../visit.ts';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
@@ -44,7 +44,7 @@ function Document({ title, children }: { title: string; children: ComponentChild
 }
 
 export function renderPage(visit: Visit, { title, section, body }: View): string {
-  const { mode, base } = visit;
+  const { mode } = visit;
   return rendered(
     <Document title={`${title} · ${MODE_NAMES[mode]} · Ringkey`}>
       <body data-mode={mode}>
@@ -60,7 +60,7 @@ export function renderPage(visit: Visit, { title, section, body }: View): string
               <p class="zone">
                 Times in <span data-zone>UTC</span>
               </p>
-              <UserMenu user={visit.user} base={base} />
+              <UserMenu visit={visit} />
             </header>
             <main id="main" tabindex={-1}>
               {body}
@@ -144,7 +144,8 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
   );
 }
 
-function UserMenu({ user: { name, email, role, isDemo } }: { user: DashboardUser; base: string }) {
+function UserMenu({ visit: { user, csrf } }: { visit: Visit }) {
+  const { name, email, role, isDemo } = user;
   return (
     <details class="user" data-closes>
       <summary aria-label={`Signed in as ${name}`}>{name.slice(0, 1).toUpperCase()}</summary>
@@ -159,7 +160,20 @@ function UserMenu({ user: { name, email, role, isDemo } }: { user: DashboardUser
         <p class="quiet">
           Times in <span data-zone>UTC</span>
         </p>
+        {!isDemo && <SignOut csrf={csrf} />}
       </div>
     </details>
+  );
+}
+
+function SignOut({ csrf }: { csrf: string }) {
+  return (
+    <form class="actions" method="post" action="/dashboard/sign-out">
+      <input type="hidden" name={FORM_TOKEN_FIELD} value={csrf} />
+      <button type="submit">Sign out</button>
+      <button type="submit" name="everywhere" value="1">
+        Sign out everywhere
+      </button>
+    </form>
   );
 }

@@ -26,12 +26,13 @@ async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimite
   return limiter;
 }
 
-test('a key has 200 requests at once and 100 a second, an address without one 30 and 5; 20 failures a minute, 10 wrong links', () => {
+test('a key has 200 requests at once and 100 a second, an address without one 30 and 5; 20 failures a minute, 10 wrong links, 3 failed sign-ins', () => {
   expect(RATE_LIMITS).toEqual({
     key: { requests: 200, windowSeconds: 2 },
     address: { requests: 30, windowSeconds: 6 },
     failure: { requests: 20, windowSeconds: 60 },
     link: { requests: 10, windowSeconds: 60 },
+    signIn: { requests: 30, windowSeconds: 600 },
   });
 });
 

@@ -1,0 +1,328 @@
+/** The pages of signing in: the form, the invitation, the recovery codes. They work without scripts, but for passkeys. */
+import type { ComponentChildren } from 'preact';
+import { renderSVG } from 'uqr';
+import type { AccountChoice } from '../../db/users/choices.ts';
+import type { OpenInvitation, PasswordFaults } from '../../users/accept-invitation.ts';
+import { MIN_PASSWORD_LENGTH } from '../../users/password.ts';
+import { totpUri } from '../../users/totp.ts';
+import { signInScripts } from './assets.ts';
+
+/** Behind the forms: a passkey's script, and the focus on what is wrong. */
+function Scripts() {
+  return (
+    <>
+      {signInScripts().map(({ path }) => (
+        <script key={path} type="module" src={path} />
+      ))}
+    </>
+  );
+}
+
+export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="sign-in">
+      <h1 tabindex={-1}>{title}</h1>
+      {children}
+      <Scripts />
+    </div>
+  );
+}
+
+/** Hidden where the browser has no passkeys, or no scripts. */
+export function PasskeyButton({
+  action,
+  kind,
+  fields = {},
+  children,
+}: {
+  action: string;
+  kind: 'use' | 'new';
+  fields?: Record<string, string>;
+  children: ComponentChildren;
+}) {
+  return (
+    <div data-needs-passkeys hidden>
+      <button
+        class="first"
+        type="button"
+        data-passkey={kind}
+        data-action={action}
+        data-fields={JSON.stringify(fields)}
+        aria-describedby="passkey-problem"
+      >
+        {children}
+      </button>
+      <p class="fault" id="passkey-problem" role="alert" hidden />
+    </div>
+  );
+}
+
+export interface SignInView {
+  next: string;
+  /** Somebody is signed in, and shows once more who they are. */
+  again: boolean;
+  problem: string | null;
+  email: string;
+  hasPasskeys: boolean;
+  hasPasswords: boolean;
+  /** What the operator calls the OpenID provider; null: there is none. */
+  provider: string | null;
+}
+
+export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswords, provider }: SignInView) {
+  return (
+    <Frame title={again ? 'Sign in once more' : 'Sign in'}>
+      {again && (
+        <p>You did nothing for 15 minutes. Before something changes in live mode, show that it is still you.</p>
+      )}
+      {problem !== null && (
+        <p class="problem" role="alert" id="problem" tabindex={-1} data-focus>
+          {problem}
+        </p>
+      )}
+      {hasPasskeys && (
+        <PasskeyButton action="/dashboard/sign-in/passkey" kind="use" fields={{ next }}>
+          Sign in with a passkey
+        </PasskeyButton>
+      )}
+      {provider !== null && (
+        <form method="post" action="/dashboard/sign-in/oidc">
+          <input type="hidden" name="next" value={next} />
+          {again && <input type="hidden" name="again" value="1" />}
+          <button type="submit">Sign in with {provider}</button>
+        </form>
+      )}
+      {hasPasswords && <PasswordForm next={next} email={email} isWrong={problem !== null} />}
+      <p class="quiet small">
+        No way to sign in any more? An owner of the account, or the operator, can send you a new link.
+      </p>
+    </Frame>
+  );
+}
+
+function PasswordForm({ next, email, isWrong }: { next: string; email: string; isWrong: boolean }) {
+  const described = isWrong ? { 'aria-describedby': 'problem' } : {};
+  return (
+    <form class="form" method="post" action="/dashboard/sign-in" data-once>
+      <input type="hidden" name="next" value={next} />
+      <Field label="E-mail address" name="email">
+        <input id="email" name="email" type="email" autocomplete="username" required value={email} {...described} />
+      </Field>
+      <Field label="Password" name="password">
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          maxlength={256}
+          {...described}
+        />
+      </Field>
+      <Field label="Code" name="code" hint="Six digits from your authenticator app, or one of your recovery codes.">
+        <input
+          id="code"
+          name="code"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          maxlength={40}
+          aria-describedby={isWrong ? 'code-hint problem' : 'code-hint'}
+        />
+      </Field>
+      <button class="first" type="submit">
+        Sign in
+      </button>
+    </form>
+  );
+}
+
+function Field({
+  label,
+  name,
+  hint,
+  fault,
+  children,
+}: {
+  label: string;
+  name: string;
+  hint?: string;
+  fault?: string | undefined;
+  children: ComponentChildren;
+}) {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface InvitationView {
+  invitation: OpenInvitation;
+  token: string;
+  /** In base 32; null: passwords cannot be used here. */
+  secret: string | null;
+  hasPasskeys: boolean;
+  faults: PasswordFaults;
+}
+
+export function InvitationPage({ invitation, token, secret, hasPasskeys, faults }: InvitationView) {
+  const { user, accountName } = invitation;
+  const action = `/dashboard/invitation/${token}`;
+  return (
+    <Frame title={`Join ${accountName}`}>
+      <p>
+        You were invited as <strong>{user.email}</strong>, with the role <strong>{user.role}</strong>. Choose how you
+        will sign in.
+      </p>
+      {hasPasskeys && (
+        <PasskeyButton action={`${action}/passkey`} kind="new">
+          Make a passkey
+        </PasskeyButton>
+      )}
+      {hasPasskeys && secret !== null && (
+        <p class="or" aria-hidden="true">
+          or
+        </p>
+      )}
+      {secret !== null && <NewPassword action={action} secret={secret} email={user.email} faults={faults} />}
+      {!hasPasskeys && secret === null && (
+        <p class="problem">
+          Neither passkeys nor passwords can be used at this address: the operator sets RINGKEY_PUBLIC_URL and
+          RINGKEY_ENCRYPTION_KEYS.
+        </p>
+      )}
+    </Frame>
+  );
+}
+
+function NewPassword({
+  action,
+  secret,
+  email,
+  faults,
+}: {
+  action: string;
+  secret: string;
+  email: string;
+  faults: PasswordFaults;
+}) {
+  const invalid = (name: keyof PasswordFaults) =>
+    faults[name] === undefined ? {} : { 'aria-invalid': 'true' as const };
+  const describedBy = (name: keyof PasswordFaults, others: string) =>
+    faults[name] === undefined ? others : `${name}-fault ${others}`;
+  return (
+    <form class="form" method="post" action={action} data-once>
+      <h2>Password and authenticator app</h2>
+      <Field label="E-mail address" name="email">
+        <input id="email" name="email" type="email" autocomplete="username" value={email} readonly />
+      </Field>
+      <Field
+        label="New password"
+        name="password"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words make a good one.`}
+        fault={faults.password}
+      >
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength={MIN_PASSWORD_LENGTH}
+          maxlength={256}
+          required
+          aria-describedby={describedBy('password', 'password-hint')}
+          {...invalid('password')}
+        />
+      </Field>
+      <p>Scan this with an authenticator app, or type the key into it.</p>
+      <QrCode secret={secret} label={email} />
+      <p>
+        <span class="quiet small">Key</span> <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
+      </p>
+      <Field label="Code" name="code" hint="The six digits that the app shows now." fault={faults.code}>
+        <input
+          id="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          maxlength={10}
+          required
+          aria-describedby={describedBy('code', 'code-hint')}
+          {...invalid('code')}
+        />
+      </Field>
+      <button type="submit" class="first">
+        Set up and sign in
+      </button>
+    </form>
+  );
+}
+
+function QrCode({ secret, label }: { secret: string; label: string }) {
+  const svg = renderSVG(totpUri(secret, label), { border: 1 });
+  // The library's own markup of squares, with no text in it.
+  return <div class="qr" role="img" aria-label="QR code of the key" dangerouslySetInnerHTML={{ __html: svg }} />;
+}
+
+export function RecoveryCodes({ codes, next }: { codes: readonly string[]; next: string }) {
+  return (
+    <Frame title="Keep your recovery codes">
+      <p>
+        Each of them replaces the code of your authenticator app once, for the day on which you have lost it. They are
+        shown this one time: write them down, or print the page.
+      </p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a class="button first" href={next}>
+          I have kept them: continue
+        </a>
+      </p>
+    </Frame>
+  );
+}
+
+export function AccountChoices({ choices, action }: { choices: readonly AccountChoice[]; action: string }) {
+  return (
+    <Frame title="Choose an account">
+      {choices.map(({ userId, accountName, role }) => (
+        <form key={userId} method="post" action={action}>
+          <input type="hidden" name="user" value={userId} />
+          <button type="submit">
+            {accountName} ({role})
+          </button>
+        </form>
+      ))}
+    </Frame>
+  );
+}
+
+/** Of what cannot be done, in words. */
+export function SignInNote({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <Frame title={title}>
+      {children}
+      <p>
+        <a href="/dashboard/sign-in">To the sign-in page</a>
+      </p>
+    </Frame>
+  );
+}

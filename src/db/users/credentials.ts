@@ -1,0 +1,99 @@
+/** Passwords, authenticator apps and recovery codes of users, and the lock after too many failures. */
+import type { AccountId, UserId } from '../../domain/ids.ts';
+import { readFirst, type Sql } from '../pool.ts';
+
+/** PCI DSS 8.3.4. */
+export const MAX_FAILURES = 10;
+const WINDOW = "interval '30 minutes'";
+/** Accounts in which one address has a password. */
+const MAX_USERS = 5;
+
+/** A user who may be the one that signs in, with the failure that was counted in advance. */
+export interface Candidate {
+  id: UserId;
+  accountId: AccountId;
+  passwordHash: string;
+  /** Sealed. */
+  totpSecret: string;
+  isLocked: boolean;
+  /** This failure is the last one: the user is locked from now on. */
+  isLastTry: boolean;
+  /** Of the failure. */
+  triedAt: Date;
+}
+
+/**
+ * Counts a failure of each user with the address before the password is looked at, so that many at once are not more than
+ * {@link MAX_FAILURES}. One who is locked is not counted further.
+ */
+export async function countTry(sql: Sql, email: string): Promise<Candidate[]> {
+  const { rows } = await sql.query<Candidate>(
+    `with found as (
+       select id, coalesce(locked_until > now(), false) as is_locked, locked_until,
+              array(select t from unnest(failed_at) t where t > now() - ${WINDOW}) as recent
+         from users where email = $1 and removed_at is null and password_hash is not null
+        order by signed_in_at desc nulls last, id limit ${MAX_USERS} for no key update
+     )
+     update users u
+        set failed_at = case when is_locked then u.failed_at else recent || date_trunc('milliseconds', now()) end,
+            locked_until = case when is_locked then found.locked_until
+                                when cardinality(recent) + 1 >= ${MAX_FAILURES} then now() + ${WINDOW} end
+       from found where u.id = found.id
+     returning u.id, u.account_id as "accountId", u.password_hash as "passwordHash", u.totp_secret as "totpSecret",
+               is_locked as "isLocked", not is_locked and u.locked_until is not null as "isLastTry",
+               date_trunc('milliseconds', now()) as "triedAt"`,
+    [email],
+  );
+  return rows;
+}
+
+/** The password was meant for another user with the address. Other failures stay. */
+export async function takeTryBack(sql: Sql, { id, triedAt, isLastTry }: Candidate): Promise<void> {
+  await sql.query(
+    `update users set failed_at = array_remove(failed_at, $2), locked_until = case when not $3 then locked_until end
+      where id = $1`,
+    [id, triedAt, isLastTry],
+  );
+}
+
+export async function clearFailures(sql: Sql, id: UserId): Promise<void> {
+  await sql.query(`update users set failed_at = '{}', locked_until = null where id = $1`, [id]);
+}
+
+/** @returns false where a code of that step, or a later one, was used already */
+export async function useTotpStep(sql: Sql, id: UserId, step: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'update users set totp_last_step = $2 where id = $1 and (totp_last_step is null or totp_last_step < $2)',
+    [id, step],
+  );
+  return rowCount === 1;
+}
+
+/** @returns false where it is none, or was used already */
+export async function useRecoveryCode(sql: Sql, id: UserId, codeHash: Buffer): Promise<boolean> {
+  const text = 'delete from user_recovery_codes where user_id = $1 and code_hash = $2';
+  return (await sql.query(text, [id, codeHash])).rowCount === 1;
+}
+
+export async function countRecoveryCodes(sql: Sql, id: UserId): Promise<number> {
+  const text = 'select count(*)::integer as count from user_recovery_codes where user_id = $1';
+  return (await readFirst<{ count: number }>(sql, text, [id]))?.count ?? 0;
+}
+
+export async function replaceRecoveryCodes(sql: Sql, id: UserId, hashes: readonly Buffer[]): Promise<void> {
+  await sql.query('delete from user_recovery_codes where user_id = $1', [id]);
+  await sql.query('insert into user_recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [id, hashes]);
+}
+
+/** @param totpSecret sealed. @param totpStep whose code was used to show that the app has the secret */
+export async function setPassword(
+  sql: Sql,
+  id: UserId,
+  { passwordHash, totpSecret, totpStep }: { passwordHash: string; totpSecret: string; totpStep: number },
+): Promise<void> {
+  await sql.query(
+    `update users set password_hash = $2, totp_secret = $3, totp_last_step = $4, failed_at = '{}', locked_until = null
+      where id = $1`,
+    [id, passwordHash, totpSecret, totpStep],
+  );
+}

@@ -1,0 +1,32 @@
+/** The table `sign_in_attempts`: what was begun in a browser, and waits for an answer of a passkey or an OpenID provider. */
+import { readFirst, type Sql } from '../pool.ts';
+
+const MINUTES = 10;
+
+/** `new_passkey`: one is to be made. `oidc_account`: the provider has answered, and the person has users in several accounts. */
+export type AttemptKind = 'passkey' | 'new_passkey' | 'oidc' | 'oidc_account';
+
+export async function insertAttempt(
+  sql: Sql,
+  { tokenHash, kind, facts }: { tokenHash: Buffer; kind: AttemptKind; facts: object },
+): Promise<void> {
+  await sql.query(
+    `insert into sign_in_attempts (token_hash, kind, facts, expires_at)
+     values ($1, $2, $3, now() + interval '${MINUTES} minutes')`,
+    [tokenHash, kind, JSON.stringify(facts)],
+  );
+}
+
+/** Takes it: no answer is looked at twice. @returns its facts; null where there is none, or it is of another kind */
+export async function takeAttempt<Facts extends object>(
+  sql: Sql,
+  tokenHash: Buffer,
+  kind: AttemptKind,
+): Promise<Facts | null> {
+  const row = await readFirst<{ kind: AttemptKind; facts: Facts }>(
+    sql,
+    'delete from sign_in_attempts where token_hash = $1 and expires_at > now() returning kind, facts',
+    [tokenHash],
+  );
+  return row?.kind === kind ? row.facts : null;
+}

@@ -1,0 +1,62 @@
+/** Passwords: which are taken (NIST SP 800-63B, 3.1.1; PCI DSS 8.3.6), and their Argon2id hashes. */
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+export const MIN_PASSWORD_LENGTH = 12;
+/** So that nobody has us hash for long. */
+const MAX_PASSWORD_LENGTH = 256;
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Argon2id is the package's own choice. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** A hash takes a core for some 30 ms and a thread of the pool that files and names are read by. */
+const AT_ONCE = 2;
+const MAX_WAITING = 40;
+
+const turns = pLimit(AT_ONCE);
+
+/** Too many sign-ins at once: nothing was looked at. */
+export class TooBusy extends Error {
+  constructor() {
+    super('too many passwords wait to be checked');
+    this.name = 'TooBusy';
+  }
+}
+
+/** What is wrong with a new password, for its user; null where nothing is. @param email of the user */
+export function passwordFault(password: string, email: string): string | null {
+  const text = normal(password);
+  const length = [...text].length;
+  if (length < MIN_PASSWORD_LENGTH)
+    return `Use ${MIN_PASSWORD_LENGTH} characters or more. A few words make a good password.`;
+  if (length > MAX_PASSWORD_LENGTH) return `Use ${MAX_PASSWORD_LENGTH} characters at most.`;
+  const plain = text.toLowerCase();
+  const isGuessable =
+    COMMON_PASSWORDS.has(plain) || new Set(plain).size < 5 || plain.includes('ringkey') || plain === email;
+  return isGuessable ? 'Attackers try this password early: use one that is harder to guess.' : null;
+}
+
+/** The same characters, however a keyboard composes them. */
+const normal = (password: string) => password.normalize('NFKC');
+
+/** @throws TooBusy */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normal(password), ARGON2));
+}
+
+/** Of no password: what is checked where there is no user, so that the answer takes as long. */
+let hashOfNone: Promise<string> | undefined;
+
+/** @param stored null: there is none; it takes as long, and is never right. @throws TooBusy */
+export async function isPassword(stored: string | null, password: string): Promise<boolean> {
+  if (password.length > MAX_PASSWORD_LENGTH * 2) return false;
+  hashOfNone ??= hash('no password has this hash', ARGON2);
+  const wanted = stored ?? (await hashOfNone);
+  const isRight = await inTurn(() => verify(wanted, normal(password)));
+  return isRight && stored !== null;
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (turns.pendingCount >= MAX_WAITING) throw new TooBusy();
+  return turns(work);
+}

@@ -1,0 +1,186 @@
+/** Signing in by an OpenID provider: the real protocol, spoken by `oidc-provider` on loopback. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { inviteUser } from '../../src/users/manage.ts';
+import { type PageAnswer, type SignInSite, startSignInSite, type TextBrowser } from './sign-in-site.ts';
+import { auditOf, invitedUser, newAccount } from './users.ts';
+
+const CLIENT = { clientId: 'ringkey', clientSecret: 'a secret of the client of 32 bytes' };
+
+let site: SignInSite;
+let server: Server;
+/** What the provider says of its one user, and whether it works. */
+const person = { email: '', email_verified: true, isDown: false };
+
+beforeAll(async () => {
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site = await startSignInSite({ oidc: { issuer, ...CLIENT, name: 'Example ID' } });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [`${site.url}/dashboard/sign-in/oidc/callback`],
+        // The site's port is not known before.
+        application_type: 'native',
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    findAccount: (_context, accountId) => ({
+      accountId,
+      claims: async () => ({ sub: accountId, email: person.email, email_verified: person.email_verified }),
+    }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope('openid email');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (person.isDown) return void response.writeHead(503).end();
+    if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
+    // The person signs in there.
+    const login = { login: { accountId: 'person' }, consent: {} };
+    return void provider.interactionFinished(request, response, login, { mergeWithLastSubmission: false });
+  });
+});
+afterAll(async () => {
+  await site.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Follows the provider's redirects until it sends the browser back. @returns path and query of the way back */
+async function throughProvider(start: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  for (let url = start, hops = 0; hops < 10; hops += 1) {
+    if (url.startsWith(site.url)) return url.slice(site.url.length);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`);
+    url = new URL(location, url).href;
+  }
+  throw new Error('the provider sent the browser in circles');
+}
+
+async function signIn(browser: TextBrowser, next = '/dashboard/calls'): Promise<PageAnswer> {
+  const begun = await browser.post('/dashboard/sign-in/oidc', { next });
+  expect(begun.status, begun.html).toBe(303);
+  return browser.get(await throughProvider(begun.location ?? ''));
+}
+
+/** A user whom the provider knows. */
+async function knownUser() {
+  const { user } = await invitedUser(site.database, 'developer');
+  Object.assign(person, { email: user.email, email_verified: true });
+  return user;
+}
+
+test('whoever has the verified address of a user is signed in', async () => {
+  const user = await knownUser();
+  const browser = site.browser();
+  expect((await browser.get('/dashboard/sign-in')).html).toContain('Sign in with Example ID');
+  const answer = await signIn(browser);
+  expect([answer.status, answer.location]).toEqual([303, '/dashboard/calls']);
+  expect((await browser.get('/dashboard/calls')).html).toContain(user.email);
+  expect((await auditOf(site.database, user)).at(-1)).toBe('user.signed_in by user');
+});
+
+test.each([
+  ['not verified', { email_verified: false }],
+  ["nobody's", { email: 'nobody@example.com' }],
+  ['no address', { email: 'no address' }],
+])('an address that is %s opens nothing', async (_, claims) => {
+  await knownUser();
+  Object.assign(person, claims);
+  const browser = site.browser();
+  const answer = await signIn(browser);
+  expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('You have no user here')]);
+  expect((await browser.get('/dashboard/calls')).status).toBe(303);
+});
+
+test('a removed user is none', async () => {
+  const user = await knownUser();
+  await site.database.query('update users set removed_at = now() where id = $1', [user.id]);
+  expect((await signIn(site.browser())).status).toBe(403);
+});
+
+test('an answer is good once, in the browser that asked, with the state that was sent', async () => {
+  await knownUser();
+  const begin = async (browser: TextBrowser) =>
+    throughProvider((await browser.post('/dashboard/sign-in/oidc', {})).location ?? '');
+  const [browser, other] = [site.browser(), site.browser()];
+  const [answer, others] = [await begin(browser), await begin(other)];
+  // Somebody else's answer would sign the browser in as them.
+  expect((await site.browser().get(answer)).status).toBe(403);
+  expect((await browser.get(others)).status).toBe(403);
+  // What was begun is over with that.
+  expect((await browser.get(answer)).status).toBe(403);
+  const again = await begin(other);
+  expect((await other.get(again.replace(/state=[^&]+/, 'state=another'))).status).toBe(403);
+  const good = await begin(other);
+  expect((await other.get(good)).status).toBe(303);
+  expect((await other.get(good)).status).toBe(403);
+  const denied = site.browser();
+  const url = await begin(denied);
+  const state = new URL(url, site.url).searchParams.get('state') ?? '';
+  const refusal = `/dashboard/sign-in/oidc/callback?error=access_denied&state=${state}`;
+  expect((await denied.get(refusal)).status).toBe(403);
+});
+
+test('a person with users in several accounts says which', async () => {
+  const first = await knownUser();
+  const accountId = await newAccount(site.database);
+  const given = { accountId, email: first.email, name: '', role: 'viewer' as const };
+  const { user: second } = await inviteUser(site.database, SYSTEM, given);
+  const { user: stranger } = await invitedUser(site.database);
+  const browser = site.browser();
+  const answer = await signIn(browser);
+  expect(answer.location).toBe('/dashboard/sign-in/oidc/account');
+  const page = await browser.get(answer.location ?? '');
+  expect(page.html).toContain('Corner Bakery (viewer)');
+  expect((await browser.get('/dashboard/calls')).status).toBe(303);
+  const thief = site.browser();
+  thief.cookies.set('ringkey-sign-in', browser.cookies.get('ringkey-sign-in') ?? '');
+  expect((await thief.post('/dashboard/sign-in/oidc/account', { user: stranger.id })).status).toBe(403);
+  expect((await thief.post('/dashboard/sign-in/oidc/account', { user: newId('User') })).status).toBe(403);
+  const fresh = site.browser();
+  await signIn(fresh);
+  const chosen = await fresh.post('/dashboard/sign-in/oidc/account', { user: second.id });
+  expect([chosen.status, chosen.location]).toEqual([303, '/dashboard/calls']);
+  expect((await fresh.get('/dashboard/calls')).html).toContain(accountId);
+});
+
+test('a provider that is down is said to be, and asked again', async () => {
+  await knownUser();
+  const browser = site.browser();
+  const answer = await browser.post('/dashboard/sign-in/oidc', {});
+  const back = await throughProvider(answer.location ?? '');
+  person.isDown = true;
+  try {
+    const down = await browser.get(back);
+    expect([down.status, down.html]).toEqual([503, expect.stringContaining('does not answer')]);
+  } finally {
+    person.isDown = false;
+  }
+  expect((await signIn(browser)).status).toBe(303);
+});
