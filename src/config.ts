@@ -226,6 +226,9 @@ const schema = z.object({
   FREESWITCH_LISTEN_PORT: port(0),
   FREESWITCH_ADVERTISED_ADDRESS: z.string().optional(),
 
+  /** Whether the dashboard places test calls; where unset, {@link allowsTestCalls} decides. */
+  RINGKEY_TEST_CALLS: z.enum(['on', 'off']).optional(),
+
   /** Rendered prompts; the media server must see the same files. */
   RINGKEY_MEDIA_DIR: z.string().optional(),
   /** Never more than this of rendered sentences on disk, in MiB. */
@@ -299,6 +302,11 @@ export function mediaServersOf(
 export function allowsPrivateTargets(config: Config): boolean {
   const setting = config.RINGKEY_PRIVATE_TARGETS;
   return setting === undefined ? isOwnMachine(config) : setting === 'on';
+}
+
+/** Whether a caller on this machine may dial the payment line for the dashboard's test calls: with the built-in engine it can. */
+export function allowsTestCalls({ RINGKEY_TEST_CALLS, RINGKEY_ENGINE }: Config): boolean {
+  return RINGKEY_TEST_CALLS === undefined ? RINGKEY_ENGINE === 'builtin' : RINGKEY_TEST_CALLS === 'on';
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1', 'localhost'];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import type { TestCall, TestCallOrder, TestCallStep } from '../dashboard/try-it/ports.ts';
+import type { TestCall, TestCallOrder, TestCallStep, TestCheckout } from '../dashboard/try-it/ports.ts';
 import type { Log } from '../observability/log.ts';
 import { stopProcess } from '../standalone/stop-process.ts';
 
@@ -58,9 +58,9 @@ export class CallerProcess implements TestCall {
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
   isGone = false;
-  hasDialed = false;
   readonly #file: string;
   readonly #hangUpLimitMs: number;
+  #checkout: TestCheckout | null = null;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #listeners = new Set<() => void>();
   #setReady: (returnTo: string | null) => void = () => undefined;
@@ -92,10 +92,19 @@ export class CallerProcess implements TestCall {
     createInterface({ input: this.#child.stdout }).on('line', (printed) => this.#take(printed, log));
   }
 
-  /** @param target the `transfer_to` of its checkout */
-  dial(target: string): void {
-    this.hasDialed = true;
-    this.#child.stdin.write(`${target}\n`);
+  /** @throws where it has not dialed yet; {@link TestCalls} hands out only those that have */
+  get checkout(): TestCheckout {
+    if (this.#checkout === null) throw new Error('the test call has no checkout yet');
+    return this.#checkout;
+  }
+
+  get hasDialed(): boolean {
+    return this.#checkout !== null;
+  }
+
+  dial(checkout: TestCheckout): void {
+    this.#checkout = checkout;
+    this.#child.stdin.write(`${checkout.transferTo}\n`);
   }
 
   hangUp(): void {

@@ -18,8 +18,10 @@ import {
   returnAllowedIn,
 } from '../config.ts';
 import { requireWritable, withSilenceLimit } from '../db/pool.ts';
+import type { DashboardDeps } from '../dashboard/ports.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
 import { signInRoutes } from '../dashboard/sign-in/routes.ts';
+import type { TestCalls } from '../dashboard/try-it/ports.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
@@ -53,6 +55,7 @@ export async function startHttp(
   speech: SpeechService,
   payments: Payments,
   phone: Phone | null,
+  testCalls: TestCalls | null,
 ): Promise<string> {
   const { config, log, lifecycle, metrics } = infrastructure;
   const readers = config.RINGKEY_METRICS_FROM;
@@ -66,7 +69,7 @@ export async function startHttp(
   };
   const app = config.RINGKEY_ROLES.includes('api')
     ? restAndDocs(
-        { ...surface, ...(await rest(infrastructure, speech, payments)) },
+        { ...surface, ...(await rest(infrastructure, speech, payments)), testCalls },
         config.RINGKEY_DEMO ? DEMO_KEY : null,
       )
     : createServer(surface).app;
@@ -92,7 +95,8 @@ type PageActions = Pick<Payments, 'actionOf' | 'confirm' | 'abandon'>;
 function restAndDocs(
   deps: ApiDeps &
     PageActions &
-    Pick<PageDeps, 'progress'> & {
+    Pick<PageDeps, 'progress'> &
+    Pick<DashboardDeps, 'testCalls'> & {
       appleAssociation: Buffer | null;
       oidc: OidcSettings | null;
       publicUrl: string | null;

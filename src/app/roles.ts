@@ -1,10 +1,10 @@
 /** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, requireEngineSecrets } from '../config.ts';
+import { allowsTestCalls, type Config, requireEngineSecrets } from '../config.ts';
 import type { RunningParts } from '../standalone/welcome.ts';
 import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import type { Log } from '../observability/log.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
 import { startHttp } from './http.ts';
@@ -15,6 +15,7 @@ import { prepareProcessors } from '../payments/prepare.ts';
 import { readMerchantLanguages } from '../db/merchants/merchants.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import { openSpeech } from './speech.ts';
+import { openTestCalls } from './test-calls.ts';
 import { warnOfMissingCarrier } from './missing-carrier.ts';
 import { warnOfTransferNumbers } from './transfer-numbers.ts';
 
@@ -54,12 +55,15 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   const prepared = prepareProcessors({ ...infrastructure, ...processing });
   const phone = has('phone') ? await startPhoneRole(infrastructure, speech, payments) : null;
   await Promise.race([Promise.all([warm, prepared]), delay(WARM_LIMIT_MS, undefined, { ref: false })]);
-  const httpUrl = await startHttp(infrastructure, speech, payments, phone);
+  const testCalls = phone && allowsTestCalls(config) ? await openTestCalls({ config, log }) : null;
+  const httpUrl = await startHttp(infrastructure, speech, payments, phone, testCalls);
   // Added last, so it closes first: while calls finish, the API still answers their agents.
   if (phone) {
     const drainMs = config.RINGKEY_DRAIN_SECONDS * 1_000;
     lifecycle.add('phone', drainMs + PHONE_CLOSE_LIMIT_MS, () => phone.drain(config.RINGKEY_DRAIN_SECONDS));
   }
+  // Before it: their callers hang up, or the phone would wait for the end of their calls.
+  if (testCalls) lifecycle.add('test calls', CLOSE_LIMIT_MS, () => testCalls.close());
   const payLink = config.RINGKEY_DEMO && has('api') ? await openDemoCheckout(infrastructure) : null;
   const { servers, engine, transfer } = infrastructure;
   return { config, servers, engine, sipDomain: transfer.domain, httpUrl, payLink };

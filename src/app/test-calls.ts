@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, type Config } from '../config.ts';
-import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls } from '../dashboard/try-it/ports.ts';
+import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls, TestCheckout } from '../dashboard/try-it/ports.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Log } from '../observability/log.ts';
 import { CallerProcess } from './caller-process.ts';
@@ -54,7 +54,7 @@ class CallerProcesses implements ClosableTestCalls {
 
   async place(
     order: TestCallOrder,
-    createCheckout: (returnTo: string) => Promise<string>,
+    createCheckout: (returnTo: string) => Promise<TestCheckout>,
   ): Promise<TestCall | TestCallRefusal> {
     if (this.#closing) return 'unavailable';
     const running = [...this.#calls.values()].filter(({ call }) => !call.isGone);

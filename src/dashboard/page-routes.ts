@@ -1,6 +1,8 @@
 /** How a subject adds its pages: what each shows, and what its forms do. Signing in, CSRF, headers and faults are done here. */
+import type { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
+import { EVENT_STREAM } from '../api/plugins/metrics.ts';
 import type { Mode } from '../domain/session.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
@@ -40,13 +42,21 @@ export interface PageRoutes {
   /** `POST` of a form that has the CSRF token; in live mode of a user who was not idle. */
   action(path: string, take: (visit: Visit, fields: FormFields) => Promise<Taken>): void;
   /** `GET` of a file: answered by itself, with the page's headers. */
-  download(path: string, send: (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>): void;
+  download(path: string, send: SendFile): void;
+  /** The same for what a page asks for by itself, from time to time: no sign of life of its user. */
+  news(path: string, send: SendFile): void;
+  /** `GET` of server-sent events. `open` answers null where there are too many readers. The streams end with the server. */
+  stream(path: string, open: (visit: Visit) => PassThrough | null): void;
   /** Where somebody comes in: the first page that there is. */
   first(): string;
 }
 
+type SendFile = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
+
 /** A subject's pages: one file of `pages/`. */
 export type AddPages = (routes: PageRoutes) => void;
+
+const RETRY_AFTER_SECONDS = 60;
 
 /**
  * @param app in the prefix of the mode, behind {@link requireUser}: nothing is answered to somebody who is not signed in, not even
@@ -54,6 +64,12 @@ export type AddPages = (routes: PageRoutes) => void;
  */
 export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
   const knownPaths = new Set<string>();
+  const streams = new Set<PassThrough>();
+  // The server waits for open answers before it closes.
+  app.addHook('preClose', (done) => {
+    for (const stream of streams) stream.end();
+    done();
+  });
   app.decorateRequest('visit', null);
   app.addHook('onRequest', async (request) => {
     const { user } = request;
@@ -62,6 +78,12 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
     request.visit = visitOf(request, { mode: isHidden ? otherMode(mode) : mode, csrf: csrfToken(request), knownPaths });
     if (isHidden) throw new DashboardFault('not_found');
   });
+  const sendFile = (path: string, send: SendFile, isBackground: boolean) =>
+    app.get(path, { config: { isBackground } }, async (request, reply) => {
+      const visited = visitIn(request);
+      setPageHeaders(request, reply);
+      return send(visited, reply);
+    });
   return {
     mode,
     page(path, show) {
@@ -78,11 +100,19 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
         return sendTaken(request, reply, visited, await take(visited, Object.fromEntries(formOf(request))));
       });
     },
-    download(path, send) {
-      app.get(path, async (request, reply) => {
-        const visited = visitIn(request);
+    download: (path, send) => void sendFile(path, send, false),
+    news: (path, send) => void sendFile(path, send, true),
+    stream(path, open) {
+      // A stream has no end that a HEAD could wait for.
+      app.get(path, { exposeHeadRoute: false, config: { isBackground: true } }, async (request, reply) => {
+        const stream = open(visitIn(request));
+        if (stream === null) return reply.code(429).header('retry-after', RETRY_AFTER_SECONDS).send();
+        streams.add(stream);
+        stream.once('close', () => streams.delete(stream));
+        reply.raw.once('close', () => stream.destroy());
         setPageHeaders(request, reply);
-        return send(visited, reply);
+        reply.headers({ 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' });
+        return reply.send(stream);
       });
     },
     first: () => firstPage(['overview', 'calls'], knownPaths),

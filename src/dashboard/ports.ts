@@ -1,4 +1,10 @@
 /** What the dashboard is given by `app/`. Its data it asks of the REST surface. */
+import type { Progress } from '../progress/ports.ts';
 import type { RequireUserDeps } from './sign-in/require-user.ts';
+import type { TestCalls } from './try-it/ports.ts';
 
-export type DashboardDeps = RequireUserDeps;
+export interface DashboardDeps extends RequireUserDeps {
+  /** Null where there are none. */
+  testCalls: TestCalls | null;
+  progress: Pick<Progress, 'subscribe'>;
+}

@@ -28,17 +28,20 @@ import { callPages } from './pages/calls.tsx';
 import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
 import { eventPages } from './pages/events.tsx';
+import { gettingStartedPages } from './pages/getting-started.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
 import { textPages } from './pages/texts.tsx';
+import { tryItPages } from './pages/try-it.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { sendFault } from './send-fault.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 
 const SUBJECTS: readonly AddPages[] = [
-  ...[callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages, auditPages, searchPages],
+  ...[gettingStartedPages, callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages],
+  ...[auditPages, searchPages],
 ];
 
 const MODES = ['test', 'live'] as const;
@@ -54,7 +57,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       (pages, _options, done) => {
         guardPages(pages, deps);
         const routes = pageRoutes(pages, mode);
-        for (const addPages of SUBJECTS) addPages(routes);
+        for (const addPages of [...SUBJECTS, tryItPages(deps)]) addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();
       },

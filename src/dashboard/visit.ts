@@ -14,6 +14,8 @@ export interface Visit {
   base: string;
   /** The address without its query. */
   path: string;
+  /** How the browser reaches this service: `http://127.0.0.1:8080`. */
+  origin: string;
   /** Parameters of the path, by name. */
   params: Readonly<Record<string, string>>;
   /** The query, by name; of a name that stands there twice the first. */
@@ -51,6 +53,7 @@ export function visitOf(
     ...{ user, mode, csrf, knownPaths, tryAsk },
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
+    origin: `${request.protocol}://${request.host}`,
     params: (request.params ?? {}) as Record<string, string>,
     query: firstOfEach(request.query),
     async ask<T>(question: ApiQuestion): Promise<T> {

@@ -12,6 +12,7 @@ export const STYLE_PATH = '/docs/assets/style.css';
 export const MENU: readonly (readonly [path: string, title: string])[] = [
   ['/docs', 'Start here'],
   ['/docs/quickstart', 'Quickstart'],
+  ['/docs/dashboard', 'Dashboard'],
   ['/docs/voice-platforms', 'Voice platforms'],
   ['/docs/api-reference', 'API reference'],
   ['/docs/api-reference/error-codes', 'Error codes'],

@@ -4,6 +4,7 @@ import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
+import { dashboardPage } from './dashboard.ts';
 import { errorCodesPage } from './error-codes.ts';
 import { eventsPage, WHEN_SENT } from './events.ts';
 import { frontPage } from './front.ts';
@@ -52,6 +53,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     ['/', () => frontPage(routes, place, deps.demoKey != null)],
     ['/docs', () => startPage(routes, place)],
     ['/docs/quickstart', () => quickstartPage(place)],
+    ['/docs/dashboard', dashboardPage],
     ['/docs/voice-platforms', () => voicePlatformsPage(routes, place)],
     ['/docs/api-reference/error-codes', () => errorCodesPage(routes, docsUrl)],
     ['/docs/events', () => eventsPage(docsUrl)],

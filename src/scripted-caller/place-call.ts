@@ -85,7 +85,8 @@ export async function placeCall(
     const first = await runCall({ ...call, script, page });
     timeline.add({ kind: 'note', text: first.over });
     const run = script.callsBack === undefined ? first : await callBack({ ...call, script, page: null });
-    if (options.record !== undefined) await writeRecording(options.record, run.sound);
+    if (options.record !== undefined)
+      await writeRecording(options.record, run === first ? [first.sound] : [first.sound, run.sound]);
     const session = checkout?.checkout_session_id ?? sessionIdIn(target);
     const charge = session === null || driver ? undefined : await settledCharge(baseUrl, session, script);
     const cards = await cardsNow();
@@ -191,6 +192,7 @@ function readSavedCards(
 const describeCard = ({ instrument_id: id, brand, last_four: lastFour, expiry }: SavedCard) =>
   `${brand} ending ${lastFour}, ${expiry} (${id})`;
 
+const SAMPLE_RATE = 8_000;
 const SETTLE_LIMIT_MS = 30_000;
 const SETTLE_POLL_MS = 250;
 
@@ -204,9 +206,11 @@ async function settledCharge(baseUrl: string, session: string, script: Script): 
   }
 }
 
-async function writeRecording(file: string, sound: readonly Int16Array[]): Promise<void> {
+/** Two calls follow each other after a second of silence. */
+async function writeRecording(file: string, calls: readonly (readonly Int16Array[])[]): Promise<void> {
+  const sound = calls.flatMap((frames, call) => (call === 0 ? frames : [new Int16Array(SAMPLE_RATE), ...frames]));
   const samples = Int16Array.from(sound.flatMap((frame) => [...frame]));
   const wav = new wavefile.WaveFile();
-  wav.fromScratch(1, 8_000, '16', samples);
+  wav.fromScratch(1, SAMPLE_RATE, '16', samples);
   await writeFile(file, wav.toBuffer());
 }

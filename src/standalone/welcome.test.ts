@@ -15,6 +15,14 @@ test('a demo that others can reach says what that means, and no other', () => {
   expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toContain('Others may reach this demo');
 });
 
+test('names the dashboard first, and says who gets in', () => {
+  const rows = welcomed({})
+    .split('\n')
+    .filter((line) => line.includes('http://'));
+  expect(rows[0]).toMatch(/^ +Dashboard +http:\/\/127\.0\.0\.1:8080\/dashboard +.*opens without signing in$/);
+  expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toMatch(/Dashboard .*sign in: ringkey user create/);
+});
+
 test('shows the pay link of a checkout, where there is one', () => {
   const link = 'http://127.0.0.1:8080/p/u4jhvmgnzged';
   expect(welcomed({}, link)).toMatch(new RegExp(`^ +Pay page +${link}  `, 'm'));

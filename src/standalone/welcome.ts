@@ -30,6 +30,7 @@ const PUBLIC_DEMO = [
 export function welcomeText(parts: RunningParts): string {
   const { config, httpUrl, sipDomain, payLink } = parts;
   const rows = [
+    ['Dashboard', `${httpUrl}/dashboard`, dashboardNote(config)],
     ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
     ['Docs', `${httpUrl}/docs`, 'quickstart, API reference, test cards'],
     ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
@@ -44,7 +45,9 @@ export function welcomeText(parts: RunningParts): string {
     '',
     ...table(rows),
     '',
-    '  Create a checkout (prints transfer_to, the SIP address to dial):',
+    `  Place a test call from the browser: ${httpUrl}/dashboard/test/try`,
+    '',
+    '  Or create a checkout (prints transfer_to, the SIP address to dial):',
     '',
     `    curl -s ${httpUrl}/v1/create_checkout -H 'Content-Type: application/json' \\`,
     `      -d '{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "amount_cents": 4250}'`,
@@ -58,6 +61,11 @@ export function welcomeText(parts: RunningParts): string {
     '',
     ...(isOwnMachine(config) ? [] : PUBLIC_DEMO),
   ].join('\n');
+}
+
+/** Only on its own machine the demo's dashboard opens by itself. */
+function dashboardNote(config: Config): string {
+  return isOwnMachine(config) ? 'calls, payments, set-up: opens without signing in' : 'sign in: ringkey user create';
 }
 
 function engineNote({ engine, config }: RunningParts): string {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
+import type { TestCalls } from '../../src/dashboard/try-it/ports.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
@@ -172,6 +173,8 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   logsRequests?: boolean;
   /** Screens callers; none are, where not given. */
   screeningOf?: (database: Database) => Screening;
+  /** The dashboard's; none where not given. */
+  testCalls?: TestCalls | null;
 }
 
 export async function startTestApi({
@@ -179,6 +182,7 @@ export async function startTestApi({
   demoKey = null,
   screeningOf,
   logsRequests = false,
+  testCalls = null,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -254,7 +258,7 @@ export async function startTestApi({
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
   const { demoAccount = DEMO_ACCOUNT, isPublicDemo = false } = overrides;
-  const dashboardDeps = { database, demoAccount, isPublicDemo, publicUrl: null };
+  const dashboardDeps = { database, demoAccount, isPublicDemo, publicUrl: null, testCalls, progress };
   dashboardRoutes(app, dashboardDeps);
   signInRoutes(app, { ...dashboardDeps, vault, rateLimiter, now, oidc: null });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });

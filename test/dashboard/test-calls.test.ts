@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import wavefile from 'wavefile';
 import { type ClosableTestCalls, openTestCalls, type TestCallOptions } from '../../src/app/test-calls.ts';
-import type { TestCall, TestCallOrder } from '../../src/dashboard/try-it/ports.ts';
+import type { TestCall, TestCallOrder, TestCheckout } from '../../src/dashboard/try-it/ports.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createCheckout, waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
@@ -16,6 +16,11 @@ const product = useFixture(() => startProduct());
 const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
 const SILENT = createLog({ level: 'silent', instance: 'test' });
 const ORDER: TestCallOrder = { accountId: DEMO_ACCOUNT, script: 'type-ahead', card: null, caller: '+15550101234' };
+
+const CHECKOUT: TestCheckout = {
+  ...{ transferTo: 'sip:nobody@127.0.0.1', sessionId: 'cs_none', returnTo: null, agentMessage: '' },
+  ...{ merchantId: 'mer_demo_diner', businessName: 'Demo Diner', amountCents: 4_250, currency: 'USD' },
+};
 
 const opened: ClosableTestCalls[] = [];
 afterEach(async () => {
@@ -47,7 +52,7 @@ async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = 
   const call = await calls.place({ ...ORDER, ...order }, async (returnTo) => {
     const checkout = await createCheckout(product, { return_to: returnTo, caller_phone: ORDER.caller });
     sessionId = checkout.id;
-    return checkout.transferTo;
+    return { ...CHECKOUT, sessionId: checkout.id, transferTo: checkout.transferTo, returnTo };
   });
   if (typeof call === 'string') throw new Error(`the call was refused: ${call}`);
   return { call, sessionId };
@@ -127,7 +132,7 @@ async function withProgram(source: string, use: (entry: string) => Promise<void>
 }
 
 const READY = `console.log(JSON.stringify({ type: 'ready', return_to: 'sip:agent@127.0.0.1:1' }));`;
-const dialNowhere = () => Promise.resolve('sip:nobody@127.0.0.1');
+const dialNowhere = () => Promise.resolve(CHECKOUT);
 
 async function fakeCall(calls: ClosableTestCalls): Promise<TestCall> {
   const call = await calls.place(ORDER, dialNowhere);

@@ -12,6 +12,21 @@ export interface TestCallOrder {
   caller: string;
 }
 
+/** The checkout that the caller dials. */
+export interface TestCheckout {
+  /** `transfer_to`: the SIP address to dial. It holds the session's token. */
+  transferTo: string;
+  sessionId: string;
+  merchantId: string;
+  businessName: string;
+  amountCents: number;
+  currency: string;
+  /** What the agent says before it transfers the call. */
+  agentMessage: string;
+  /** Null where the account may send no calls to the caller's agent: the line says the outcome, and hangs up. */
+  returnTo: string | null;
+}
+
 /** What the caller did or heard. */
 export interface TestCallStep {
   /** Since the caller was there. */
@@ -29,6 +44,7 @@ export interface TestCallStep {
 export interface TestCall {
   readonly id: string;
   readonly order: TestCallOrder;
+  readonly checkout: TestCheckout;
   readonly startedAt: Date;
   /** In the order in which they became known. */
   readonly steps: readonly TestCallStep[];
@@ -52,12 +68,12 @@ export type TestCallRefusal = 'busy' | 'unavailable';
 export interface TestCalls {
   /**
    * Starts the caller, has its checkout created, and has it dial.
-   * @param createCheckout has the address of the caller's agent for `return_to`, and answers the `transfer_to` to dial
+   * @param createCheckout is given the address of the caller's agent, for `return_to`
    * @throws what `createCheckout` throws
    */
   place(
     order: TestCallOrder,
-    createCheckout: (returnTo: string) => Promise<string>,
+    createCheckout: (returnTo: string) => Promise<TestCheckout>,
   ): Promise<TestCall | TestCallRefusal>;
   /** Null where there is none of this id, where it is another account's, and a quarter of an hour after its end. */
   find(accountId: AccountId, id: string): TestCall | null;

@@ -87,6 +87,9 @@ export function renderBarePage(title: string, body: ComponentChildren): string {
   );
 }
 
+/** A part of a page, for htmx to put in. */
+export const renderPart = (part: Parameters<typeof renderToString>[0]) => renderToString(part);
+
 const rendered = (document: Parameters<typeof renderToString>[0]) => `<!doctype html>${renderToString(document)}`;
 
 function Side({ visit, section }: { visit: Visit; section: string | null }) {

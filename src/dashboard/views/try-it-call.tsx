@@ -1,0 +1,271 @@
+/** The page of a test call: how it stands, what was said and pressed, what was heard, what became of it, the snippets. */
+import type { CallStage } from '../../domain/call-stage.ts';
+import type { TestCallFacts } from '../try-it/outcome.ts';
+import type { TestCall, TestCallStep } from '../try-it/ports.ts';
+import { shownAddress, type Snippet } from '../try-it/snippet.ts';
+import type { Visit } from '../visit.ts';
+import { Form } from './form.tsx';
+import { Icon } from './icons.tsx';
+import { Badge, Block, CopyButton, Id, Json, Money, type Tone } from './parts.tsx';
+
+/** What the line does, as it is told beside the call. */
+const STAGES: Readonly<Record<CallStage, string>> = {
+  greeting: 'The line greets the caller',
+  card_number: 'The line asks for the card number',
+  expiry: 'The line asks for the expiry date',
+  security_code: 'The line asks for the security code',
+  postal_code: 'The line asks for the postal code',
+  keep_card: 'The line asks whether to keep the card',
+  confirmation: 'The line reads back, and asks for a 1',
+  paying: 'The card is being charged',
+  by_link: 'The line has texted the link, and waits',
+  waiting: 'The line waits for the payment',
+  leaving: 'The line tells the outcome',
+  returning: 'The caller goes back to the agent',
+  ended: 'The call on the line is over',
+};
+
+export interface TestCallProps {
+  visit: Visit;
+  call: TestCall;
+  facts: TestCallFacts;
+}
+
+export function TestCallPage(props: TestCallProps & { title: string; snippets: readonly Snippet[] }) {
+  const { visit, call, title, snippets } = props;
+  const { checkout } = call;
+  const isLive = call.state === 'running';
+  const stream = `${visit.base}/try/${call.id}/events`;
+  return (
+    <div {...(isLive && { 'hx-ext': 'sse', 'sse-connect': stream, 'sse-close': 'over' })} data-test-call={call.id}>
+      <div class="head">
+        <div class="object">
+          <p class="kind">
+            Test call to {checkout.businessName} · <Id id={checkout.sessionId} />
+          </p>
+          <h1>
+            {title} <Money cents={checkout.amountCents} currency={checkout.currency} />
+          </h1>
+        </div>
+        <a class="button" href={`${visit.base}/try`}>
+          Another call
+        </a>
+      </div>
+      <div class="columns wide">
+        <div>
+          <div class="call-bar">
+            <div class="call-state" role="status" sse-swap="state">
+              <TestCallState {...props} />
+            </div>
+            <div sse-swap="actions">
+              <TestCallActions visit={visit} call={call} />
+            </div>
+          </div>
+          <Block title="What happens">
+            <div sse-swap="steps">
+              <TestCallSteps call={call} />
+            </div>
+          </Block>
+          <div class="call-after" sse-swap="after">
+            <TestCallAfter {...props} />
+          </div>
+        </div>
+        <aside aria-label="For the integrator">
+          {snippets.map((snippet) => (
+            <SnippetBlock key={snippet.title} snippet={snippet} />
+          ))}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet }) {
+  return (
+    <section class="block snippet">
+      <h2>
+        {title} <CopyButton text={code} what={title} />
+      </h2>
+      <p class="quiet small">{about}</p>
+      {/* What scrolls has to be reached by the keyboard (WCAG 2.1.1). */}
+      <pre tabindex={0}>{code}</pre>
+    </section>
+  );
+}
+
+/** How it stands: what the line does; once it is over, the outcome and the recording. */
+export function TestCallState({ visit, call, facts }: TestCallProps) {
+  if (call.state !== 'running') return <Result visit={visit} call={call} facts={facts} />;
+  const stage = facts.onLine?.stage ?? null;
+  return (
+    <p class="on-line">
+      <Badge status="On the line" tone="wait" /> {stage === null ? 'The caller dials' : STAGES[stage]}
+    </p>
+  );
+}
+
+/** A part of its own: the other parts change while the button may have the focus. */
+export function TestCallActions({ visit, call }: Pick<TestCallProps, 'visit' | 'call'>) {
+  if (call.state !== 'running') return null;
+  return <Form visit={visit} action={`/try/${call.id}/hang-up`} submit="Hang up" tone="danger" />;
+}
+
+const FAILED =
+  'The program of the caller ended before its call did. The service itself goes on; its log has the exit code.';
+
+function Result({ visit, call, facts }: TestCallProps) {
+  return (
+    <div class="result">
+      <p>
+        <Badge {...outcomeBadge(call, facts)} /> {call.state === 'failed' ? FAILED : sentence(call.ending ?? '')}
+      </p>
+      {call.recording !== null && (
+        <figure>
+          <figcaption class="small quiet">What the caller heard</figcaption>
+          {/* biome-ignore lint/a11y/useMediaCaption: the words of it stand below, with their times. */}
+          <audio controls preload="metadata" src={`${visit.base}/try/${call.id}/recording.wav`} />
+        </figure>
+      )}
+      <p class="links">
+        {linksOf(visit, call, facts).map(([path, text]) => (
+          <a key={path} href={visit.base + path}>
+            {text}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** To the pages that there are. */
+function linksOf({ knownPaths }: Visit, { checkout }: TestCall, { onLine, session }: TestCallFacts) {
+  const links = [
+    ['/calls', onLine?.call_id, 'The call, step by step'],
+    ['/charges', session?.charge?.charge_id, 'The charge'],
+    ['/checkouts', checkout.sessionId, 'The checkout'],
+  ] as const;
+  return links.flatMap(([path, id, text]) =>
+    id !== undefined && knownPaths.has(`${path}/:id`) ? [[`${path}/${id}`, text] as const] : [],
+  );
+}
+
+/** What the integrator's side gets of it: the headers of the call that came back, the events. */
+export function TestCallAfter({ visit, call, facts: { events } }: TestCallProps) {
+  if (call.state === 'running') return null;
+  return (
+    <>
+      <Headers headers={call.headers} />
+      {events.length > 0 && (
+        <Block title="What your webhook is sent">
+          {events.map((event) => (
+            <details key={event.id} class="payload">
+              <summary>
+                <code>{event.type}</code>
+              </summary>
+              <Json value={event} label={`Body of ${event.type}`} />
+              <p class="links">
+                <a href={`${visit.base}/events/${event.id}`}>The event</a>
+              </p>
+            </details>
+          ))}
+        </Block>
+      )}
+    </>
+  );
+}
+
+function outcomeBadge({ state }: TestCall, { onLine, session }: TestCallFacts): { status: string; tone: Tone } {
+  if (state === 'failed') return { status: 'Broken off', tone: 'bad' };
+  const charge = session?.charge?.status;
+  if (charge === 'succeeded') return { status: 'Paid', tone: 'good' };
+  if (charge === 'pending') return { status: 'Pending', tone: 'wait' };
+  if (charge === 'failed') return { status: 'Declined', tone: 'bad' };
+  return { status: onLine?.outcome === 'agent' ? 'Back with the agent' : 'Unpaid', tone: 'plain' };
+}
+
+/** The headers of the call that came back, as the agent's side reads them. */
+function Headers({ headers }: { headers: TestCall['headers'] }) {
+  // User-to-User says the same once more.
+  const lines = Object.entries(headers).filter(([name]) => name.startsWith('X-'));
+  if (lines.length === 0) return null;
+  return (
+    <Block title="What the agent's side was told">
+      <dl class="headers">
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Block>
+  );
+}
+
+const WHO: Readonly<Record<TestCallStep['kind'], string>> = {
+  ...{ said: 'Line', keyed: 'Caller', agent: 'Agent', page: 'Pay page', sip: 'SIP', silence: '', note: '' },
+};
+
+/** In the order in which they happened. */
+export function TestCallSteps({ call: { steps, checkout } }: Pick<TestCallProps, 'call'>) {
+  const shown = steps.toSorted((one, other) => one.atMs - other.atMs);
+  return (
+    <ol class="transcript" aria-label="Steps of the call">
+      <li class="agent">
+        <span class="at" />
+        <span class="who">Agent</span>
+        <span class="what">
+          Says “{checkout.agentMessage}” and transfers the call to <code>{shownAddress(checkout.transferTo)}</code>
+        </span>
+      </li>
+      {shown.map((step, at) => (
+        <li key={at} class={step.kind}>
+          <span class="at number">{(step.atMs / 1_000).toFixed(1)} s</span>
+          <span class="who">{WHO[step.kind]}</span>
+          <span class="what">{stepText(step)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function stepText({ kind, text, forMs, complete }: TestCallStep) {
+  switch (kind) {
+    case 'said':
+      if (text.startsWith('(')) return <span class="quiet">{sentence(text.slice(1, -1))}</span>;
+      return (
+        <>
+          “{text}”{!complete && <span class="quiet"> (cut short)</span>}
+        </>
+      );
+    case 'keyed':
+      return (
+        <>
+          <Icon name="keypad" />{' '}
+          <span class="keys" aria-hidden="true">
+            {text}
+          </span>
+          <span class="unseen">{keysInWords(text)}</span>
+        </>
+      );
+    case 'silence':
+      return <span class="quiet">{((forMs ?? 0) / 1_000).toFixed(1)} s of silence</span>;
+    case 'sip':
+      return <code>{text}</code>;
+    case 'agent':
+      // The headers stand in a list of their own.
+      return sentence(text.split('\n', 1)[0] ?? '');
+    default:
+      return sentence(text);
+  }
+}
+
+/** For screen readers, which would read each dot. */
+function keysInWords(text: string): string {
+  const dots = text.split('•').length - 1;
+  const rest = text.replaceAll('•', '').trim();
+  if (dots === 0) return `presses ${rest}`;
+  return /^\d{4}$/.test(rest) ? `enters a card number ending in ${rest}` : `enters ${dots} digits ${rest}`.trim();
+}
+
+const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,0 +1,174 @@
+/** The form of a test call: merchant, what the caller does, card, amount. */
+import type { MerchantResource } from '../../contract/merchants.ts';
+import { TEST_CARDS } from '../../payments/sandbox/cards.ts';
+import type { FormFaults, TestCallForm } from '../try-it/order.ts';
+import { SCRIPT_GROUPS, type TestScript } from '../try-it/scripts.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import type { Visit } from '../visit.ts';
+import { Icon } from './icons.tsx';
+import { EmptyState, Notice } from './parts.tsx';
+
+export interface TryItFormProps {
+  visit: Visit;
+  merchants: readonly MerchantResource[];
+  form: TestCallForm;
+  faults: FormFaults;
+}
+
+export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
+  return (
+    <>
+      {faults.form !== undefined && (
+        <Notice tone="bad" title="There is no call">
+          {faults.form}
+        </Notice>
+      )}
+      <form class="try-form" method="post" action={`${visit.base}/try`} data-once>
+        <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
+        <fieldset class="scripts">
+          <legend>What the caller does</legend>
+          {SCRIPT_GROUPS.map(([title, scripts]) => (
+            <fieldset key={title}>
+              <legend class="quiet">{title}</legend>
+              <div class="choices">
+                {Object.entries(scripts).map(([name, script]) => (
+                  <ScriptChoice key={name} name={name} script={script} isChosen={form.script === name} />
+                ))}
+              </div>
+            </fieldset>
+          ))}
+          <Fault text={faults.script} of="script" />
+        </fieldset>
+        <div class="try-side">
+          <MerchantChoice merchants={merchants} chosen={form.merchant} fault={faults.merchant} />
+          <CardChoice chosen={form.card} fault={faults.card} />
+          <div class="field">
+            <label for="amount">Amount</label>
+            <input
+              id="amount"
+              name="amount"
+              inputmode="decimal"
+              autocomplete="off"
+              value={form.amount}
+              {...invalid('amount', faults.amount)}
+            />
+            <Fault text={faults.amount} of="amount" />
+          </div>
+          <button type="submit" class="first big">
+            <Icon name="phone" size={20} /> Place the call
+          </button>
+          <p class="hint">
+            A caller of ours dials, listens and presses keys, as a person would. No phone, no real money.
+          </p>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function ScriptChoice({ name, script, isChosen }: { name: string; script: TestScript; isChosen: boolean }) {
+  return (
+    <label class="choice">
+      <input type="radio" name="script" value={name} checked={isChosen} required />
+      <span>
+        <strong>{script.title}</strong>
+        <span class="quiet small">{script.about}</span>
+      </span>
+    </label>
+  );
+}
+
+function MerchantChoice(props: { merchants: readonly MerchantResource[]; chosen: string; fault: string | undefined }) {
+  const { merchants, chosen, fault } = props;
+  return (
+    <div class="field">
+      <label for="merchant">Merchant</label>
+      <select id="merchant" name="merchant" required {...invalid('merchant', fault)}>
+        {merchants.map(({ merchant_id: id, business_name: name, processor }) => (
+          <option key={id} value={id} selected={id === chosen}>
+            {name} ({processor ?? 'no processor'})
+          </option>
+        ))}
+      </select>
+      <Fault text={fault} of="merchant" />
+    </div>
+  );
+}
+
+function CardChoice({ chosen, fault }: { chosen: string; fault: string | undefined }) {
+  return (
+    <div class="field">
+      <label for="card">Card</label>
+      <select id="card" name="card" aria-describedby="card-hint" {...(fault !== undefined && { 'aria-invalid': true })}>
+        <option value="">The card of what the caller does</option>
+        {TEST_CARDS.map(({ name, number, about }) => (
+          <option key={name} value={name} selected={name === chosen}>
+            … {number.slice(-4)}: {about}
+          </option>
+        ))}
+      </select>
+      <p class="hint" id="card-hint">
+        <a href="/docs/test-cards">Test cards</a> of the sandbox. Where the caller's doings depend on a card, that one
+        is taken.
+      </p>
+      <Fault text={fault} of="card" />
+    </div>
+  );
+}
+
+const invalid = (field: string, fault: string | undefined) =>
+  fault === undefined ? {} : ({ 'aria-invalid': true, 'aria-describedby': `${field}-fault` } as const);
+
+function Fault({ text, of }: { text: string | undefined; of: string }) {
+  return text === undefined ? null : (
+    <p class="fault" id={`${of}-fault`} role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** Where no call can be placed, and why. */
+export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unavailable' | 'no_merchant' }) {
+  if (why === 'live') {
+    return (
+      <EmptyState
+        icon="play"
+        title="Test calls are of test mode"
+        text="A caller of ours would pay with a test card, which live mode takes from nobody."
+        action={
+          <a class="button first" href="/dashboard/test/try">
+            Try it in test mode
+          </a>
+        }
+      />
+    );
+  }
+  if (why === 'no_merchant') {
+    return (
+      <EmptyState
+        icon="play"
+        title="A test call needs a merchant"
+        text="Make one in test mode, and connect it to the sandbox: then the caller of ours can pay it."
+        action={
+          visit.knownPaths.has('/setup') && (
+            <a class="button first" href={`${visit.base}/setup`}>
+              Set-up
+            </a>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon="play"
+      title="No test calls here"
+      text={
+        <>
+          This service runs with a SIP server of its own, which a caller of ours may not reach. Where it does,{' '}
+          <code>RINGKEY_TEST_CALLS=on</code> allows them. With a phone of yours you can dial any checkout's transfer_to.
+        </>
+      }
+    />
+  );
+}
