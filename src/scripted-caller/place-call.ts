@@ -11,6 +11,7 @@ import {
   ensureMerchant,
   readCards,
   readSession,
+  RestFailure,
   type SavedCard,
   saveCard,
   sendLink,
@@ -78,7 +79,7 @@ export async function placeCall(
     const checkout = await createCheckoutUnlessGiven(given, options, script, baseUrl, agent.uri, timeline);
     const cardsNow = () => readSavedCards(baseUrl, checkout, options, script);
     const cardsBefore = await cardsNow();
-    const target = given ?? checkout?.transfer_to;
+    const target = given ?? (await targetOf(checkout, script, options, baseUrl, timeline));
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const page = await textedPage(script, checkout, baseUrl, timeline);
     const call = { audioSessions, target, callerNumber, takesRefer, speechFolders, timeline, hangUp: driver?.hangUp };
@@ -157,6 +158,25 @@ async function createCheckoutUnlessGiven(
   timeline.add({ kind: 'agent', text: `creates ${checkout.checkout_session_id}, says “${checkout.agent_message}”` });
   return checkout;
 }
+
+/** What the caller dials: the checkout's address; or the line's number, once another merchant's checkout waits, too. */
+async function targetOf(
+  checkout: Checkout | null,
+  { dialsNumberBeside: merchant }: Script,
+  { amount: amountCents, caller: callerNumber }: CallOptions,
+  baseUrl: string,
+  timeline: Timeline,
+): Promise<string | null> {
+  if (checkout === null || merchant === undefined) return checkout?.transfer_to ?? null;
+  const other = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo: null });
+  timeline.add({ kind: 'agent', text: `creates ${other.checkout_session_id} at ${merchant}, for the same caller` });
+  const { transfer_to: address, transfer_to_number: number } = checkout;
+  if (address === null || number === null) throw new RestFailure(NO_NUMBER);
+  return `${address.slice(0, address.indexOf(':'))}:${number}@${address.slice(address.indexOf('@') + 1)}`;
+}
+
+const NO_NUMBER = `the line has no number: start the service with
+  RINGKEY_TRANSFER_NUMBERS=+15550109999=acct_demo:test RINGKEY_TRUNKS=127.0.0.1/32`;
 
 /** The page of a script that pays there. Where the line does not text its link, the agent has it texted before the transfer. */
 async function textedPage(

@@ -7,6 +7,7 @@ export interface Checkout {
   merchant_id: string;
   payment_required: string;
   transfer_to: string | null;
+  transfer_to_number: string | null;
   agent_message: string;
 }
 

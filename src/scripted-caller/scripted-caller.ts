@@ -37,6 +37,7 @@ const MIN_REPORTED_SILENCE_MS = 1_500;
 const CALL_LIMIT_MS = 180_000;
 /** The order in which a line whose prompts are unknown is assumed to ask. */
 const LANGUAGE_KEY = '9';
+const KEYS_BY_WORD: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3' };
 const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
 
 /** Places the call. Resolves when it is over, including the part with the agent. */
@@ -133,6 +134,7 @@ class ScriptedCaller {
     timeline.add({ kind, text, forMs, complete: heard.complete } as Parameters<Timeline['add']>[0], heard.startedAtMs);
     if (!heard.complete || kind === 'agent') return;
     if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
+    this.#chooseMerchant(heard.text);
     const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
     if (this.#waitsForLanguage(heard.text) || this.#usesPage(field, heard.text)) return;
     if (field) this.#answerQuestion(field);
@@ -153,6 +155,12 @@ class ScriptedCaller {
     }
     // Until the line has texted the link its questions are answered, which is how it is asked to.
     return !isByLine || this.#pageStep !== 'open';
+  }
+
+  #chooseMerchant(text: string | null): void {
+    const { choosesMerchantAt: choice } = this.#options.script;
+    const key = KEYS_BY_WORD[choice?.exec(text ?? '')?.[1] ?? ''];
+    if (key !== undefined) void this.#press('confirmation', key);
   }
 
   /** @returns whether the caller still waits for the offer of another language, or takes it up */

@@ -20,6 +20,10 @@ export interface Script {
   keysBy?: KeysBy;
   /** Presses 9 at this sentence, and answers no question before it. */
   changesLanguageAt?: RegExp;
+  /** Dials the line's number instead of the checkout's address, while a newer checkout of this merchant waits as well. */
+  dialsNumberBeside?: string;
+  /** Presses the key that this sentence names ("one", "two", "three") in its only group. */
+  choosesMerchantAt?: RegExp;
   /** Press keys as soon as the line answers, over the greeting. */
   bargesIn?: boolean;
   /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
@@ -221,6 +225,15 @@ export const SCRIPTS = {
     merchant: CARD_SAVING_MERCHANT,
     caller: '+15550101303',
     changesLanguageAt: /español, marque nueve/,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  'by-number': {
+    about: 'dials the line’s number with payments at two merchants, is asked which, chooses the diner and pays',
+    answers: CARD,
+    caller: '+15550101304',
+    dialsNumberBeside: 'demo-books',
+    choosesMerchantAt: /^For Demo Diner, press (one|two|three)\.$/,
     expects: 'succeeded',
     charge: 'succeeded',
   },

@@ -20,7 +20,10 @@ let product: TestProduct;
 let failed = false;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({
+    RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_demo:test',
+    RINGKEY_TRUNKS: '127.0.0.0/8',
+  });
 });
 
 afterAll(async () => {
@@ -148,6 +151,16 @@ describe.concurrent('the scripted caller', () => {
     const words = said(report).join(' ');
     expect(words).toMatch(/still confirming your payment\. Please don't pay again/);
     expect(words).not.toMatch(/Welcome back/);
+  });
+
+  test('is asked by number which of two merchants to pay, and pays that one', { timeout: CALL_LIMIT_MS }, async () => {
+    const report = await call('--script', 'by-number', '--caller', '+15550101323');
+    expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+    const words = said(report).join(' ');
+    expect(words).toMatch(
+      /Who would you like to pay\?.*Demo Books, press one\..*For Demo Diner, press two\..*You paid.*Demo Diner/s,
+    );
+    expect(report.headers['X-Ringkey-Session']).toBe(report.session);
   });
 
   test('is told of its page: opened, and paid', { timeout: CALL_LIMIT_MS }, async () => {
