@@ -1,6 +1,7 @@
 /** The sign-in pages over real HTTP, PostgreSQL and Redis, with one guarded page behind them; and a browser without scripts. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { tellLocalRequests } from '../../src/api/plugins/local-requests.ts';
 import { openRateLimiter, RATE_LIMITS, type RateLimit } from '../../src/api/rate-limiter.ts';
@@ -23,6 +24,8 @@ export interface SignInSite {
   /** Lines of the log. */
   log: string[];
   browser(): TextBrowser;
+  /** For requests to another host. */
+  app: FastifyInstance;
   close(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export async function startSignInSite({ oidc, limit = MANY }: SignInSiteOptions 
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ database, log, url: `http://localhost:${port}` },
+    ...{ app, database, log, url: `http://localhost:${port}` },
     browser: () => new TextBrowser(`http://127.0.0.1:${port}`, `localhost:${port}`),
     async close() {
       await app.close();

@@ -252,3 +252,28 @@ test('the pages have the headers of the dashboard, and markup is shown as text',
   const answer = await site.browser().post('/dashboard/sign-in', { email: '"><script>alert(1)</script>' });
   expect(answer.html).not.toContain('<script>alert');
 });
+
+test('over plain http from another machine nothing is asked and nothing is taken', async () => {
+  const headers = { host: 'pay.example.com' };
+  for (const url of ['/dashboard/sign-in', `/dashboard/invitation/${'A'.repeat(43)}`]) {
+    const page = await site.app.inject({ url, headers });
+    expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining('Use https to sign in')]);
+  }
+  const sent = await site.app.inject({ method: 'POST', url: '/dashboard/sign-in', headers });
+  expect([sent.statusCode, sent.headers['set-cookie']]).toEqual([403, undefined]);
+});
+
+test('an address with too many failures is refused, also with what is right', async () => {
+  const few = await startSignInSite({ limit: { requests: 3, windowSeconds: 600 } });
+  try {
+    const { user, token } = await invitedUser(few.database);
+    const { secret } = await setUpPassword(few.browser(), token);
+    const signIn = (password: string) =>
+      few.browser().post('/dashboard/sign-in', { email: user.email, password, code: codeOf(secret) });
+    for (let failure = 0; failure < 3; failure += 1) expect((await signIn('not the password')).status).toBe(422);
+    const refused = await signIn(PASSWORD);
+    expect([refused.status, refused.html]).toEqual([429, expect.stringContaining('Try again in 10 minutes.')]);
+  } finally {
+    await few.close();
+  }
+});
