@@ -54,13 +54,15 @@ export function renderPage(visit: Visit, { title, section, body }: View): string
         <div class="frame">
           <Side visit={visit} section={section} />
           <div class="page">
-            <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
-            <header class="bar">
-              <SearchBox visit={visit} />
-              <p class="zone">
-                Times in <span data-zone>UTC</span>
-              </p>
-              <UserMenu visit={visit} />
+            <header>
+              <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
+              <div class="bar">
+                <SearchBox visit={visit} />
+                <p class="zone">
+                  Times in <span data-zone>UTC</span>
+                </p>
+                <UserMenu visit={visit} />
+              </div>
             </header>
             <main id="main" tabindex={-1}>
               {body}
@@ -95,7 +97,7 @@ const rendered = (document: Parameters<typeof renderToString>[0]) => `<!doctype 
 function Side({ visit, section }: { visit: Visit; section: string | null }) {
   const { base, mode, knownPaths } = visit;
   return (
-    <div class="side">
+    <section class="side" aria-label="Ringkey">
       <a class="brand" href={base}>
         Ringkey
       </a>
@@ -116,7 +118,7 @@ function Side({ visit, section }: { visit: Visit; section: string | null }) {
       <p class="elsewhere">
         <a href="/docs">Documentation</a>
       </p>
-    </div>
+    </section>
   );
 }
 
