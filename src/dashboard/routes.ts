@@ -35,6 +35,7 @@ import { searchPages } from './pages/search.tsx';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import type { DashboardDeps } from './ports.ts';
+import { requestLinkRoute } from './request-links.ts';
 import { sendFault } from './send-fault.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
@@ -64,6 +65,14 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       { prefix: `/dashboard/${mode}` },
     );
   }
+  app.register(
+    (pages, _options, done) => {
+      guardPages(pages, deps);
+      requestLinkRoute(pages);
+      done();
+    },
+    { prefix: '/dashboard/requests' },
+  );
   app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/test', 303));
 }
 

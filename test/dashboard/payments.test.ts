@@ -1,5 +1,6 @@
 /** Calls, checkouts, charges, texts and requests in the dashboard, and giving money back from it. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { parseAmount } from '../../src/dashboard/pages/charge-refund.tsx';
 import { csvCell } from '../../src/dashboard/csv.ts';
 import type { RefundResource } from '../../src/contract/refunds.ts';
@@ -81,6 +82,23 @@ describe('a list', () => {
     expect(status).toBe(200);
     expect(html).toMatch(/role="alert".*caller_phone/);
   });
+});
+
+test('the link of an error to its request leads to the page in the mode of the request', async () => {
+  const id = newId('Request');
+  const account = await newAccount(dashboard.api.database);
+  await dashboard.as('owner', account);
+  await dashboard.api.database.query(
+    `insert into requests (id, account_id, mode, method, route, path, status, duration_ms, created_at)
+     values ($1, $2, 'live', 'POST', '/v1/charge', '/v1/charge', 402, 5, now())`,
+    [id, account],
+  );
+  const link = await dashboard.get(`/requests/${id}`);
+  expect(link.status).toBe(303);
+  expect(link.headers.get('location')).toBe(`/dashboard/live/requests/${id}`);
+  expect((await dashboard.get(`/live/requests/${id}`)).html).toContain('POST /v1/charge');
+  await dashboard.as('owner');
+  expect((await dashboard.get(`/live/requests/${id}`)).status).toBe(404);
 });
 
 test('a number, an order and last four digits are found', async () => {

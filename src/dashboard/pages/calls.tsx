@@ -66,7 +66,7 @@ async function showCalls(visit: Visit): Promise<View> {
           { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
           { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
           {
-            ...{ head: 'Took', kind: 'money' },
+            ...{ head: 'Took', kind: 'number' },
             cell: ({ created_at, ended_at }) =>
               ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
           },
@@ -151,7 +151,7 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
     <Facts
       facts={[
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
-        ['Charge', <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
+        ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
         ['Order', call.order_id],
         ['Merchant', <span class="id">{call.merchant_id}</span>],
         ['Reason', call.reason && words(call.reason)],

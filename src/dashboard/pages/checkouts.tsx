@@ -141,7 +141,9 @@ function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSe
         ['Order', checkout.order_id],
         ['Caller', checkout.caller_phone],
         ['Payment', words(checkout.payment_required)],
-        ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge?.charge_id} />],
+        checkout.charge === null
+          ? null
+          : ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge.charge_id} />],
         ['Back to', checkout.return_to && <CopyText text={checkout.return_to} what="the address of the agent" />],
         [
           "Platform's call",

@@ -53,7 +53,7 @@ async function showRequests(visit: Visit): Promise<View> {
           { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
           { head: 'Key', cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span> },
           {
-            ...{ head: 'Took', kind: 'money' },
+            ...{ head: 'Took', kind: 'number' },
             cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
           },
           { head: 'Came', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },

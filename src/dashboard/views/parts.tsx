@@ -108,7 +108,7 @@ export function EmptyState(empty: {
   );
 }
 
-/** Null: not shown. */
+/** Null, or a value of null: not shown. */
 export type Fact = readonly [name: string, value: ComponentChildren] | null;
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
@@ -116,10 +116,11 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl class="facts">
       {facts.map(
         (fact) =>
-          fact !== null && (
+          fact !== null &&
+          fact[1] !== null && (
             <div key={fact[0]}>
               <dt>{fact[0]}</dt>
-              <dd>{fact[1] ?? <span class="quiet">None</span>}</dd>
+              <dd>{fact[1]}</dd>
             </div>
           ),
       )}

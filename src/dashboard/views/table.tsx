@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   head: string;
   cell: (row: T) => ComponentChildren;
-  /** How it is set: amounts and times stand at the right. */
-  kind?: 'money' | 'time';
+  /** How it is set: amounts, numbers and times stand at the right. */
+  kind?: 'money' | 'number' | 'time';
 }
 
 export interface TableProps<T> {
