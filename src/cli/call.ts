@@ -1,6 +1,7 @@
-/** `ringkey call`: places a test call to a running service. */
+/** `ringkey call`: places a test call to a running service; `call list` and `call show` read the calls that were. */
 import type { Command } from 'commander';
 import { callOptionsOf, createCallCommand } from '../scripted-caller/options.ts';
+import { addCallListCommands } from './call-list.ts';
 import type { CommandContext } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
 
@@ -13,5 +14,6 @@ export function addCallCommand(program: Command, context: CommandContext): void 
     const baseUrl = await findServiceUrl(config);
     context.exitCode = await placeCallAndReport(callOptionsOf(call), config, baseUrl, process.argv[1] ?? '');
   });
+  addCallListCommands(call, context);
   program.addCommand(call);
 }

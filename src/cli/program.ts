@@ -44,6 +44,8 @@ function createProgram(context: CommandContext): Command {
   const program = new Command('ringkey')
     .description('Takes a card payment during a phone call.')
     .version(packageVersion())
+    // An option belongs to the command that it stands behind: `call --json`, `call list --json`.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({

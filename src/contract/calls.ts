@@ -68,12 +68,12 @@ export const CallResource = z
     ),
     packets_lost: field(
       z.int().nullable(),
-      'RTP packets from the caller that were missed, as the media server counts them. Null likewise.',
+      'RTP packets from the caller that are missing in their sequence, as the media server counts them: FreeSWITCH adds some where gaps follow each other. Null likewise.',
       3,
     ),
     jitter_ms: field(
       z.number().nullable(),
-      "How unevenly the caller's RTP packets came, in milliseconds, as the media server measures it. Null likewise.",
+      "How unevenly the caller's RTP packets came, in milliseconds: the greatest standard deviation of the time between them, as the media server measures it. A phone that sends nothing while its caller is silent seems uneven. Null likewise.",
       1.8,
     ),
     environment: FIELDS.environment,

@@ -223,9 +223,10 @@ export class CallAdmission {
     const { sql, lease, log } = this.#deps;
     const { sipCallId, dialogId, sourceAddress, allowsRefer } = call;
     const names = { id: newId('Call'), leaseId: lease.id, sipDialogs: [dialogId] };
-    const record = new CallRecord(sql, names, log, this.#deps.onCall);
-    const facts = { instance: lease.instance, sipCallId, sourceAddress, allowsRefer };
-    const row = { ...names, ...ownerOfCall(subject), ...facts };
+    const named = { ...names, ...ownerOfCall(subject), sipCallId };
+    const record = new CallRecord(sql, named, log, this.#deps.onCall);
+    const facts = { instance: lease.instance, sourceAddress, allowsRefer };
+    const row = { ...named, ...facts };
     const inserting = this.#insertBesideLive(row);
     try {
       const inserted = await waitAtMost(limitsOf(this.#deps).lookUpMs, inserting);

@@ -29,7 +29,10 @@ function book() {
   const onEnd = (outcome: string) => ends.push(outcome);
   const record = new CallRecord(
     { query } as unknown as Sql,
-    { id: newId('Call'), leaseId: 1, sipDialogs: ['d'] },
+    {
+      ...{ id: newId('Call'), sessionId: newId('CheckoutSession'), merchantId: newId('Merchant') },
+      ...{ leaseId: 1, sipDialogs: ['d'], sipCallId: 'sip-1' },
+    },
     log,
     onEnd,
   );
@@ -89,7 +92,7 @@ it('gives the end up after a quarter of an hour, and at once when it can not be 
   const second = book();
   second.failures.push(Object.assign(new Error('violates foreign key'), { code: '23503' }));
   await second.record.close();
-  expect(second.lines).toEqual(['call not recorded', 'end of a call not recorded']);
+  expect(second.lines).toEqual(['call ended', 'call not recorded', 'end of a call not recorded']);
 });
 
 it('keeps a bounded timeline', () => {

@@ -3,6 +3,7 @@ import { withRetries } from '../concurrency/retries.ts';
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
+import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Log } from './deps.ts';
@@ -16,6 +17,24 @@ const GIVE_UP_MS = 15 * 60_000;
 
 /** For metrics: how an answered call ended. */
 export type OnCallEnd = (outcome: OutcomeKind) => void;
+
+type CallNames = Pick<NewCall, 'id' | 'sessionId' | 'merchantId' | 'sipCallId'>;
+
+/** @param steps stages that the caller reached, see domain/call-stage.ts */
+export function callEndFields(
+  {
+    id: callId,
+    sessionId,
+    merchantId = null,
+    sipCallId,
+  }: Omit<CallNames, 'merchantId'> & { merchantId?: string | null },
+  ended: Pick<CallSnapshot, 'outcome' | 'reason' | 'chargeId' | 'returnMode' | 'returnSipCallId'> & {
+    seconds: number;
+    steps: readonly string[];
+  },
+): object {
+  return { callId, sessionId, merchantId, sipCallId, ...ended };
+}
 
 export class CallRecord {
   readonly id: CallId;
@@ -34,10 +53,13 @@ export class CallRecord {
   #changed = false;
   #isClosed = false;
   readonly #onEnd: OnCallEnd;
+  #names: CallNames;
+  /** In the order in which they were reached. */
+  readonly #stages = new Set<CallStage>();
 
   constructor(
     sql: Sql,
-    call: Pick<NewCall, 'id' | 'leaseId' | 'sipDialogs'>,
+    call: CallNames & Pick<NewCall, 'leaseId' | 'sipDialogs'>,
     log: Log,
     onEnd: OnCallEnd = () => undefined,
   ) {
@@ -47,6 +69,13 @@ export class CallRecord {
     this.leaseId = call.leaseId;
     this.#facts = { ...this.#facts, sipDialogs: call.sipDialogs };
     this.#log = log;
+    const { id, sessionId, merchantId, sipCallId } = call;
+    this.#names = { id, sessionId, ...(merchantId !== undefined && { merchantId }), sipCallId };
+  }
+
+  /** Its caller has said which payment it is for. */
+  nameSession({ sessionId, merchantId }: Pick<CallNames, 'sessionId' | 'merchantId'>): void {
+    this.#names = { ...this.#names, sessionId, ...(merchantId !== undefined && { merchantId }) };
   }
 
   get timeline(): readonly TimelineStep[] {
@@ -61,6 +90,8 @@ export class CallRecord {
 
   set(facts: Partial<Omit<CallSnapshot, 'timeline'>>): void {
     this.#facts = { ...this.#facts, ...facts };
+    if (facts.answeredAt != null) this.#stages.add('greeting');
+    if (facts.stage !== undefined) this.#stages.add(facts.stage);
   }
 
   /** A milestone: written in the background. If that fails, the next one writes it too. */
@@ -82,6 +113,7 @@ export class CallRecord {
   /** The end. Resolves when it is written, or given up. @param how see {@link CallSnapshot} */
   async close({ textsLink }: Pick<CallSnapshot, 'textsLink'> = { textsLink: false }): Promise<void> {
     if (!this.#isClosed && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
+    if (!this.#isClosed) this.#logEnd();
     this.#isClosed = true;
     this.set({ endedAt: new Date(), stage: 'ended', textsLink });
     try {
@@ -91,6 +123,14 @@ export class CallRecord {
     } catch {
       this.#log.error({ callId: this.id }, 'end of a call not recorded');
     }
+  }
+
+  /** One line for every call, by which it is followed from the carrier's trace to the webhook. */
+  #logEnd(): void {
+    const { outcome, reason, chargeId, returnMode, returnSipCallId } = this.#facts;
+    const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
+    const ended = { outcome, reason, chargeId, returnMode, seconds, steps: [...this.#stages] };
+    this.#log.info(callEndFields(this.#names, { ...ended, returnSipCallId }), 'call ended');
   }
 
   #warn(error: unknown): void {

@@ -91,6 +91,7 @@ export class LiveCall {
     this.#keys = new CallerKeys({
       onKey: (key) => this.#conversation.handleKey(key),
       note: (step) => call.record.note(step),
+      kind: (keyKind) => call.record.set({ keyKind }),
     });
   }
 
@@ -126,6 +127,7 @@ export class LiveCall {
     if (taken === null) return this.#conversation.handle({ type: 'session_not_taken' });
     const session = new SessionOnCall(this.#deps, taken, this.#call);
     this.#session = session;
+    record.nameSession({ sessionId: session.facts.session.id, merchantId: session.facts.merchant.id });
     this.#conversation.handle({ type: 'session_taken', terms: session.terms });
     this.#beginSession(session);
   }
@@ -250,6 +252,7 @@ export class LiveCall {
     this.#ending.abort();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
+    record.set(this.#media.quality ?? {});
     const ended = this.#toldOutcome ?? (await session?.corrected(outcome)) ?? outcome;
     this.#recordOutcome(ended);
     session?.stopWatching();

@@ -8,6 +8,7 @@ const WITHOUT_EVENTS = 'm=audio 4000 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\n';
 
 function stage(remoteSdp: string) {
   const notes: string[] = [];
+  const kinds: string[] = [];
   const taken: string[] = [];
   const keys = new CallerKeys({
     onKey: (key) => {
@@ -15,6 +16,7 @@ function stage(remoteSdp: string) {
       key.wipe();
     },
     note: (step) => notes.push(step),
+    kind: (kind) => kinds.push(kind),
   });
   const leg = () => {
     const press: (key: Secret, kind: KeyKind) => void = (key) => key.wipe();
@@ -30,7 +32,7 @@ function stage(remoteSdp: string) {
   };
   const media = leg();
   keys.listenTo(media, remoteSdp);
-  return { keys, media, leg, notes, taken: () => taken.join('') };
+  return { keys, media, leg, notes, kinds, taken: () => taken.join('') };
 }
 
 const pressed = (media: { press(key: Secret, kind: KeyKind): void }, text: string, kind: KeyKind) => {
@@ -96,7 +98,7 @@ describe('the keys of a call', () => {
   });
 
   it('may come by sound from the phone that has taken the call over', () => {
-    const { keys, media, taken, notes } = stage(WITH_EVENTS);
+    const { keys, media, taken, notes, kinds } = stage(WITH_EVENTS);
     pressed(media, '4', 'telephone_event');
     keys.describe(WITHOUT_EVENTS);
     expect(media.detectors).toBe(1);
@@ -104,5 +106,6 @@ describe('the keys of a call', () => {
     pressed(media, '9', 'telephone_event');
     expect(taken()).toBe('42');
     expect(notes).toEqual(['keys by telephone-event', 'keys by sound']);
+    expect(kinds).toEqual(['telephone-event', 'inband']);
   });
 });

@@ -3,6 +3,7 @@
  * leave the tone in the sound as well, so a key that came both ways would count twice.
  */
 import type { Secret } from '../domain/secret.ts';
+import type { CallKeyKind } from '../domain/listed-call.ts';
 import type { KeyKind, MediaLeg } from './ports.ts';
 
 const NOTES: Record<KeyKind, string> = {
@@ -16,11 +17,16 @@ export function sendsTelephoneEvents(sdp: string): boolean {
   return /^a=rtpmap:\d+ telephone-event\//im.test(sdp);
 }
 
+/** As the call's row names them. */
+const NAMES: Record<KeyKind, CallKeyKind> = { telephone_event: 'telephone-event', sip_info: 'info', sound: 'inband' };
+
 export interface CallerKeysPorts {
   /** Must wipe the key. */
   onKey(key: Secret): void;
   /** For the call's timeline. */
   note(step: string): void;
+  /** For the call's row. */
+  kind(kind: CallKeyKind): void;
 }
 
 export class CallerKeys {
@@ -60,6 +66,7 @@ export class CallerKeys {
     if (this.#kind === null) {
       this.#kind = kind;
       this.#ports.note(NOTES[kind]);
+      this.#ports.kind(NAMES[kind]);
     }
     if (this.#kind === kind) this.#ports.onKey(key);
     else key.wipe();

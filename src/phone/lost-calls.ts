@@ -5,6 +5,7 @@ import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/proces
 import { findSessionOfCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import { callEndFields } from './call-record.ts';
 import type { PhoneDeps } from './deps.ts';
 import { returnByRefer } from './return-to-agent.ts';
 
@@ -20,8 +21,18 @@ export async function endLostCalls(deps: PhoneDeps, sessionId: CheckoutSessionId
   const { sql, lease, log } = deps;
   const lost = await closeLostCalls(sql, lease, sessionId);
   if (lost.length > 0) log.warn({ calls: lost.map(({ id }) => id) }, 'calls of a dead process closed');
-  for (const call of lost) void returnLostCall(deps, call);
+  for (const call of lost) {
+    log.info(lostCallFields(call), 'call ended');
+    void returnLostCall(deps, call);
+  }
   return lost.length;
+}
+
+/** Its timeline went with its process: of the stages the last is known. */
+function lostCallFields(call: LostCall): object {
+  const { outcome, reason, chargeId, returnSipCallId, stage, atMs } = call;
+  const ended = { outcome, reason, chargeId, returnMode: null, returnSipCallId, seconds: Math.round(atMs / 1_000) };
+  return callEndFields(call, { ...ended, steps: stage === null ? [] : [stage] });
 }
 
 /** REFER, where the call can go back by it; then BYE, which is also what ends a REFER that was accepted. Never rejects. */

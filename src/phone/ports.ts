@@ -4,6 +4,7 @@
  */
 import type { AttestationClaims } from '../domain/invite-attestation.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { SoundQuality } from '../domain/listed-call.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 /** An incoming INVITE: its facts, and the two ways to answer it. */
@@ -172,6 +173,8 @@ export interface MediaLeg {
   bridge(other: MediaLeg): Promise<void>;
   /** Plays a ringing tone until {@link stop}. */
   ring(): void;
+  /** Of the sound that came in, known once {@link destroy} has resolved. Null where the media server did not say. */
+  readonly quality: SoundQuality | null;
   /** Idempotent; bounded; never rejects. */
   destroy(): Promise<void>;
 }

@@ -9,7 +9,8 @@
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import type { CallId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { CallStage } from '../../domain/call-stage.ts';
+import type { CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import { connectionSettings } from '../connection.ts';
 import { readOne, type Sql } from '../pool.ts';
@@ -75,6 +76,11 @@ export interface LostCall {
   id: CallId;
   /** Null: its caller had not chosen one yet. */
   sessionId: CheckoutSessionId | null;
+  merchantId: MerchantId | null;
+  sipCallId: string;
+  returnSipCallId: string | null;
+  /** The last that was written; null in calls of an earlier version. */
+  stage: CallStage | null;
   /** The caller's, then the agent's. They may still be up. */
   sipDialogs: string[];
   localContact: string | null;
@@ -116,7 +122,8 @@ export async function closeLostCalls(
                           when is_by_link then 'link_sent' else 'error' end,
             charge_id = coalesce(lost.charge_id, calls.charge_id)
        from lost where calls.id = lost.id
-     returning calls.id, session_id as "sessionId", sip_dialogs as "sipDialogs", local_contact as "localContact",
+     returning calls.id, session_id as "sessionId", merchant_id as "merchantId", sip_call_id as "sipCallId",
+               return_sip_call_id as "returnSipCallId", stage, sip_dialogs as "sipDialogs", local_contact as "localContact",
                allows_refer as "allowsRefer", outcome, reason, calls.charge_id as "chargeId",
                floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
      broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})

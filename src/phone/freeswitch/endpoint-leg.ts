@@ -7,6 +7,8 @@ import { KeyBuffer } from '../key-buffer.ts';
 import type { KeyKind, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
 import { TonePause } from './tone-pause.ts';
+import type { SoundQuality } from '../../domain/listed-call.ts';
+import { soundQuality } from './sound-quality.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
@@ -61,6 +63,7 @@ export class EndpointLeg implements MediaLeg {
   /** `over`: what is keyed now is for the agent. */
   #tones: 'off' | 'on' | 'over' = 'off';
   #destroying: Promise<void> | null = null;
+  #quality: SoundQuality | null = null;
 
   constructor(endpoint: Endpoint, dialog: EndpointDialog, options: EndpointOptions) {
     this.#options = options;
@@ -81,6 +84,10 @@ export class EndpointLeg implements MediaLeg {
       this.#reasonTimer = setTimeout(() => this.#end('engine_lost'), REASON_LIMIT_MS);
     });
     this.#prepare();
+  }
+
+  get quality(): SoundQuality | null {
+    return this.#quality;
   }
 
   get localSdp(): string {
@@ -224,6 +231,10 @@ export class EndpointLeg implements MediaLeg {
 
   async #hangUp(): Promise<void> {
     if (this.#gone) return;
+    // Its answer is on the way before the BYE is: nobody waits for it.
+    this.#execute('set_media_stats', '', (completed) => {
+      this.#quality = soundQuality(completed);
+    });
     this.#end('destroyed');
     const hungUp = this.#endpoint.destroy().then(
       () => true,

@@ -3,6 +3,7 @@ import { DTMF_KEYS, SAMPLES_PER_MS } from '../rtp/index.ts';
 import type { Frame, Interruption } from './app-stack.ts';
 import { causeNamed } from './causes.ts';
 import type { Channel } from './channel.ts';
+import { receptionVariables } from './leg-variables.ts';
 import { collectDigits } from './collect.ts';
 import type { Engine } from './engine.ts';
 import { Player } from './playable.ts';
@@ -49,6 +50,10 @@ const APPLICATIONS: Record<string, Application> = {
   sleep: (channel, frame) => sleep(channel, frame),
   hangup: (channel, frame) => {
     channel.hangup(causeNamed(frame.data));
+    return undefined;
+  },
+  set_media_stats: (channel) => {
+    channel.variables.setAll(receptionVariables(channel.stream));
     return undefined;
   },
   set_mute: (channel, frame) => setMute(channel, frame.data),

@@ -1,5 +1,6 @@
 /** The channel variables and the channel name that mod_sofia and FreeSWITCH's media layer set for a leg. */
 import { headerValue, parseNameAddr, parseSipUri, parseVia, type ServerTransaction, tagOf } from '../sip/index.ts';
+import type { RtpStream } from '../rtp/index.ts';
 import type { Channel } from './channel.ts';
 import type { Engine } from './engine.ts';
 import { microseconds } from './event.ts';
@@ -102,5 +103,20 @@ export function mediaVariables(remote: RemoteMedia, text: string, ssrc: number):
     rtp_2833_recv_payload: remote.telephoneEvent ?? undefined,
     remote_media_ip: remote.address,
     remote_media_port: remote.port,
+  };
+}
+
+/** What `switch_core_media_set_stats` says of the sound that came in, as far as it is known here. */
+export function receptionVariables(stream: RtpStream | null): Values {
+  if (stream === null) return {};
+  const { counters, reception } = stream;
+  return {
+    rtp_audio_in_packet_count: counters.received,
+    rtp_audio_in_media_packet_count: counters.audio,
+    rtp_audio_in_dtmf_packet_count: counters.events,
+    rtp_audio_in_jitter_min_variance: reception.minVariance.toFixed(2),
+    rtp_audio_in_jitter_max_variance: reception.maxVariance.toFixed(2),
+    rtp_audio_in_mean_interval: reception.meanIntervalMs.toFixed(2),
+    rtp_audio_in_flaw_total: reception.lost,
   };
 }

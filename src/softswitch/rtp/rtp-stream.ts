@@ -9,6 +9,7 @@ import { DEFAULT_TIMING, type DtmfPacket, DtmfSender, type DtmfTiming } from './
 import { type Codec, FRAME_SAMPLES, PAYLOAD_TYPE, SILENCE_BYTE } from './g711.ts';
 import { parseRtp, RTP_HEADER_BYTES, type RtpPacket, writeRtpHeader } from './packet.ts';
 import type { PortPair } from './port-range.ts';
+import { Reception } from './reception.ts';
 
 /** What the SDP exchange has settled. */
 export interface RtpSettings {
@@ -56,6 +57,7 @@ const CODEC_OF_PAYLOAD = new Map<number, Codec>([
 /** Owns its port pair from construction to `close`. */
 export class RtpStream implements Ticked {
   readonly counters: RtpCounters = { sent: 0, received: 0, audio: 0, events: 0, ignored: 0 };
+  readonly reception = new Reception();
   readonly ssrc = randomInt(1, 0xffffffff);
   readonly #pair: PortPair;
   readonly #clock: MediaClock;
@@ -190,10 +192,12 @@ export class RtpStream implements Ticked {
     const codec = CODEC_OF_PAYLOAD.get(packet.payloadType);
     if (codec) {
       this.counters.audio++;
+      this.reception.receive(packet.sequence, performance.now());
       this.#relay?.(packet.payload, codec);
       this.#listener.audio?.(packet.payload, codec, packet);
     } else if (this.#settings.telephoneEvents.includes(packet.payloadType)) {
       this.counters.events++;
+      this.reception.interrupt();
       const { telephoneEventRate: rate } = this.#settings;
       const isRated = rate?.payloadType === packet.payloadType;
       this.#receiver.receive(packet, performance.now(), isRated ? rate.hertz : undefined);

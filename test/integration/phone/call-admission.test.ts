@@ -104,6 +104,7 @@ class AdmissionHarness {
         detectTones: () => undefined,
         lost: new Promise(() => undefined),
         ring: () => undefined,
+        quality: null,
       },
       negotiate: () => Promise.reject(new Error('not usable')),
       bridge: () => Promise.resolve(),

@@ -94,7 +94,7 @@ class Round {
   };
 
   readonly media: MediaLeg = {
-    ...{ id: 'media', localSdp: 'v=0', lost: new Promise(() => undefined), ring: quiet },
+    ...{ id: 'media', localSdp: 'v=0', quality: null, lost: new Promise(() => undefined), ring: quiet },
     play: async ([line]) => {
       this.#heard(JSON.parse(line ?? '') as Line);
       const stopped = new Promise<'stopped'>((resolve) => {
