@@ -83,7 +83,7 @@ async function throughProvider(start: string): Promise<string> {
 }
 
 async function signIn(browser: TextBrowser, next = '/dashboard/calls'): Promise<PageAnswer> {
-  const begun = await browser.post('/dashboard/sign-in/oidc', { next });
+  const begun = await browser.get(`/dashboard/sign-in/oidc?${new URLSearchParams({ next })}`);
   expect(begun.status, begun.html).toBe(303);
   return browser.get(await throughProvider(begun.location ?? ''));
 }
@@ -127,7 +127,7 @@ test('a removed user is none', async () => {
 test('an answer is good once, in the browser that asked, with the state that was sent', async () => {
   await knownUser();
   const begin = async (browser: TextBrowser) =>
-    throughProvider((await browser.post('/dashboard/sign-in/oidc', {})).location ?? '');
+    throughProvider((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
   const [browser, other] = [site.browser(), site.browser()];
   const [answer, others] = [await begin(browser), await begin(other)];
   // Somebody else's answer would sign the browser in as them.
@@ -173,7 +173,7 @@ test('a person with users in several accounts says which', async () => {
 test('a provider that is down is said to be, and asked again', async () => {
   await knownUser();
   const browser = site.browser();
-  const answer = await browser.post('/dashboard/sign-in/oidc', {});
+  const answer = await browser.get('/dashboard/sign-in/oidc');
   const back = await throughProvider(answer.location ?? '');
   person.isDown = true;
   try {

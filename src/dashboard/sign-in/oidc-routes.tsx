@@ -12,6 +12,7 @@ import {
   countFailure,
   finishSignIn,
   keepAttempt,
+  queryOf,
   requireFewFailures,
   requirePrivate,
   sendSignInPage,
@@ -27,12 +28,12 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
   if (deps.oidc === null) return;
   const provider = createOidcProvider(deps.oidc);
 
-  app.post('/sign-in/oidc', async (request, reply) => {
+  // A link, not a form: `form-action` of the policy would hold for where the provider's pages lead, too.
+  app.get('/sign-in/oidc', async (request, reply) => {
     requirePrivate(request, deps);
     requireFromOurPage(request);
-    const form = formOf(request);
-    const begin = { redirectUri: redirectUri(request, deps), next: nextPage(form.get('next')) };
-    const again = form.get('again') === '1';
+    const begin = { redirectUri: redirectUri(request, deps), next: nextPage(queryOf(request, 'next')) };
+    const again = queryOf(request, 'again') === '1';
     const { url, token } = await beginOidc(deps.database, provider, { ...begin, again }).catch(outage(request));
     keepAttempt(request, reply, deps, token);
     return reply.header('cache-control', 'no-store').redirect(url, 303);

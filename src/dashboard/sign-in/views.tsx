@@ -86,11 +86,12 @@ export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswo
         </PasskeyButton>
       )}
       {provider !== null && (
-        <form method="post" action="/dashboard/sign-in/oidc">
-          <input type="hidden" name="next" value={next} />
-          {again && <input type="hidden" name="again" value="1" />}
-          <button type="submit">Sign in with {provider}</button>
-        </form>
+        <a
+          class="button"
+          href={`/dashboard/sign-in/oidc?${new URLSearchParams({ next, ...(again && { again: '1' }) })}`}
+        >
+          Sign in with {provider}
+        </a>
       )}
       {hasPasswords && <PasswordForm next={next} email={email} isWrong={problem !== null} />}
       <p class="quiet small">
