@@ -91,6 +91,7 @@ class ScriptedCaller {
     const onHangUp = () => this.#hangUp();
     hangUp?.addEventListener('abort', onHangUp);
     try {
+      if (hangUp?.aborted) return { answered: false, over: 'the caller did not dial', sound: [] };
       timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
       const dialing = phone.dial(target);
       this.#interruptAt('ringing');

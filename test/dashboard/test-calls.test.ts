@@ -33,11 +33,13 @@ async function testCalls(options: Partial<TestCallOptions> = {}): Promise<Closab
   return calls;
 }
 
-/** Resolves when the call has ended, and its program with it. */
-function over(call: TestCall): Promise<void> {
+const over = (call: TestCall) => until(call, () => call.state !== 'running');
+const answered = (call: TestCall) => until(call, () => call.steps.some(({ text }) => text.startsWith('200')));
+
+function until(call: TestCall, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (call.state === 'running') return;
+      if (!isSo()) return;
       stop();
       resolve();
     };
@@ -84,6 +86,7 @@ test('two at a time; a caller that is told to hangs up with a BYE, and another o
   const calls = await testCalls();
   const [one, two] = await Promise.all([placed(calls, { script: 'silent' }), placed(calls, { script: 'silent' })]);
   expect(await calls.place(ORDER, () => Promise.reject(new Error('not to be asked')))).toBe('busy');
+  await answered(one.call);
   one.call.hangUp();
   await over(one.call);
   expect(one.call).toMatchObject({ state: 'over', ending: 'the caller hung up' });
@@ -112,6 +115,7 @@ test('what creating the checkout throws is thrown, and no caller is left', async
 test('the end of the product has the callers hang up', async () => {
   const calls = await testCalls();
   const { call, sessionId } = await placed(calls, { script: 'silent' });
+  await answered(call);
   await calls.close();
   expect(call.state).toBe('over');
   const { reason } = await waitForEndedCall(product.testDatabase, sessionId);
