@@ -32,6 +32,7 @@ import { gettingStartedPages } from './pages/getting-started.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
+import { setupPages } from './pages/setup/index.ts';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import type { DashboardDeps } from './ports.ts';
@@ -42,7 +43,7 @@ import { requireUser } from './sign-in/require-user.ts';
 
 const SUBJECTS: readonly AddPages[] = [
   ...[gettingStartedPages, callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages],
-  ...[auditPages, searchPages],
+  ...[auditPages, searchPages, setupPages],
 ];
 
 const MODES = ['test', 'live'] as const;

@@ -1,0 +1,134 @@
+/** The account: where its callers may be sent after a call, who vouches for calls, and the secret of the SIP headers. */
+import type { RolledHeaderSecret } from '../../../api/routes/account.ts';
+import type { AccountResource } from '../../../contract/accounts.ts';
+import type { z } from 'zod';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { Block, Facts, Notice } from '../../views/parts.tsx';
+import type { Visit } from '../../visit.ts';
+import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from './fields.tsx';
+import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
+
+export const accountPages: AddPages = ({ page, action }) => {
+  page('/setup/account', showAccount);
+  action('/setup/account', changeAccount);
+  action('/setup/account/roll', rollHeaderSecret);
+};
+
+const read = (visit: Visit) => visit.ask<AccountResource>({ path: '/v1/account' });
+
+async function showAccount(visit: Visit): Promise<View> {
+  const account = await read(visit);
+  return accountView(visit, account, unsent(formOf(account)));
+}
+
+function formOf({ return_hosts, return_number_prefixes, attestation_url }: AccountResource): FormFields {
+  return {
+    ...(return_hosts === null && { any_host: 'on' }),
+    return_hosts: (return_hosts ?? []).join('\n'),
+    return_number_prefixes: return_number_prefixes.join('\n'),
+    attestation_url: attestation_url ?? '',
+  };
+}
+
+function accountView(visit: Visit, { account_id, name, currency }: AccountResource, form: FormState): View {
+  return setupView(visit, {
+    tab: 'account',
+    title: 'Account',
+    ...(form.error !== null && { status: 422 }),
+    body: (
+      <FormPage title={name}>
+        {visit.query.notice === 'changed' && form.error === null && <Notice tone="good" title="Saved" />}
+        <Facts
+          facts={[
+            ['Account', <span class="id">{account_id}</span>],
+            ['Currency where the merchant is not known', currency],
+          ]}
+        />
+        <Block title="Where calls may be sent">
+          <p>A call goes back to your agent at the address that the checkout names. Elsewhere it is never sent.</p>
+          <FormFault form={form} />
+          <Form visit={visit} action="/setup/account" submit="Save">
+            <AccountFields form={form} />
+          </Form>
+        </Block>
+        <Block title="Secret of the SIP headers">
+          <p>
+            It signs the outcome that your agent gets with the call. A new one signs from now on, in both modes, and the
+            old one no more: calls on the line may come back with either.
+          </p>
+          <Form visit={visit} action="/setup/account/roll" submit="Make a new secret" tone="danger" isOnce />
+        </Block>
+      </FormPage>
+    ),
+  });
+}
+
+function AccountFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <CheckField
+        form={form}
+        name="any_host"
+        label="Not decided yet"
+        hint="Every public host in test mode, none in live mode. Untick it to let the list below decide."
+      />
+      <ListField
+        form={form}
+        name="return_hosts"
+        label="SIP hosts, in both modes"
+        hint="One a line: a name, *.example.com, an address, or * for every public host."
+      />
+      <ListField
+        form={form}
+        name="return_number_prefixes"
+        label="Beginnings of numbers, in live mode"
+        hint="One a line: + and digits, such as +44. Emergency and premium numbers are never called."
+      />
+      <TextField
+        form={form}
+        name="attestation_url"
+        label="Address that is asked how carriers vouch for a call"
+        hint="https. Of this mode. Empty: nobody is asked."
+      />
+    </>
+  );
+}
+
+async function changeAccount(visit: Visit, fields: FormFields): Promise<Taken> {
+  const answer = await visit.tryAsk<AccountResource>({
+    method: 'PATCH',
+    path: '/v1/account',
+    body: {
+      return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
+      return_number_prefixes: entriesOf(fields.return_number_prefixes),
+      attestation_url: fields.attestation_url?.trim() || null,
+    },
+  });
+  if (answer.ok) return { to: '/setup/account?notice=changed' };
+  const { error } = answer;
+  const account = await read(visit);
+  return refusedView(answer, () => accountView(visit, account, { values: fields, error }));
+}
+
+async function rollHeaderSecret(visit: Visit, { attempt }: FormFields): Promise<Taken> {
+  const { header_signing_secret } = await visit.ask<z.infer<typeof RolledHeaderSecret>>({
+    method: 'POST',
+    path: '/v1/account/roll_header_signing_secret',
+    ...(attempt && { idempotencyKey: attempt }),
+  });
+  return setupView(visit, {
+    tab: 'account',
+    title: 'New secret of the SIP headers',
+    body: (
+      <FormPage title="New secret of the SIP headers">
+        <Secret name="secret" value={header_signing_secret} what="The key of the HMAC in X-Ringkey-Signature." />
+        <p>
+          <a class="button" href={`${visit.base}/setup/account`}>
+            I have copied it
+          </a>
+        </p>
+      </FormPage>
+    ),
+  });
+}

@@ -1,0 +1,194 @@
+/** Fields of the set-up's forms: a label, a hint, what was given, and at the field what is wrong with it. */
+import type { ComponentChildren } from 'preact';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import type { FormFields } from '../../page-routes.ts';
+import { Notice } from '../../views/parts.tsx';
+
+/** A form as it is shown: its values, and what REST said of them. */
+export interface FormState {
+  values: FormFields;
+  error: Pick<ErrorObject, 'message' | 'param'> | null;
+}
+
+/** A form that nobody has sent yet. */
+export const unsent = (values: FormFields = {}): FormState => ({ values, error: null });
+
+interface FieldProps {
+  form: FormState;
+  /** Of the field in the form; in REST, too. */
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+}
+
+/** What REST says of a list's third entry (`numbers[2]`, `numbers.2`) is said at the list. */
+function faultOf({ error }: FormState, name: string): string | null {
+  const at = error?.param?.split(/[.[]/, 1)[0];
+  return at === name && error !== null ? error.message : null;
+}
+
+interface InputIds {
+  id: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+}
+
+function Field({ form, name, label, hint, children }: FieldProps & { children: (ids: InputIds) => ComponentChildren }) {
+  const id = `field-${name}`;
+  const fault = faultOf(form, name);
+  const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': fault === null ? undefined : true })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== null && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  required?: boolean;
+  maxlength?: number;
+}
+
+export function TextField({ required = false, maxlength = 2_048, ...field }: TextFieldProps) {
+  const { form, name } = field;
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <input
+          {...{ ...ids, name, required, maxlength }}
+          value={form.values[name] ?? ''}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What is entered is never sent back to the browser. */
+export function SecretField({ required = false, maxlength = 4_096, ...field }: TextFieldProps) {
+  const { name } = field;
+  return (
+    <Field {...field}>
+      {(ids) => <input {...{ ...ids, name, required, maxlength }} type="password" autocomplete="off" />}
+    </Field>
+  );
+}
+
+/** One entry a line. */
+export function ListField(field: FieldProps) {
+  const { form, name } = field;
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <textarea {...ids} name={name} rows={3} spellcheck={false}>
+          {form.values[name] ?? ''}
+        </textarea>
+      )}
+    </Field>
+  );
+}
+
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+export function ChoiceField({ choices, ...field }: FieldProps & { choices: Choices }) {
+  const { form, name } = field;
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <select {...ids} name={name}>
+          {choices.map(([value, label]) => (
+            <option key={value} value={value} selected={value === (form.values[name] ?? '')}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A box to tick: `on` where it is ticked. */
+export function CheckField({ form, name, label, hint }: FieldProps) {
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label class="check" for={id}>
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          checked={form.values[name] === 'on'}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        />
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Several of some: each ticked one is a field `<name>:<value>`. */
+export function SeveralField({ choices, form, name, label, hint }: FieldProps & { choices: Choices }) {
+  const fault = faultOf(form, name);
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <div class="checks">
+        {choices.map(([value, title]) => (
+          <label key={value} class="check">
+            <input type="checkbox" name={`${name}:${value}`} checked={form.values[`${name}:${value}`] === 'on'} />
+            {title}
+          </label>
+        ))}
+      </div>
+      {fault !== null && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+}
+
+/** What is wrong with the form as a whole: always said at its top, where the reader is after it was sent. */
+export function FormFault({ form: { error } }: { form: FormState }) {
+  if (error === null) return null;
+  return (
+    <Notice tone="bad" title="Nothing was changed">
+      <p>{error.message}</p>
+    </Notice>
+  );
+}
+
+/** The entries of a {@link ListField}. */
+export function entriesOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/[\n,]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** The values that are ticked in a {@link SeveralField}. */
+export function tickedOf(fields: FormFields, name: string): string[] {
+  return Object.entries(fields)
+    .filter(([key, value]) => key.startsWith(`${name}:`) && value === 'on')
+    .map(([key]) => key.slice(name.length + 1));
+}
+
+/** The fields of a {@link SeveralField} that has these ticked. */
+export function ticked(name: string, values: readonly string[]): FormFields {
+  return Object.fromEntries(values.map((value) => [`${name}:${value}`, 'on']));
+}

@@ -1,0 +1,90 @@
+/** The frame of the set-up's pages: their heading, and the tabs between its parts. */
+import type { ComponentChildren } from 'preact';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import { DashboardFault, faultOfStatus } from '../../faults.ts';
+import type { Taken, View } from '../../page-routes.ts';
+import { CopyButton, Notice } from '../../views/parts.tsx';
+import type { Answer, Visit } from '../../visit.ts';
+
+const TABS = {
+  merchants: { title: 'Merchants', path: '/setup/merchants' },
+  keys: { title: 'API keys', path: '/setup/keys' },
+  webhooks: { title: 'Webhook endpoints', path: '/setup/webhooks' },
+  account: { title: 'Account', path: '/setup/account' },
+} as const;
+export type SetupTab = keyof typeof TABS;
+
+/** A page of the set-up. @param status 422 where a form is shown again */
+export function setupView(
+  visit: Visit,
+  { tab, title, body, status }: { tab: SetupTab; title: string; body: ComponentChildren; status?: number },
+): View {
+  return {
+    title,
+    section: 'setup',
+    ...(status !== undefined && { status }),
+    body: (
+      <>
+        <nav class="tabs" aria-label="Set-up">
+          {Object.entries(TABS).map(([id, { title: name, path }]) => (
+            <a key={id} href={visit.base + path} aria-current={id === tab ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        {body}
+      </>
+    ),
+  };
+}
+
+/** The heading of a page that is a form. */
+export function FormPage({
+  title,
+  lead,
+  children,
+}: {
+  title: ComponentChildren;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{title}</h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** What is shown this once: a key, a signing secret. */
+export function Secret({ name, value, what }: { name: string; value: string; what: ComponentChildren }) {
+  return (
+    <Notice tone="wait" title={`Copy the ${name} now`}>
+      <p>{what} It is shown this once and never again.</p>
+      <p class="with-copy secret">
+        <code>{value}</code> <CopyButton text={value} what={`the ${name}`} />
+      </p>
+    </Notice>
+  );
+}
+
+/** The set-up's own address leads to its first part. */
+export const toFirstTab = (): Promise<Taken> => Promise.resolve({ to: TABS.merchants.path });
+
+/**
+ * The form once more, with what REST said of it.
+ * @throws DashboardFault where the form is not at fault: another role, another account, the database away
+ */
+export function refusedView(
+  { status, error }: Extract<Answer<unknown>, { ok: false }>,
+  show: (error: ErrorObject) => View,
+): View {
+  const isOfTheForm = status === 400 || status === 409 || status === 422 || status === 424;
+  if (!isOfTheForm) throw new DashboardFault(faultOfStatus(status), error.message);
+  return show(error);
+}

@@ -1,0 +1,17 @@
+/** Set-up: merchants, API keys, webhook endpoints, and the account itself. */
+import type { AddPages } from '../../page-routes.ts';
+import { accountPages } from './account.tsx';
+import { toFirstTab } from './frame.tsx';
+import { keyPages } from './keys.tsx';
+import { merchantPages } from './merchants.tsx';
+import { processorPages } from './processor.tsx';
+import { webhookEndpointPages } from './webhook-endpoints.tsx';
+
+export const setupPages: AddPages = (routes) => {
+  routes.page('/setup', toFirstTab);
+  merchantPages(routes);
+  processorPages(routes);
+  keyPages(routes);
+  webhookEndpointPages(routes);
+  accountPages(routes);
+};

@@ -1,0 +1,199 @@
+/** Set-up pages: keys, webhook endpoints, merchants, processors and the account, as users of each role meet them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAccount } from './users.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+
+afterAll(() => dashboard.close());
+
+beforeEach(() => dashboard.as('owner'));
+
+const KEY = /rk_test_[A-Za-z0-9_-]{20,}/;
+
+/** The address of the row of a list that has this text. */
+function rowOf(html: string, text: string): string {
+  const row = html.split('<tr').find((each) => each.includes(text)) ?? '';
+  return /href="\/dashboard(\/test\/[^"]+)"/.exec(row)?.[1] ?? `no row with ${text}`;
+}
+
+describe('API keys', () => {
+  it('are made with a scope, shown this once, and work', async () => {
+    const made = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
+      ...{ name: 'Shop <b>', scope: 'agent', attempt: 'a-first-key' },
+    });
+    expect(made.status).toBe(200);
+    const key = KEY.exec(made.html)?.[0] ?? '';
+    const get = (path: string) =>
+      fetch(`${dashboard.api.url}${path}`, { headers: { authorization: `Bearer ${key}` } }).then(
+        ({ status }) => status,
+      );
+    // It identifies callers, and does not list keys.
+    expect(await get('/v1/keys')).toBe(401);
+    const list = await dashboard.get('/test/setup/keys');
+    expect(list.html).toContain('Shop &lt;b>');
+    expect(list.html).not.toContain(key);
+    const page = await dashboard.get(rowOf(list.html, 'Shop'));
+    expect(page.html).toContain('Agent: takes payments');
+    expect(page.html).not.toContain(key);
+  });
+
+  it('are one, however often the form is sent', async () => {
+    const fields = { name: 'Twice', scope: 'full', attempt: 'a-second-key' };
+    const send = () => dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', fields);
+    const [first, second] = [await send(), await send()];
+    expect(KEY.exec(second.html)?.[0]).toBe(KEY.exec(first.html)?.[0]);
+  });
+
+  it('are rolled and revoked', async () => {
+    await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', { name: 'To roll', scope: 'full' });
+    const path = rowOf((await dashboard.get('/test/setup/keys')).html, 'To roll');
+    const rolled = await dashboard.submit(path, `${path}/roll`, { expires_in_seconds: '0', attempt: 'a-roll' });
+    expect(rolled.html).toMatch(KEY);
+    const after = rowOf((await dashboard.get('/test/setup/keys')).html, 'To roll');
+    expect((await dashboard.submit(after, `${after}/revoke`)).status).toBe(303);
+    expect((await dashboard.get(after)).html).toContain('Revoked');
+  });
+
+  it('say what is wrong with the form, at the field', async () => {
+    const { status, html } = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
+      ...{ name: 'Kept', scope: 'agent', allowed_sources: 'not an address' },
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('aria-invalid');
+    expect(html).toContain('value="Kept"');
+  });
+
+  it('are nothing that viewers and support can make', async () => {
+    for (const role of ['viewer', 'support'] as const) {
+      await dashboard.as(role);
+      const made = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', { scope: 'full' });
+      expect(made.status).toBe(403);
+    }
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('are added with their secret shown once, tested, switched off and deleted', async () => {
+    const added = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
+      ...{ url: 'https://hooks.example.com/a', 'events:checkout.completed': 'on' },
+    });
+    expect(added.html).toMatch(/whsec_[A-Za-z0-9+/=]{20,}/);
+    const path = rowOf((await dashboard.get('/test/setup/webhooks')).html, 'hooks.example.com/a');
+    const tested = await dashboard.submit(path, `${path}/test`, { attempt: 'a-test' });
+    expect(tested.headers.get('location')).toContain('notice=tested');
+    await dashboard.submit(path, `${path}/state`, { disabled: 'true' });
+    expect((await dashboard.get(path)).html).toContain('Switch it on');
+    const rolled = await dashboard.submit(path, `${path}/roll`, { expires_in_seconds: '0' });
+    expect(rolled.html).toMatch(/whsec_/);
+    await dashboard.submit(path, `${path}/delete`);
+    expect((await dashboard.get(path)).status).toBe(404);
+  });
+
+  it('keep what was entered where it is refused', async () => {
+    const { status, html } = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
+      ...{ url: 'ftp://hooks.example.com', 'events:checkout.failed': 'on' },
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('value="ftp://hooks.example.com"');
+  });
+});
+
+describe('merchants', () => {
+  const add = async (name: string) => {
+    const added = await dashboard.submit('/test/setup/merchants/new', '/test/setup/merchants/new', {
+      ...{ business_name: name, currency: 'EUR' },
+    });
+    return (added.headers.get('location') ?? '').replace('/dashboard', '').split('?', 1)[0] ?? '';
+  };
+
+  it('are added, set up and connected', async () => {
+    const path = await add('Corner Bakery');
+    const page = await dashboard.get(path);
+    expect(page.html).toContain('Not connected');
+    const fields = fieldsOf(page.html);
+    const saved = await dashboard.submit(path, path, {
+      ...{ ...fields, payment_policy: 'above', payment_policy_amount_cents: '20.50', asks_confirmation: 'on' },
+    });
+    expect(saved.headers.get('location')).toContain('notice=changed');
+    expect(fieldsOf((await dashboard.get(path)).html)).toMatchObject({
+      ...{ payment_policy: 'above', payment_policy_amount_cents: '20.50', asks_confirmation: 'on', currency: 'EUR' },
+    });
+    const connected = await dashboard.submit(`${path}/processor?processor=sandbox`, `${path}/processor`, {
+      processor: 'sandbox',
+    });
+    expect(connected.headers.get('location')).toContain('notice=connected');
+    expect((await dashboard.get(path)).html).toContain('Can be paid');
+  });
+
+  it('are left as they are by a form that changes nothing', async () => {
+    const path = await add('Quiet Bakery');
+    const sent = await dashboard.submit(path, path, fieldsOf((await dashboard.get(path)).html));
+    expect(sent.headers.get('location')).toContain('notice=unchanged');
+  });
+
+  it('say what is wrong with a setting, and keep the rest of the form', async () => {
+    const path = await add('Wrong Bakery');
+    const fields = fieldsOf((await dashboard.get(path)).html);
+    const sent = await dashboard.submit(path, path, { ...fields, time_zone: 'Mars/Phobos', voice: '' });
+    expect(sent.status).toBe(422);
+    expect(fieldsOf(sent.html)).toMatchObject({ time_zone: 'Mars/Phobos', business_name: 'Wrong Bakery' });
+  });
+
+  it('never show credentials again, refused ones neither', async () => {
+    const path = await add('Stripe Bakery');
+    const sent = await dashboard.submit(`${path}/processor?processor=stripe`, `${path}/processor`, {
+      ...{ processor: 'stripe', secret_key: 'sk_live_not_of_this_mode' },
+    });
+    expect(sent.status).toBe(422);
+    expect(sent.html).not.toContain('sk_live_not_of_this_mode');
+  });
+
+  it('of another account are not there', async () => {
+    const path = await add('Their Bakery');
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    expect((await dashboard.get(path)).status).toBe(404);
+    expect((await dashboard.submit('/test/setup/merchants/new', path, { business_name: 'Mine' })).status).toBe(404);
+  });
+});
+
+describe('the account', () => {
+  it('is changed by owners alone', async () => {
+    const page = '/test/setup/account';
+    const fields = { return_hosts: '*.example.com', return_number_prefixes: '+44\n+1' };
+    expect((await dashboard.submit(page, page, fields)).headers.get('location')).toContain('notice=changed');
+    expect((await dashboard.get(page)).html).toContain('*.example.com');
+    await dashboard.as('developer');
+    expect((await dashboard.submit(page, page, fields)).status).toBe(403);
+  });
+
+  it('shows a new secret of the SIP headers once', async () => {
+    const rolled = await dashboard.submit('/test/setup/account', '/test/setup/account/roll', { attempt: 'a-secret' });
+    expect(rolled.status).toBe(200);
+    expect(rolled.html).toMatch(/<code>[A-Za-z0-9+/]{43}=<\/code>/);
+  });
+});
+
+/** The fields of the last form of a page, as a browser would send them. */
+function fieldsOf(html: string): Record<string, string> {
+  const form = html.slice(html.lastIndexOf('<form class="form"'));
+  const fields: Record<string, string> = {};
+  for (const [input] of form.matchAll(/<input [^>]*>/g)) {
+    const name = /name="([^"]+)"/.exec(input)?.[1];
+    const isBox = input.includes('type="checkbox"');
+    if (name === undefined || name === 'form_token' || (isBox && !/\schecked/.test(input))) continue;
+    fields[name] = isBox ? 'on' : (/value="([^"]*)"/.exec(input)?.[1] ?? '');
+  }
+  for (const [, name = '', text = ''] of form.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>([^<]*)</g))
+    fields[name] = text;
+  for (const [, name = '', options = ''] of form.matchAll(/<select [^>]*name="([^"]+)"[^>]*>(.*?)<\/select>/gs)) {
+    const all = [...options.matchAll(/<option ([^>]*)>/g)].map(([, attributes = '']) => attributes);
+    const chosen = all.find((each) => /\bselected\b/.test(each)) ?? all[0] ?? '';
+    fields[name] = /value="([^"]*)"/.exec(chosen)?.[1] ?? '';
+  }
+  return fields;
+}
