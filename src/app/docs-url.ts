@@ -1,4 +1,4 @@
-/** The bases of `doc_url` and `request_log_url` in errors. */
+/** The base of `doc_url` in errors. */
 import type { Config } from '../config.ts';
 import { ownAddress } from './own-address.ts';
 
@@ -10,10 +10,4 @@ export function docsUrlOf(settings: Settings): string | null {
   if (RINGKEY_DOCS_URL !== undefined) return RINGKEY_DOCS_URL;
   const base = RINGKEY_PUBLIC_URL ?? ownAddress(settings);
   return base === null ? null : `${base}/docs`;
-}
-
-/** `/dashboard` of the public URL, or of the address that we listen on; null where the port is not known yet. */
-export function dashboardUrlOf(settings: Settings): string | null {
-  const base = settings.RINGKEY_PUBLIC_URL ?? ownAddress(settings);
-  return base === null ? null : `${base}/dashboard`;
 }

@@ -25,7 +25,8 @@ import type { TestCalls } from '../dashboard/try-it/ports.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
-import { dashboardUrlOf, docsUrlOf } from './docs-url.ts';
+import { dashboardUrlOf } from './dashboard-url.ts';
+import { docsUrlOf } from './docs-url.ts';
 import { linkBaseOf } from './link-base.ts';
 import { createTextNotify } from '../outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -152,7 +153,8 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
     oidc: oidcOf(config),
-    ...(requestLog !== null && { requestLog, dashboardUrl: dashboardUrlOf(config) }),
+    dashboardUrl: dashboardUrlOf(config),
+    ...(requestLog !== null && { requestLog }),
   };
 }
 

@@ -1,12 +1,20 @@
 /** `ringkey user`: makes the users of an account, who then sign in to its dashboard. */
 import { type Command, Option } from 'commander';
-import { dashboardUrl, invitationUrl } from '../app/dashboard-url.ts';
+import { dashboardUrlOf } from '../app/dashboard-url.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users/users.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
 import { type Role, ROLES, type User } from '../domain/user.ts';
-import { changeRole, inviteAgain, type InvitedUser, inviteUser, listUsers, removeUser } from '../users/manage.ts';
+import {
+  changeRole,
+  invitationUrl,
+  inviteAgain,
+  type InvitedUser,
+  inviteUser,
+  listUsers,
+  removeUser,
+} from '../users/manage.ts';
 import { UserRefused } from '../users/refused.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, idArgument, jsonOption, nameOption } from './arguments.ts';
@@ -110,7 +118,7 @@ async function create(database: Database, config: Config, options: NewUserOption
 }
 
 function invitedReport(config: Config, { user, token, expiresAt }: InvitedUser): Report {
-  const url = invitationUrl(dashboardUrl(config), token);
+  const url = invitationUrl(dashboardUrlOf(config) ?? '/dashboard', token);
   return {
     json: { ...userResource(user), invitation_url: url, invitation_expires_at: expiresAt.toISOString() },
     lines: [

@@ -20,6 +20,11 @@ export interface InvitedUser {
   expiresAt: Date;
 }
 
+/** The one-time link. @param dashboardUrl ends in `/dashboard` */
+export function invitationUrl(dashboardUrl: string, token: string): string {
+  return `${dashboardUrl}/invitation/${token}`;
+}
+
 export interface NewUser {
   accountId: AccountId;
   /** In any case. */
