@@ -1,7 +1,10 @@
 /** Tests of the test servers. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestProject } from 'vitest/node';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestRedis, type TestRedis } from './redis.ts';
+import setup from './servers.ts';
 
 let first: TestDatabase;
 let second: TestDatabase;
@@ -28,3 +31,37 @@ test('a test Redis has its own keys', async () => {
   expect(await redis.redis.get('key')).toBe('value');
   expect(await otherRedis.redis.get('key')).toBeNull();
 });
+
+test('a connection of the run itself that the server ends is replaced, and the run goes on', async () => {
+  let broker = '';
+  const project = { provide: (_name: 'testServers', url: string) => (broker = url) };
+  const stop = await setup(project as unknown as TestProject);
+  try {
+    const url = await requestDatabase(broker);
+    await endOtherConnections(url);
+    expect(await requestDatabase(broker)).not.toBe(url);
+  } finally {
+    await stop();
+  }
+});
+
+async function requestDatabase(broker: string): Promise<string> {
+  const response = await fetch(`${broker}/database`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** As the server does when it stops. Resolves when they are gone. */
+async function endOtherConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select pg_terminate_backend(pid, 10_000) as "isEnded" from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    expect(rows).toEqual([{ isEnded: true }]);
+  } finally {
+    await client.end();
+  }
+}

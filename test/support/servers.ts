@@ -72,6 +72,8 @@ async function start(): Promise<Started> {
   if (!postgres || !redis) throw new Error('both servers were asked for');
   // One connection: databases that are asked for at the same time are made one after the other.
   const admin = new pg.Pool({ connectionString: postgres.url, max: 1 });
+  // A pool has ended before its sockets are closed: the server, which stops next, may still end them with an error of its own.
+  admin.on('error', () => undefined);
   await admin.query(`create database ${TEMPLATE}`);
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
   let redisNumber = 0;
