@@ -20,6 +20,7 @@ import {
   type TimelineEntry,
   words,
 } from '../views/parts.tsx';
+import { stepWords } from '../step-words.ts';
 import type { Visit } from '../visit.ts';
 
 export const callPages: AddPages = ({ page, download }) => {
@@ -136,12 +137,11 @@ async function showCall(visit: Visit): Promise<View> {
 /** The steps of the call, and what the rest of the checkout did meanwhile and since. */
 function callStory(visit: Visit, call: CallWithTimelineResource, story: CheckoutStory): TimelineEntry[] {
   const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
-  const steps = call.timeline.map(
-    ({ at, at_ms, step }): TimelineEntry => ({
-      ...{ at, kind: 'Call', what: words(step) },
-      more: <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>,
-    }),
-  );
+  const steps = call.timeline.flatMap(({ at, at_ms, step }): TimelineEntry[] => {
+    const told = stepWords(step);
+    const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
+    return told === null ? [] : [{ at, ...told, more }];
+  });
   return byTime([...steps, ...storyEntries(visit, { ...story, calls: others })]);
 }
 
