@@ -97,7 +97,7 @@ function restAndDocs(
   deps: ApiDeps &
     PageActions &
     Pick<PageDeps, 'progress'> &
-    Pick<DashboardDeps, 'testCalls'> & {
+    Pick<DashboardDeps, 'testCalls' | 'dashboardUrl'> & {
       appleAssociation: Buffer | null;
       oidc: OidcSettings | null;
       publicUrl: string | null;

@@ -7,7 +7,7 @@ import type { Mode } from '../domain/session.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
 import { csrfToken, formOf } from './sign-in/form-token.ts';
-import { requireFreshUser } from './sign-in/require-user.ts';
+import { requireFreshUser, requireRecentSignIn } from './sign-in/require-user.ts';
 import { renderPage } from './views/layout.tsx';
 import { firstPage, type SectionId } from './views/navigation.tsx';
 import { type Visit, visitOf } from './visit.ts';
@@ -40,7 +40,9 @@ export interface PageRoutes {
   /** `GET`; `{ to }` leads elsewhere. @param path within the mode, e.g. `/refunds/:id` */
   page(path: string, show: (visit: Visit) => Promise<Taken>): void;
   /** `POST` of a form that has the CSRF token; in live mode of a user who was not idle. */
-  action(path: string, take: (visit: Visit, fields: FormFields) => Promise<Taken>): void;
+  action(path: string, take: TakeForm): void;
+  /** The same, in either mode of a user who signed in a short time ago: for what changes who gets in. */
+  guardedAction(path: string, take: TakeForm): void;
   /** `GET` of a file: answered by itself, with the page's headers. */
   download(path: string, send: SendFile): void;
   /** The same for what a page asks for by itself, from time to time: no sign of life of its user. */
@@ -51,6 +53,7 @@ export interface PageRoutes {
   first(): string;
 }
 
+type TakeForm = (visit: Visit, fields: FormFields) => Promise<Taken>;
 type SendFile = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** A subject's pages: one file of `pages/`. */
@@ -84,6 +87,12 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
       setPageHeaders(request, reply);
       return send(visited, reply);
     });
+  const takeForm = (path: string, take: TakeForm, guard: (request: FastifyRequest, reply: FastifyReply) => boolean) =>
+    void app.post(path, async (request, reply) => {
+      if (!guard(request, reply)) return reply;
+      const visited = visitIn(request);
+      return sendTaken(request, reply, visited, await take(visited, Object.fromEntries(formOf(request))));
+    });
   return {
     mode,
     page(path, show) {
@@ -93,13 +102,8 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
         return sendTaken(request, reply, visited, await show(visited));
       });
     },
-    action(path, take) {
-      app.post(path, async (request, reply) => {
-        if (!requireFreshUser(request, reply, mode)) return reply;
-        const visited = visitIn(request);
-        return sendTaken(request, reply, visited, await take(visited, Object.fromEntries(formOf(request))));
-      });
-    },
+    action: (path, take) => takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode)),
+    guardedAction: (path, take) => takeForm(path, take, requireRecentSignIn),
     download: (path, send) => void sendFile(path, send, false),
     news: (path, send) => void sendFile(path, send, true),
     stream(path, open) {

@@ -6,5 +6,7 @@ import type { TestCalls } from './try-it/ports.ts';
 export interface DashboardDeps extends RequireUserDeps {
   /** Null where there are none. */
   testCalls: TestCalls | null;
+  /** Ends in `/dashboard`; null: not known, users reach it as their browser does now. */
+  dashboardUrl: string | null;
   progress: Pick<Progress, 'subscribe'>;
 }

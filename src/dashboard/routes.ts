@@ -33,6 +33,8 @@ import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
 import { setupPages } from './pages/setup/index.ts';
+import { userObjectPages } from './pages/setup/user.tsx';
+import { userPages } from './pages/setup/users.tsx';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import type { DashboardDeps } from './ports.ts';
@@ -59,7 +61,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       (pages, _options, done) => {
         guardPages(pages, deps);
         const routes = pageRoutes(pages, mode);
-        for (const addPages of [...SUBJECTS, tryItPages(deps)]) addPages(routes);
+        for (const addPages of [...SUBJECTS, tryItPages(deps), userPages(deps), userObjectPages(deps)])
+          addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();
       },

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { askApi, type ApiQuestion, type ApiReply } from '../api/in-process.ts';
 import type { ErrorObject } from '../contract/error-object.ts';
+import type { Actor } from '../domain/audit.ts';
 import type { Mode } from '../domain/session.ts';
 import { DashboardFault, faultOfStatus } from './faults.ts';
 import type { DashboardUser } from './sign-in/require-user.ts';
@@ -9,6 +10,8 @@ import type { KnownPaths } from './views/navigation.tsx';
 
 export interface Visit {
   user: DashboardUser;
+  /** The user, for the audit trail. */
+  actor: Actor;
   mode: Mode;
   /** `/dashboard/test`: what every address of the mode begins with. */
   base: string;
@@ -50,7 +53,7 @@ export function visitOf(
       : { ok: false, status, error: (body as { error: ErrorObject }).error };
   };
   return {
-    ...{ user, mode, csrf, knownPaths, tryAsk },
+    ...{ user, actor, mode, csrf, knownPaths, tryAsk },
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
     origin: `${request.protocol}://${request.host}`,

@@ -258,7 +258,15 @@ export async function startTestApi({
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
   const { demoAccount = DEMO_ACCOUNT, isPublicDemo = false } = overrides;
-  const dashboardDeps = { database, demoAccount, isPublicDemo, publicUrl: null, testCalls, progress };
+  const dashboardDeps = {
+    database,
+    demoAccount,
+    isPublicDemo,
+    publicUrl: null,
+    dashboardUrl: null,
+    testCalls,
+    progress,
+  };
   dashboardRoutes(app, dashboardDeps);
   signInRoutes(app, { ...dashboardDeps, vault, rateLimiter, now, oidc: null });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });

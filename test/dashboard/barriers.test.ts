@@ -27,7 +27,7 @@ beforeAll(async () => {
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
-  ids = { charge, session, call, refund: String(refund.body.refund_id), event: event?.id ?? '' };
+  ids = { charge, session, call, refund: String(refund.body.refund_id), event: event?.id ?? '', user: user.user.id };
   context = await chrome.browser.newContext({ reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' });
   const [name = '', value = ''] = user.cookie.split('=');
   await context.addCookies([{ name, value, url: api.url }]);
@@ -66,6 +66,10 @@ test.each([
   ['setup-webhooks-empty', () => '/test/setup/webhooks'],
   ['setup-webhook-new', () => '/test/setup/webhooks/new'],
   ['setup-account', () => '/test/setup/account'],
+  ['setup-users', () => '/test/setup/users'],
+  ['setup-user', () => `/test/setup/users/${ids.user}`],
+  ['setup-user-new', () => '/test/setup/users/new'],
+  ['setup-user-remove', () => `/test/setup/users/${ids.user}/remove`],
   ['refund-amount', () => `/test/charges/${ids.charge}/refund`],
   ['refund-wrong', () => `/test/charges/${ids.charge}/refund?amount=x`],
   ['refund-confirm', () => `/test/charges/${ids.charge}/refund?amount=3`],

@@ -23,6 +23,8 @@ export interface DashboardUser {
   lastActive: Date;
   /** Nothing was done for 15 minutes: see {@link requireFreshUser}. */
   isIdle: boolean;
+  /** Signed in within the last 15 minutes: see {@link requireRecentSignIn}. */
+  isRecent: boolean;
   /** Nobody signed in: the demo, on its user's own machine. */
   isDemo: boolean;
 }
@@ -50,7 +52,15 @@ export interface RequireUserDeps extends CookieDeps {
 const DEMO_USER: Omit<DashboardUser, 'accountId' | 'lastActive'> = {
   userId: 'usr_demo' as UserId,
   sessionId: 'uses_demo' as UserSessionId,
-  ...{ role: 'owner', name: 'Demo owner', email: 'demo@localhost', mode: 'test', isIdle: false, isDemo: true },
+  ...{
+    role: 'owner',
+    name: 'Demo owner',
+    email: 'demo@localhost',
+    mode: 'test',
+    isIdle: false,
+    isRecent: true,
+    isDemo: true,
+  },
 };
 
 /**
@@ -94,10 +104,15 @@ function opensDemo(request: FastifyRequest, deps: RequireUserDeps): deps is With
 }
 
 /** Pages lead back to where the user wanted to go; what only a form asks for leads to the front page. */
-function sendToSignIn(request: FastifyRequest, reply: FastifyReply, again = false): FastifyReply {
+function sendToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  again = false,
+  formsPage = FRONT_PAGE,
+): FastifyReply {
   const current = request.headers['hx-current-url'];
   const isHtmx = request.headers['hx-request'] === 'true';
-  const wanted = isHtmx ? pathOf(current) : request.method === 'GET' ? request.url : FRONT_PAGE;
+  const wanted = isHtmx ? pathOf(current) : request.method === 'GET' ? request.url : formsPage;
   const page = signInPage(wanted, again);
   reply.header('cache-control', 'no-store');
   return isHtmx ? reply.code(401).header('hx-redirect', page).send() : reply.redirect(page, 303);
@@ -123,5 +138,15 @@ export function requireRole(needed: Role) {
 export function requireFreshUser(request: FastifyRequest, reply: FastifyReply, mode: Mode): boolean {
   if (mode === 'test' || !request.user.isIdle) return true;
   sendToSignIn(request, reply, true);
+  return false;
+}
+
+/**
+ * For what changes who gets in: users, passkeys, passwords. Whoever finds a browser open, or has a session's cookie, cannot stay.
+ * @returns false where the request was answered with the way to the sign-in page, and from there to the form's
+ */
+export function requireRecentSignIn(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.user.isRecent) return true;
+  sendToSignIn(request, reply, true, pathOf(request.headers.referer));
   return false;
 }

@@ -72,9 +72,7 @@ export interface SignInView {
 export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswords, provider }: SignInView) {
   return (
     <Frame title={again ? 'Sign in once more' : 'Sign in'}>
-      {again && (
-        <p>You did nothing for 15 minutes. Before something changes in live mode, show that it is still you.</p>
-      )}
+      {again && <p>Some time has passed. Before something changes here, show that it is still you.</p>}
       {problem !== null && (
         <p class="problem" role="alert" id="problem" tabindex={-1} data-focus>
           {problem}

@@ -11,6 +11,7 @@ const TABS = {
   keys: { title: 'API keys', path: '/setup/keys' },
   webhooks: { title: 'Webhook endpoints', path: '/setup/webhooks' },
   account: { title: 'Account', path: '/setup/account' },
+  users: { title: 'Users', path: '/setup/users' },
 } as const;
 export type SetupTab = keyof typeof TABS;
 
