@@ -56,7 +56,7 @@ async function showCalls(database: Database, options: CallListOptions): Promise<
 
 function callLine(call: CallResource): string {
   const end = call.outcome === null ? `live, ${call.stage ?? 'not known how far'}` : outcomeOf(call);
-  return [call.created_at, call.call_id, call.environment, call.merchant_id, end].join('  ');
+  return [call.created_at, call.call_id, call.environment, call.merchant_id ?? 'no session', end].join('  ');
 }
 
 const outcomeOf = ({ outcome, reason }: CallResource) => `${outcome}${reason === null ? '' : ` (${reason})`}`;

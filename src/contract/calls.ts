@@ -26,13 +26,17 @@ export const CallResource = z
       'How far a live call has come, a moment ago at most: what the line asks for, never what was entered. `ended` once it is over. Null in calls of earlier versions.',
       'ended',
     ),
-    checkout_session_id: FIELDS.checkout_session_id,
-    merchant_id: FIELDS.merchant_id,
+    checkout_session_id: FIELDS.checkout_session_id
+      .nullable()
+      .describe(
+        'The checkout session, `cs_…`. Null where the caller, asked which of several merchants the call is for, has not said, or never did.',
+      ),
+    merchant_id: FIELDS.merchant_id.nullable().describe('The merchant, `mer_…`. Null where there is no session.'),
     order_id: FIELDS.order_id,
     platform_call_id: FIELDS.platform_call_id,
     caller_phone: field(
       z.string().nullable(),
-      "The session's number, E.164; null where it has none, or was cleared since.",
+      "The session's number, E.164; null where it has none, or was cleared since, and where there is no session.",
       '+15550101234',
     ),
     charge_id: FIELDS.charge_id.nullable().describe('The charge that the outcome is about. Null where there is none.'),

@@ -22,7 +22,9 @@ export interface CheckoutStory {
 /** More than a checkout has; of what is beyond, the lists tell. */
 const LIMIT = '100';
 
-export async function readStory(visit: Visit, checkoutId: string): Promise<CheckoutStory> {
+/** @param checkoutId null: of a call that has no checkout, so nothing else belongs to it */
+export async function readStory(visit: Visit, checkoutId: string | null): Promise<CheckoutStory> {
+  if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [] };
   const query = { checkout_session_id: checkoutId, limit: LIMIT };
   const [{ calls }, { charges }, { events }, { texts }] = await Promise.all([
     visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query }),

@@ -21,8 +21,10 @@ export interface ListedCall extends SoundQuality {
   id: CallId;
   accountId: AccountId;
   mode: Mode;
-  sessionId: CheckoutSessionId;
-  merchantId: MerchantId;
+  /** Null: whoever called was asked which of several payments it is about, and has not said, or never did. */
+  sessionId: CheckoutSessionId | null;
+  /** Null where there is no session. */
+  merchantId: MerchantId | null;
   orderId: string | null;
   platformCallId: string | null;
   /** The session's, E.164. */

@@ -1,5 +1,5 @@
 /** The lists of calls, charges, checkout sessions and texts: what each shows, its filters, its pages. */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
 import { ListedChargeResource } from '../../src/contract/charges.ts';
 import { ListedSessionResource } from '../../src/contract/listed-sessions.ts';
@@ -95,6 +95,23 @@ test('a call has its session, its legs, how it ended, its keys and its sound, an
   expect(Date.parse(call.timeline[1]?.at ?? '') - Date.parse(call.created_at)).toBe(80);
   const live = (await api.get(`/v1/calls/${open.call}`)).body;
   expect(live).toMatchObject({ status: 'live', outcome: null, stage: 'expiry', ended_at: null, codec: null });
+});
+
+test('a call whose caller has not said which payment it is for stands in the list without a session', async () => {
+  const call = await insertEndedCall(
+    api.database,
+    { ...{ accountId: DEMO_ACCOUNT, mode: 'test' }, sessionId: null },
+    { outcome: 'canceled', returnMode: null },
+  );
+  onTestFinished(async () => void (await api.database.query('delete from calls where id = $1', [call])));
+  expect(await calls('outcome=canceled')).toEqual([call]);
+  expect((await calls())[0]).toBe(call);
+  expect(await calls('outcome=canceled&merchant_id=mer_demo_diner')).toEqual([]);
+  const { body } = await api.get(`/v1/calls/${call}`);
+  expect(CallWithTimelineResource.strict().parse(body)).toMatchObject({
+    ...{ call_id: call, checkout_session_id: null, merchant_id: null, order_id: null, caller_phone: null },
+    ...{ platform_call_id: null, outcome: 'canceled' },
+  });
 });
 
 test('a charge has its session and card, a list of sessions the charge of each', async () => {

@@ -28,6 +28,15 @@ describe('the page of', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  test('a call that nobody said the payment of has its steps, and no checkout', async () => {
+    const call = await endedCall(dashboard.api, null);
+    const { status, html } = await dashboard.get(`/test/calls/${call}`);
+    expect(status).toBe(200);
+    expect(html).toMatch(/<h1>.*No payment chosen/);
+    expect(html).toContain('Caller hung up');
+    expect((await dashboard.get('/test/calls')).html).toContain(`/dashboard/test/calls/${call}`);
+  });
+
   test('a checkout and a charge lead to each other', async () => {
     const { charge, session } = await paidCharge(dashboard.api);
     const checkout = await dashboard.get(`/test/checkouts/${session}`);

@@ -20,7 +20,7 @@ const ENDED: Omit<CallSnapshot, 'endedAt' | 'answeredAt'> = {
 /** @param facts in place of those of a payment by telephone events */
 export async function insertEndedCall(
   sql: Sql,
-  of: Scope & { sessionId: CheckoutSessionId; merchantId: MerchantId },
+  of: Scope & { sessionId: CheckoutSessionId | null; merchantId?: MerchantId },
   facts: Partial<CallSnapshot> = {},
 ): Promise<CallId> {
   const holder = { id: newId('Call'), leaseId: 1 };

@@ -53,7 +53,8 @@ const LIST_CALLS = {
   group: 'Calls',
   summary: 'List calls',
   description: `Calls on the payment line, newest first, live ones among them; filters narrow it down, all of them together. A call that was refused with a SIP
-status before it had a session is not here, nor one whose caller has not said yet which of several merchants it is for. \`retrieve_call\` has the steps. \`starting_after\` is a \`call_id\`.`,
+status before it was answered for a session is not here. One whose caller was asked which of several merchants it is for has no session
+until the answer, and none ever where none came: its \`checkout_session_id\` is null. \`retrieve_call\` has the steps. \`starting_after\` is a \`call_id\`.`,
   query: ListCallsQuery,
   response: CallList,
   answers: 'A page of the list.',

@@ -62,7 +62,7 @@ async function showCalls(visit: Visit): Promise<View> {
         href={({ call_id }) => `${visit.base}/calls/${call_id}`}
         hasCsv
         columns={[
-          { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
+          { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
           { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
           { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
           { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
@@ -77,6 +77,11 @@ async function showCalls(visit: Visit): Promise<View> {
       />
     ),
   };
+}
+
+/** A number is known by the checkout alone: of a call without one nobody has said yet which payment it is for. */
+function callerText({ caller_phone, checkout_session_id }: CallResource): string {
+  return caller_phone ?? (checkout_session_id === null ? 'No payment chosen' : 'Number withheld');
 }
 
 const NoCalls = ({ mode }: Pick<Visit, 'mode'>) => (
@@ -109,9 +114,8 @@ async function showCall(visit: Visit): Promise<View> {
   const id = encodeURIComponent(visit.params.id ?? '');
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
   const story = await readStory(visit, call.checkout_session_id);
-  const name = call.caller_phone ?? 'withheld number';
   return {
-    title: `Call from ${name}`,
+    title: `Call: ${callerText(call)}`,
     section: 'calls',
     body: (
       <div id="call" {...(call.status === 'live' && { 'hx-get': visit.path, ...FRESH })}>
@@ -120,7 +124,7 @@ async function showCall(visit: Visit): Promise<View> {
           id={call.call_id}
           heading={
             <>
-              <span class="number">{name}</span> <CallBadge call={call} />
+              <span class="number">{callerText(call)}</span> <CallBadge call={call} />
             </>
           }
           side={<CallFacts visit={visit} call={call} />}
@@ -153,7 +157,7 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
         ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
         ['Order', call.order_id],
-        ['Merchant', <span class="id">{call.merchant_id}</span>],
+        ['Merchant', call.merchant_id && <span class="id">{call.merchant_id}</span>],
         ['Reason', call.reason && words(call.reason)],
         ['Came in', <Time at={created_at} full />],
         ['Took', ended_at && durationText(created_at, ended_at)],

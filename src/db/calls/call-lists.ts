@@ -28,7 +28,7 @@ const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.sessi
   calls.key_kind as "keyKind", calls.codec, calls.packets_received as "packetsReceived",
   calls.packets_lost as "packetsLost", calls.jitter_ms as "jitterMs", calls.started_at as "startedAt",
   calls.answered_at as "answeredAt", calls.ended_at as "endedAt"`;
-const FROM = 'from calls join checkout_sessions s on s.id = calls.session_id';
+const FROM = 'from calls left join checkout_sessions s on s.id = calls.session_id';
 
 /** Newest first. @returns null when `startingAfter` is no call of the scope */
 export function listCalls(
