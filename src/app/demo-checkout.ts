@@ -1,4 +1,5 @@
 /** A checkout of the demo, opened at the start: its pay link is in the welcome. */
+import type { BaseLogger } from 'pino';
 import { payLinkOf } from '../checkout/pay-link.ts';
 import { insertSession } from '../db/sessions/sessions.ts';
 import { newId } from '../domain/ids.ts';
@@ -10,12 +11,22 @@ const A_DAY_SECONDS = 86_400;
 /** Not the number of the demo's scripted caller: a call that shows it would find this checkout. */
 const PAYER_PHONE = '+15550101299';
 
-/** @returns the link; null where none can be made */
-export async function openDemoCheckout({
-  config,
-  database,
-  vault,
-}: Pick<Infrastructure, 'config' | 'database' | 'vault'>): Promise<string | null> {
+type DemoCheckoutDeps = Pick<Infrastructure, 'config' | 'database' | 'vault'>;
+
+/**
+ * @returns the link; null where none can be made, the database being busy with requests that have come meanwhile, say: the service
+ * is up by now, and goes on
+ */
+export async function openDemoCheckout(deps: DemoCheckoutDeps, log: Pick<BaseLogger, 'warn'>): Promise<string | null> {
+  try {
+    return await openPayableCheckout(deps);
+  } catch (error) {
+    log.warn({ err: error }, "the demo's checkout could not be opened");
+    return null;
+  }
+}
+
+async function openPayableCheckout({ config, database, vault }: DemoCheckoutDeps): Promise<string | null> {
   const linkBase = linkBaseOf(config);
   if (vault === null || linkBase('test') === null) return null;
   const session = { id: newId('CheckoutSession'), accountId: DEMO_ACCOUNT, mode: 'test' } as const;

@@ -64,7 +64,7 @@ export async function startParts(config: Config, log: Log, lifecycle: Lifecycle)
   }
   // Before it: their callers hang up, or the phone would wait for the end of their calls.
   if (testCalls) lifecycle.add('test calls', CLOSE_LIMIT_MS, () => testCalls.close());
-  const payLink = config.RINGKEY_DEMO && has('api') ? await openDemoCheckout(infrastructure) : null;
+  const payLink = config.RINGKEY_DEMO && has('api') ? await openDemoCheckout(infrastructure, log) : null;
   const { servers, engine, transfer } = infrastructure;
   return { config, servers, engine, sipDomain: transfer.domain, httpUrl, payLink };
 }

@@ -69,7 +69,8 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
       if (mischief === 'flush') await product.testRedis.redis.flushdb();
       if (mischief === 'cut') redis.cut();
       if (mischief === 'stall') redis.stall();
-      await dead;
+      // No packet comes any more where it has ended by itself, so nothing would kill it.
+      await Promise.race([dead, product.endsByItself()]);
       return load;
     },
     async settleAll() {

@@ -33,6 +33,8 @@ export interface TestProduct {
   output(): string;
   /** Of the running process. */
   pid(): number;
+  /** Rejects, with the last lines of it, when the running process ends before {@link stop}. */
+  endsByItself(): Promise<never>;
   /** Resolves when the output after this call matches. @throws after 20 s */
   waitForOutput(pattern: RegExp): Promise<void>;
   /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
@@ -87,6 +89,7 @@ export async function startProduct(
     pid: () => product.pid,
     waitForOutput: (pattern) => product.waitForOutput(pattern),
     stop: (signal = 'SIGTERM') => product.stop(signal),
+    endsByItself: () => product.endsByItself(),
     startAgain: () => product.start(),
     close,
   };
@@ -113,6 +116,8 @@ class ProductProcess {
   readonly baseUrl: string;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
+  /** Who wait for its end by itself. */
+  #ended: ((error: Error) => void)[] = [];
   readonly #chunks = new EventEmitter();
 
   constructor(environment: NodeJS.ProcessEnv, baseUrl: string) {
@@ -127,6 +132,7 @@ class ProductProcess {
       stdio: 'pipe',
     });
     this.#child = child;
+    this.#ended = [];
     // Also ends it when the test process dies.
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);
@@ -154,8 +160,14 @@ class ProductProcess {
     child.once('close', (code, signal) => {
       if (this.#child !== child) return;
       const tail = this.output.slice(-TAIL_LENGTH);
-      console.error(`the product ended by itself with ${signal ?? `code ${code}`}; its last lines:\n${tail}`);
+      const message = `the product ended by itself with ${signal ?? `code ${code}`}; its last lines:\n${tail}`;
+      console.error(message);
+      for (const reject of this.#ended.splice(0)) reject(new Error(message));
     });
+  }
+
+  endsByItself(): Promise<never> {
+    return new Promise((_resolve, reject) => this.#ended.push(reject));
   }
 
   get pid(): number {
