@@ -8,5 +8,5 @@ export interface DashboardDeps extends RequireUserDeps {
   testCalls: TestCalls | null;
   /** Ends in `/dashboard`; null: not known, users reach it as their browser does now. */
   dashboardUrl: string | null;
-  progress: Pick<Progress, 'subscribe'>;
+  progress: Progress;
 }

@@ -29,6 +29,7 @@ import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
 import { eventPages } from './pages/events.tsx';
 import { gettingStartedPages } from './pages/getting-started.tsx';
+import { nowPages } from './pages/now.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
@@ -56,13 +57,13 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     assetRoutes(assets, [style, ...scripts]);
     done();
   });
+  const subjects = [...SUBJECTS, tryItPages(deps), userPages(deps), userObjectPages(deps), nowPages(deps)];
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {
         guardPages(pages, deps);
         const routes = pageRoutes(pages, mode);
-        for (const addPages of [...SUBJECTS, tryItPages(deps), userPages(deps), userObjectPages(deps)])
-          addPages(routes);
+        for (const addPages of subjects) addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();
       },

@@ -115,7 +115,7 @@ export class LiveCall {
 
   #beginSession(session: SessionOnCall): void {
     this.#conversation.handle(session.begin(this.#conversation, () => void this.#showStage()));
-    if (session.isPageOpened) session.publishStage();
+    if (session.isShown) session.publishStage();
   }
 
   /** The caller has chosen. From here on the call is as one to the session itself. */
@@ -136,8 +136,8 @@ export class LiveCall {
     this.#call.record.set({ stage });
     // By it the agent is told of the link if this process dies (process-leases.ts).
     this.#hasTextedLink ||= stage === 'by_link';
-    // Most calls have no page to show it on: then it is written with the next milestone.
-    if (this.#session?.isPageOpened || this.#hasTextedLink) void this.#showStage();
+    // Most calls are shown nowhere: then it is written with the next milestone.
+    if (this.#session?.isShown || this.#hasTextedLink) void this.#showStage();
   }
 
   async #showStage(): Promise<void> {
@@ -257,7 +257,7 @@ export class LiveCall {
     this.#recordOutcome(ended);
     session?.stopWatching();
     await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
-    if (session?.isPageOpened) session.publishStage();
+    if (session?.isShown) session.publishStage();
   }
 
   #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {

@@ -14,6 +14,9 @@ import { textLink } from './link-text.ts';
 import { paymentEvent } from './payment-event.ts';
 import { PaymentWatch, type WatchedConversation } from './payment-watch.ts';
 
+/** Three times as long as between two `calls_watched`. */
+const LOOK_LASTS_MS = 6_000;
+
 export class SessionOnCall {
   readonly facts: CallSession['facts'];
   readonly callingNumber: string | null;
@@ -25,6 +28,9 @@ export class SessionOnCall {
   readonly #language: LanguageOfCall;
   /** Null until the conversation begins. */
   #watch: PaymentWatch | null = null;
+  /** By `performance.now()`: when somebody last said that they look at the account's live calls. */
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #stopHearing: (() => void) | null = null;
 
   constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
     const { facts, canText, greeting, callingNumber } = session;
@@ -38,16 +44,27 @@ export class SessionOnCall {
     this.terms = { ...termsOf(deps, session), offersLanguage: this.#language.isOffered };
   }
 
-  /** Watches the session from now on. @param onPageOpened the page was opened, perhaps once more. @returns what the conversation begins with */
-  begin(conversation: WatchedConversation, onPageOpened: () => void): FlowEvent {
+  /** Watches the session from now on. @param onViewer somebody has come to look at the call. @returns what the conversation begins with */
+  begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
     const { session, standing } = this.facts;
+    const onPageOpened = onViewer;
     this.#watch = new PaymentWatch(this.#deps, { sessionId: session.id, first: standing, conversation, onPageOpened });
+    this.#stopHearing = this.#deps.progress.subscribe(session.accountId, (news) => {
+      if (news !== 'calls_watched') return;
+      const isNew = !this.#isLookedAt;
+      this.#lookedAtMs = performance.now();
+      if (isNew) onViewer();
+    });
     return this.#watch.start() ?? firstEvent(this.facts);
   }
 
-  /** Whether somebody may be looking at the pay page. */
-  get isPageOpened(): boolean {
-    return this.#watch?.isPageOpened ?? false;
+  /** Whether somebody may be looking: at the pay page, or at the live calls of the account. */
+  get isShown(): boolean {
+    return this.#isLookedAt || (this.#watch?.isPageOpened ?? false);
+  }
+
+  get #isLookedAt(): boolean {
+    return performance.now() - this.#lookedAtMs < LOOK_LASTS_MS;
   }
 
   /** Whether the caller can be sent back to an agent. */
@@ -56,7 +73,9 @@ export class SessionOnCall {
   }
 
   publishStage(): void {
-    this.#deps.progress.publish(this.facts.session.id, 'call_stage');
+    const { session } = this.facts;
+    this.#deps.progress.publish(session.id, 'call_stage');
+    if (this.#isLookedAt) this.#deps.progress.publish(session.accountId, 'call_stage');
   }
 
   files(line: Line): Promise<readonly string[]> {
@@ -108,6 +127,7 @@ export class SessionOnCall {
 
   stopWatching(): void {
     this.#watch?.stop();
+    this.#stopHearing?.();
   }
 }
 

@@ -1,12 +1,11 @@
 /**
- * Progress over Redis publish/subscribe: one connection of a process listens, for all its sessions; another one publishes.
+ * Progress over Redis publish/subscribe: one connection of a process listens, for all its sessions and accounts; another one publishes.
  * Listeners in the publishing process are told without Redis. While Redis is away every listener is told to look for itself.
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { BaseLogger } from 'pino';
-import type { CheckoutSessionId } from '../domain/ids.ts';
-import type { NewsType, Progress } from './ports.ts';
+import type { NewsSubject, NewsType, Progress } from './ports.ts';
 
 export interface ProgressOptions {
   redisUrl: string;
@@ -27,11 +26,13 @@ const POLL_MS = { away: 2_000, connected: 30_000 };
 const COMMAND_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 2_000;
 const LONGEST_RETRY_MS = 500;
-const NEWS: ReadonlySet<string> = new Set<NewsType>(['page_opened', 'charge_changed', 'call_stage', 'session_expired']);
+const NEWS: ReadonlySet<string> = new Set<NewsType>([
+  ...(['page_opened', 'charge_changed', 'call_stage', 'calls_watched', 'session_expired'] as const),
+]);
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
 
-/** The session stands in braces: in a Redis Cluster the part that decides about the node. */
-export const channelOf = (sessionId: CheckoutSessionId) => `ringkey:progress:{${sessionId}}`;
+/** The session's or account's id stands in braces: in a Redis Cluster the part that decides about the node. */
+export const channelOf = (subject: NewsSubject) => `ringkey:progress:{${subject}}`;
 
 /** Connects in the background. */
 export function openProgress({ redisUrl, log, pollMs = POLL_MS }: ProgressOptions): RedisProgress {
@@ -42,7 +43,7 @@ class Channels implements RedisProgress {
   readonly #log: ProgressOptions['log'];
   readonly #publisher: Redis;
   readonly #subscriber: Redis;
-  readonly #listeners = new Map<CheckoutSessionId, Set<Listener>>();
+  readonly #listeners = new Map<NewsSubject, Set<Listener>>();
   /** Marks messages of this process, whose listeners were told directly. */
   readonly #self = randomUUID();
   readonly #timers: NodeJS.Timeout[];
@@ -74,23 +75,23 @@ class Channels implements RedisProgress {
     return this.#connected;
   }
 
-  publish(sessionId: CheckoutSessionId, news: Exclude<NewsType, 'missed'>): void {
+  publish(subject: NewsSubject, news: Exclude<NewsType, 'missed'>): void {
     if (this.#closed) return;
-    this.#tell(sessionId, news);
+    this.#tell(subject, news);
     // Those who do not hear of it look for themselves, a little later.
-    this.#publisher.publish(channelOf(sessionId), `${this.#self} ${news}`).catch(() => undefined);
+    this.#publisher.publish(channelOf(subject), `${this.#self} ${news}`).catch(() => undefined);
   }
 
-  subscribe(sessionId: CheckoutSessionId, listener: Listener): () => void {
-    const listeners = this.#listeners.get(sessionId) ?? new Set();
-    this.#listeners.set(sessionId, listeners);
+  subscribe(subject: NewsSubject, listener: Listener): () => void {
+    const listeners = this.#listeners.get(subject) ?? new Set();
+    this.#listeners.set(subject, listeners);
     listeners.add(listener);
-    if (this.#connected) void this.#subscribe(sessionId, listener);
+    if (this.#connected) void this.#subscribe(subject, listener);
     return () => {
       listeners.delete(listener);
-      if (listeners.size > 0 || this.#listeners.get(sessionId) !== listeners) return;
-      this.#listeners.delete(sessionId);
-      if (this.#connected) this.#subscriber.unsubscribe(channelOf(sessionId)).catch(() => undefined);
+      if (listeners.size > 0 || this.#listeners.get(subject) !== listeners) return;
+      this.#listeners.delete(subject);
+      if (this.#connected) this.#subscriber.unsubscribe(channelOf(subject)).catch(() => undefined);
     };
   }
 
@@ -103,14 +104,14 @@ class Channels implements RedisProgress {
   }
 
   /** What happened before Redis confirmed is not heard: the listener looks once it has. */
-  async #subscribe(sessionId: CheckoutSessionId, listener: Listener): Promise<void> {
+  async #subscribe(subject: NewsSubject, listener: Listener): Promise<void> {
     try {
-      await this.#subscriber.subscribe(channelOf(sessionId));
+      await this.#subscriber.subscribe(channelOf(subject));
     } catch {
       // The connection is lost, or about to be: the next one subscribes anew.
       return;
     }
-    if (this.#listeners.get(sessionId)?.has(listener)) listener('missed');
+    if (this.#listeners.get(subject)?.has(listener)) listener('missed');
   }
 
   async #resubscribe(): Promise<void> {
@@ -123,7 +124,7 @@ class Channels implements RedisProgress {
       this.#subscriber.disconnect(true);
       return;
     }
-    this.#log.info({ sessions: channels.length }, 'listening to the progress of sessions');
+    this.#log.info({ channels: channels.length }, 'listening to the progress of sessions');
     this.#tellAllMissed();
   }
 
@@ -134,16 +135,16 @@ class Channels implements RedisProgress {
 
   #heard(channel: string, message: string): void {
     const [sender, news = ''] = message.split(' ');
-    const sessionId = CHANNEL.exec(channel)?.[1];
-    if (sender === this.#self || sessionId === undefined || !NEWS.has(news)) return;
-    this.#tell(sessionId as CheckoutSessionId, news as NewsType);
+    const subject = CHANNEL.exec(channel)?.[1];
+    if (sender === this.#self || subject === undefined || !NEWS.has(news)) return;
+    this.#tell(subject as NewsSubject, news as NewsType);
   }
 
-  #tell(sessionId: CheckoutSessionId, news: NewsType): void {
-    for (const listener of [...(this.#listeners.get(sessionId) ?? [])]) listener(news);
+  #tell(subject: NewsSubject, news: NewsType): void {
+    for (const listener of [...(this.#listeners.get(subject) ?? [])]) listener(news);
   }
 
   #tellAllMissed(): void {
-    for (const sessionId of [...this.#listeners.keys()]) this.#tell(sessionId, 'missed');
+    for (const subject of [...this.#listeners.keys()]) this.#tell(subject, 'missed');
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What every page of the dashboard does in the browser beside htmx: times in the viewer's zone, buttons that copy, menus that
- * close, forms that are sent once. The pages work without it.
+ * close, forms that are sent once, live calls whose time goes on. The pages work without it.
  */
 (() => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -94,5 +94,62 @@
     if (target.id === 'results' && count !== undefined) tell(count === '0' ? 'Nothing matches' : `${count} shown`);
   });
 
+  /** Of the live calls: whether news come by themselves; else they are asked for, every three seconds. */
+  const live = { isStreaming: false, isAnswered: true, secondsWithout: 0, count: '' };
+  const ASK_SECONDS = 3;
+  document.addEventListener('htmx:sseOpen', () => {
+    live.isStreaming = true;
+  });
+  document.addEventListener('htmx:sseError', () => {
+    live.isStreaming = false;
+  });
+  for (const failure of ['htmx:sendError', 'htmx:responseError', 'htmx:timeout']) {
+    document.addEventListener(failure, () => {
+      live.isAnswered = false;
+    });
+  }
+  document.addEventListener('htmx:afterSwap', () => {
+    live.isAnswered = true;
+  });
+
+  function showLiveState(place: HTMLElement): void {
+    // A stream that ends at its time is open again within a second.
+    const isInterrupted = live.secondsWithout > 1;
+    const [text, tone] = !isInterrupted
+      ? ['Live', 'good']
+      : live.isAnswered
+        ? [`Asks every ${ASK_SECONDS} s`, 'wait']
+        : ['No connection', 'bad'];
+    if (place.textContent !== text) place.textContent = text;
+    place.className = `badge ${tone}`;
+  }
+
+  /** `12 s`, `1 min 12 s`, as the server writes it. */
+  function durationText(ms: number): string {
+    const seconds = Math.max(0, Math.round(ms / 1_000));
+    return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+
+  let clock = { of: '', serverAheadMs: 0 };
+  function tick(): void {
+    const part = document.querySelector<HTMLElement>('[data-live-calls]');
+    if (part === null) return;
+    live.secondsWithout = live.isStreaming ? 0 : live.secondsWithout + 1;
+    if (live.secondsWithout > 0 && live.secondsWithout % ASK_SECONDS === 0) {
+      part.parentElement?.dispatchEvent(new CustomEvent('ask'));
+    }
+    const state = document.querySelector<HTMLElement>('[data-live-state]');
+    if (state !== null) showLiveState(state);
+    const { liveCalls: count = '', now = '' } = part.dataset;
+    // The browser's clock may be wrong.
+    if (clock.of !== now) clock = { of: now, serverAheadMs: Date.parse(now) - Date.now() };
+    for (const place of part.querySelectorAll<HTMLElement>('[data-since]')) {
+      place.textContent = durationText(Date.now() + clock.serverAheadMs - Date.parse(place.dataset.since ?? ''));
+    }
+    if (live.count !== '' && live.count !== count) tell(`${count} on the line`);
+    live.count = count;
+  }
+
+  setInterval(tick, 1_000);
   enhance(document);
 })();

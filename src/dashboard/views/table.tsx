@@ -16,10 +16,12 @@ export interface TableProps<T> {
   rows: readonly T[];
   /** Where a row leads; rows of a table without it lead nowhere. */
   href?: (row: T) => string;
+  /** The id of a row's link: by it the focus stays where the table is exchanged. */
+  rowId?: (row: T) => string;
 }
 
 /** The roles say again what the elements say: browsers forget it where a style sheet makes blocks of them. */
-export function Table<T>({ label, columns, rows, href }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above.
     <table role="table" aria-label={label}>
@@ -38,7 +40,7 @@ export function Table<T>({ label, columns, rows, href }: TableProps<T>) {
             {columns.map(({ head, cell, kind }, place) => (
               <td key={head} role="cell" class={kind}>
                 {place === 0 && href !== undefined ? (
-                  <a class="row-link" href={href(row)}>
+                  <a id={rowId?.(row)} class="row-link" href={href(row)}>
                     {cell(row)}
                   </a>
                 ) : (

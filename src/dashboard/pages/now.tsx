@@ -1,0 +1,55 @@
+/** `/now`: the calls on the line this moment, live by server-sent events; the page asks by itself where there is no stream. */
+import type { Progress } from '../../progress/ports.ts';
+import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
+import { LiveCallsStreams } from '../now/stream.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { renderPart } from '../views/layout.tsx';
+import { LiveCallsPart } from '../views/live-calls.tsx';
+import type { Visit } from '../visit.ts';
+
+export function nowPages({ progress }: { progress: Progress }): AddPages {
+  const streams = new LiveCallsStreams();
+  return ({ page, news, stream }) => {
+    page('/now', showNow);
+    news('/now/calls', async (visit, reply) => {
+      // Its calls tell their steps for a while, as those of a stream do.
+      progress.publish(visit.user.accountId, 'calls_watched');
+      const html = renderLive(visit, await liveCallsReader(visit)());
+      return reply.type('text/html; charset=utf-8').send(html);
+    });
+    stream('/now/events', (visit) =>
+      streams.open(visit, {
+        ...{ progress, read: liveCallsReader(visit) },
+        render: (live) => renderLive(visit, live),
+      }),
+    );
+  };
+}
+
+const renderLive = (visit: Visit, live: LiveCalls) =>
+  renderPart(<LiveCallsPart visit={visit} live={live} now={new Date()} />);
+
+async function showNow(visit: Visit): Promise<View> {
+  const live = await liveCallsReader(visit)();
+  const path = `${visit.base}/now`;
+  return {
+    title: 'Now',
+    section: 'now',
+    body: (
+      <div hx-ext="sse" sse-connect={`${path}/events`}>
+        <div class="head">
+          <div>
+            <h1>Now</h1>
+            <p class="lead">Calls on the line, each with its step. What callers enter is shown nowhere.</p>
+          </div>
+          <span class="badge" data-live-state>
+            Connecting
+          </span>
+        </div>
+        <div id="live-calls" sse-swap="calls" hx-get={`${path}/calls`} hx-trigger="ask" hx-swap="innerHTML show:none">
+          <LiveCallsPart visit={visit} live={live} now={new Date()} />
+        </div>
+      </div>
+    ),
+  };
+}
