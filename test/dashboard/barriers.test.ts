@@ -9,7 +9,7 @@ import { useFixture } from '../support/fixtures.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startDashboard } from './dashboard.ts';
-import { endedCall, paidCharge } from './objects.ts';
+import { endedCall, liveCall, paidCharge } from './objects.ts';
 
 const LIMIT_MS = 180_000;
 const WIDTHS = [390, 1280];
@@ -24,6 +24,7 @@ beforeAll(async () => {
   const { api, user } = dashboard;
   const { charge, session } = await paidCharge(api, 'A-1001');
   const call = await endedCall(api, session);
+  await liveCall(api, session, 'expiry');
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
@@ -47,6 +48,8 @@ const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input
   .map((element) => element.outerHTML)`;
 
 test.each([
+  ['now', () => '/test/now'],
+  ['now-empty', () => '/live/now'],
   ['calls', () => '/test/calls'],
   ['calls-empty', () => '/live/calls'],
   ['call', () => `/test/calls/${ids.call}`],

@@ -1,5 +1,6 @@
 /** Objects of the demo account for tests of the dashboard, made over REST where it can be. */
-import type { CheckoutSessionId, MerchantId } from '../../src/domain/ids.ts';
+import type { CallStage } from '../../src/domain/call-stage.ts';
+import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
@@ -27,4 +28,15 @@ export async function paidCharge(api: TestApi, order: string | null = null): Pro
 export function endedCall({ database }: TestApi, session: string | null): Promise<string> {
   const of = { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: session as CheckoutSessionId | null } as const;
   return insertEndedCall(database, { ...of, ...(session !== null && { merchantId: DEMO_DINER as MerchantId }) });
+}
+
+/** A call of the session that is on the line, at this stage. */
+export async function liveCall({ database }: TestApi, session: string, stage: CallStage | null): Promise<CallId> {
+  const id = newId('Call');
+  await database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)
+     values ($1, $2, 'test', $3, 'test', 1, 'x', '127.0.0.1', '{}', $4)`,
+    [id, DEMO_ACCOUNT, session, stage],
+  );
+  return id;
 }

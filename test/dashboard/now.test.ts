@@ -1,0 +1,163 @@
+/** The calls on the line, live: what the stream tells, whom, and what the page does without it. */
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { NewsType } from '../../src/progress/ports.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { EventLog } from '../integration/phone/event-log.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { createCheckout, waitForEndedCall } from '../support/checkouts.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startProduct } from '../support/product.ts';
+import { cardKeys } from '../support/sipp-calls.ts';
+import { TestCaller } from '../support/test-caller.ts';
+import { startDashboard } from './dashboard.ts';
+import { liveCall, paidCharge } from './objects.ts';
+import { newAccount, signedInUser } from './users.ts';
+
+const LIMIT_MS = 120_000;
+const NOBODY = 'Nobody is on the line';
+
+const requests: ClientRequest[] = [];
+afterEach(() => {
+  for (const request of requests.splice(0)) request.destroy();
+});
+
+/** @param url up to the mode */
+async function openStream(url: string, cookie: string) {
+  const request = get(`${url}/now/events`, { agent: false, headers: { cookie } });
+  requests.push(request);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const shown = new EventLog<string>();
+  let unread = '';
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    const events = (unread + text).split('\n\n');
+    unread = events.pop() ?? '';
+    for (const event of events) if (event.startsWith('event: calls\n')) shown.push(event);
+  });
+  response.on('error', () => undefined);
+  const shows = (text: string) => shown.waitFor((html) => html.includes(text));
+  return { response, shown: shown.entries, shows, close: () => request.destroy() };
+}
+
+describe('a call on the line', () => {
+  const product = useFixture(() => startProduct());
+
+  test('is shown step by step, without what is entered, until it is over', { timeout: LIMIT_MS }, async () => {
+    const { cookie } = await signedInUser(product.testDatabase.database, 'viewer', DEMO_ACCOUNT);
+    const stream = await openStream(`${product.baseUrl}/dashboard/test`, cookie);
+    await stream.shows(NOBODY);
+    const checkout = await createCheckout(product);
+    const caller = await TestCaller.create(product, { checkout });
+    await caller.dial();
+    await stream.shows('Hearing the greeting');
+    const keys = cardKeys('visa');
+    await caller.press(keys.slice(0, 16));
+    await stream.shows('Entering the expiry date');
+    await caller.press(keys.slice(16, 20));
+    await stream.shows('Entering the security code');
+    await caller.press(keys.slice(20));
+    await stream.shows('Card is being charged');
+    await caller.hangUp();
+    await waitForEndedCall(product.testDatabase, checkout.id);
+    const before = stream.shown.filter((html) => html.includes(NOBODY)).length;
+    if (!stream.shown.at(-1)?.includes(NOBODY)) {
+      await expect.poll(() => stream.shown.filter((html) => html.includes(NOBODY)).length).toBeGreaterThan(before);
+    }
+    expect(stream.shown.join('')).toContain('Demo Diner');
+    expect(stream.shown.join('')).not.toMatch(/4242|\b1230\b|digit/);
+    await caller.close();
+  });
+});
+
+describe('the stream', () => {
+  const dashboard = useFixture(startDashboard);
+  afterEach(() => dashboard.api.database.query('update calls set ended_at = now() where ended_at is null'));
+  const base = () => `${dashboard.api.url}/dashboard/test`;
+  const checkout = async () => (await paidCharge(dashboard.api)).session;
+
+  test('tells phones that somebody looks, and reads what has changed once they tell', async () => {
+    const { api, user } = dashboard;
+    const call = await liveCall(api, await checkout(), 'card_number');
+    const heard = new EventLog<NewsType>();
+    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => heard.push(news));
+    const stream = await openStream(base(), user.cookie);
+    await stream.shows('Entering the card number');
+    await heard.waitFor((news) => news === 'calls_watched');
+    await api.database.query(`update calls set stage = 'security_code' where id = $1`, [call]);
+    api.progress.publish(DEMO_ACCOUNT, 'call_stage');
+    await stream.shows('Entering the security code');
+    stop();
+  });
+
+  test('shows a call that nobody has told of', async () => {
+    const stream = await openStream(base(), dashboard.user.cookie);
+    await stream.shows(NOBODY);
+    await liveCall(dashboard.api, await checkout(), null);
+    await stream.shows('On the line');
+  });
+
+  test('shows nothing of another account, nor of the other mode', async () => {
+    const { api, user } = dashboard;
+    const call = await liveCall(api, await checkout(), 'expiry');
+    const stranger = await signedInUser(api.database, 'owner', await newAccount(api.database));
+    const streams = await Promise.all([
+      openStream(base(), stranger.cookie),
+      openStream(`${api.url}/dashboard/live`, user.cookie),
+    ]);
+    await Promise.all(streams.map((stream) => stream.shows(NOBODY)));
+    // The account's own has been told meanwhile.
+    const own = await openStream(base(), user.cookie);
+    await own.shows(call);
+    api.progress.publish(DEMO_ACCOUNT, 'call_stage');
+    const answer = await fetch(`${base()}/now/calls`, { headers: { cookie: stranger.cookie } });
+    expect(await answer.text()).toContain(NOBODY);
+    for (const { shown } of streams) expect(shown.join('')).not.toContain(call);
+  });
+
+  test('is opened four times a user, in both modes together, and again when one is closed', async () => {
+    const { user } = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT).then((made) => ({
+      user: made,
+    }));
+    const live = `${dashboard.api.url}/dashboard/live`;
+    const streams = await Promise.all([base(), base(), live, live].map((url) => openStream(url, user.cookie)));
+    expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200, 200]);
+    expect((await openStream(base(), user.cookie)).response.statusCode).toBe(429);
+    expect((await openStream(base(), dashboard.user.cookie)).response.statusCode).toBe(200);
+    streams[0]?.close();
+    for (;;) if ((await openStream(base(), user.cookie)).response.statusCode === 200) break;
+  });
+
+  test('is for who is signed in, and ends with the server', async () => {
+    expect((await openStream(base(), 'ringkey=guess')).response.statusCode).toBe(200);
+    const closing = await startDashboard();
+    const { response } = await openStream(`${closing.api.url}/dashboard/test`, closing.user.cookie);
+    await Promise.all([closing.close(), once(response, 'end')]);
+  });
+
+  describe('in a browser', () => {
+    const chrome = useFixture(startTestBrowser);
+
+    test('that breaks is asked for by the page, and comes back', { timeout: LIMIT_MS }, async () => {
+      const { api, user } = dashboard;
+      const call = await liveCall(api, await checkout(), 'card_number');
+      const context = await chrome.browser.newContext();
+      const [name = '', value = ''] = user.cookie.split('=');
+      await context.addCookies([{ name, value, url: api.url }]);
+      const page = await context.newPage();
+      await page.route('**/now/events', (route) => route.abort());
+      await page.goto(`${base()}/now`);
+      await page.getByText('Asks every 3 s').waitFor();
+      await page.locator(`#${call}`).focus();
+      await api.database.query(`update calls set stage = 'expiry' where id = $1`, [call]);
+      await page.getByText('Entering the expiry date').waitFor();
+      expect(await page.evaluate('document.activeElement.id')).toBe(call);
+      await page.unroute('**/now/events');
+      await page.getByText('Live', { exact: true }).and(page.locator('[data-live-state]')).waitFor();
+      await api.database.query(`update calls set ended_at = now() where id = $1`, [call]);
+      await page.getByText(NOBODY).waitFor();
+      await context.close();
+    });
+  });
+});
