@@ -37,7 +37,7 @@ async function openStream(url: string, cookie: string) {
     for (const event of events) if (event.startsWith('event: calls\n')) shown.push(event);
   });
   response.on('error', () => undefined);
-  const shows = (text: string) => shown.waitFor((html) => html.includes(text));
+  const shows = (text: string | RegExp) => shown.waitFor((html) => html.search(text) >= 0);
   return { response, shown: shown.entries, shows, close: () => request.destroy() };
 }
 
@@ -51,20 +51,18 @@ describe('a call on the line', () => {
     const checkout = await createCheckout(product);
     const caller = await TestCaller.create(product, { checkout });
     await caller.dial();
-    await stream.shows('Hearing the greeting');
+    await stream.shows(/Hearing the greeting|Entering the card number/);
     const keys = cardKeys('visa');
     await caller.press(keys.slice(0, 16));
     await stream.shows('Entering the expiry date');
     await caller.press(keys.slice(16, 20));
     await stream.shows('Entering the security code');
     await caller.press(keys.slice(20));
-    await stream.shows('Card is being charged');
+    // The sandbox charges at once: that step may be over before it is read.
+    await stream.shows(/Card is being charged|Hearing the outcome/);
     await caller.hangUp();
     await waitForEndedCall(product.testDatabase, checkout.id);
-    const before = stream.shown.filter((html) => html.includes(NOBODY)).length;
-    if (!stream.shown.at(-1)?.includes(NOBODY)) {
-      await expect.poll(() => stream.shown.filter((html) => html.includes(NOBODY)).length).toBeGreaterThan(before);
-    }
+    await expect.poll(() => stream.shown.at(-1)).toContain(NOBODY);
     expect(stream.shown.join('')).toContain('Demo Diner');
     expect(stream.shown.join('')).not.toMatch(/4242|\b1230\b|digit/);
     await caller.close();
@@ -117,9 +115,7 @@ describe('the stream', () => {
   });
 
   test('is opened four times a user, in both modes together, and again when one is closed', async () => {
-    const { user } = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT).then((made) => ({
-      user: made,
-    }));
+    const user = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT);
     const live = `${dashboard.api.url}/dashboard/live`;
     const streams = await Promise.all([base(), base(), live, live].map((url) => openStream(url, user.cookie)));
     expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200, 200]);
@@ -130,7 +126,9 @@ describe('the stream', () => {
   });
 
   test('is for who is signed in, and ends with the server', async () => {
-    expect((await openStream(base(), 'ringkey=guess')).response.statusCode).toBe(200);
+    const outside = { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' };
+    expect((await dashboard.get('/test/now/events', outside)).status).toBe(303);
+    expect((await dashboard.get('/test/now/calls', outside)).status).toBe(303);
     const closing = await startDashboard();
     const { response } = await openStream(`${closing.api.url}/dashboard/test`, closing.user.cookie);
     await Promise.all([closing.close(), once(response, 'end')]);
@@ -154,7 +152,7 @@ describe('the stream', () => {
       await page.getByText('Entering the expiry date').waitFor();
       expect(await page.evaluate('document.activeElement.id')).toBe(call);
       await page.unroute('**/now/events');
-      await page.getByText('Live', { exact: true }).and(page.locator('[data-live-state]')).waitFor();
+      await page.getByText('Up to date').waitFor();
       await api.database.query(`update calls set ended_at = now() where id = $1`, [call]);
       await page.getByText(NOBODY).waitFor();
       await context.close();

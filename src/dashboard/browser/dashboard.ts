@@ -116,7 +116,7 @@
     // A stream that ends at its time is open again within a second.
     const isInterrupted = live.secondsWithout > 1;
     const [text, tone] = !isInterrupted
-      ? ['Live', 'good']
+      ? ['Up to date', 'good']
       : live.isAnswered
         ? [`Asks every ${ASK_SECONDS} s`, 'wait']
         : ['No connection', 'bad'];

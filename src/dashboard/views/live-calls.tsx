@@ -79,7 +79,7 @@ function NobodyOnTheLine({ visit: { base, mode, knownPaths } }: { visit: Visit }
           </a>
         ) : (
           <a class="button" href={`${base}/calls`}>
-            Calls of before
+            Past calls
           </a>
         )
       }

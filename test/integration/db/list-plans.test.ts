@@ -119,6 +119,12 @@ test.each(CASES)('%s of %s', async (list, name, filter) => {
   expect(read.found > 0).toBe(!name.endsWith('of none'));
 });
 
+test('live calls where there are none: their page looks every two seconds', async () => {
+  const none = { accountId, mode: 'live' } as const;
+  const read = await readBy((sql) => listCalls(sql, none, { ...ANY, status: 'live' } as never, PAGE));
+  expect(read).toEqual({ rows: 0, scans: [], found: 0 });
+});
+
 test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
   const prefix = { calls: 'call', charges: 'ch', sessions: 'cs' }[list];
   const page = { limit: 20, startingAfter: `${prefix}_${ROWS - 1_000}` };
