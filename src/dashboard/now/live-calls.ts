@@ -26,7 +26,8 @@ export function liveCallsReader(visit: Visit): () => Promise<LiveCalls> {
     const { calls, has_more } = await visit.ask<{ calls: CallResource[]; has_more: boolean }>({
       ...{ path: '/v1/calls', query },
     });
-    const merchants = [...new Set(calls.map(({ merchant_id }) => merchant_id))];
+    // A caller who is still choosing among several has none.
+    const merchants = [...new Set(calls.flatMap(({ merchant_id }) => merchant_id ?? []))];
     await Promise.all(merchants.filter((id) => !names.has(id)).map(learnName));
     const merchantNames = Object.fromEntries(merchants.map((id) => [id, names.get(id) ?? id]));
     return { calls, hasMore: has_more, merchantNames };

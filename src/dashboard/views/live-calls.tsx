@@ -24,7 +24,8 @@ const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> =
   ended: ['Leaving the line', 'plain'],
 };
 
-function Step({ call: { stage, return_route } }: { call: CallResource }) {
+function Step({ call: { stage, return_route, merchant_id } }: { call: CallResource }) {
+  if (merchant_id === null) return <Badge status="Choosing what to pay" tone="calm" />;
   if (return_route === 'bridge') return <Badge status="With the agent, over a bridge" tone="plain" />;
   const [words, tone] = stage === null ? (['On the line', 'calm'] as const) : STEPS[stage];
   return <Badge status={words} tone={tone} />;
@@ -47,7 +48,11 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
           columns={[
             { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
             { head: 'Step', cell: (call) => <Step call={call} /> },
-            { head: 'Merchant', cell: ({ merchant_id }) => <span>{merchantNames[merchant_id] ?? merchant_id}</span> },
+            {
+              head: 'Merchant',
+              cell: ({ merchant_id }) =>
+                merchant_id === null ? null : <span>{merchantNames[merchant_id] ?? merchant_id}</span>,
+            },
             { head: 'Order', cell: ({ order_id }) => order_id && <span class="quiet">{order_id}</span> },
             {
               ...{ head: 'On the line for', kind: 'time' },
