@@ -31,7 +31,7 @@ const STATEMENTS = [
   `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
      processor_payment_id, caller_phone, brand, last_four, created_at, settled_at)
    select 'ch_' || n, s.id, s.account_id, s.mode, s.merchant_id,
-          (case when n in (1, 100001) then 'pending' when n % 3 = 0 then 'failed' else 'succeeded' end)::charge_status, 4250, 'USD',
+          (case when n in (1, $3 / 2) then 'pending' when n % 3 = 0 then 'failed' else 'succeeded' end)::charge_status, 4250, 'USD',
           'phone', 'sandbox', 'pay_' || n, s.caller_phone, 'VISA',
           case when n > $3 - 3 then '0005' when n % 2 = 0 then '4242' else (1000 + n % 8999)::text end, s.created_at, now()
      from generate_series($1::integer, $2::integer) n join checkout_sessions s on s.id = 'cs_' || n`,

@@ -22,7 +22,7 @@ export interface LoadReport {
   /** The first of those. */
   failure: string | null;
   seconds: number;
-  latencyMs: { p50: number; p99: number };
+  latencyMs: { p50: number; p95: number; p99: number };
 }
 
 const HEAD_END = '\r\n\r\n';
@@ -65,7 +65,7 @@ async function runLoad({ port, connections, requests, until }: LoadOrder): Promi
   const at = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN;
   return {
     ...{ answers: latencies.length, failed: failures.length, failure: failures[0] ?? null, seconds },
-    latencyMs: { p50: at(0.5), p99: at(0.99) },
+    latencyMs: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
   };
 }
 

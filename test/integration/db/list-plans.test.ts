@@ -1,5 +1,5 @@
 /**
- * How much the lists read: with 200,000 rows in each, a page of any filter reads a few hundred, by an index, never a whole table.
+ * How much the lists read: with 50,000 rows in each, a page of any filter reads a few hundred, by an index, never a whole table.
  * Counted in rows and not in time, by EXPLAIN ANALYZE of the very statements.
  */
 import { beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { seedMany, SEEDED } from '../../support/seed-many.ts';
 
-const ROWS = 200_000;
+const ROWS = 50_000;
 /** Of all tables together, for a page of 20. */
 const MOST_ROWS_READ = 2_000;
 

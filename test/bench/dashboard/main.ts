@@ -1,0 +1,182 @@
+/**
+ * `npm run bench:dashboard`: the heaviest list beside a floor of bare Fastify with the same query, on the same PostgreSQL, in turns;
+ * then every list, by each of its filters. Prints figures, asserts nothing.
+ */
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
+import { parseId } from '../../../src/domain/ids.ts';
+import { aimResult, spreadOf, table } from '../call/figures.ts';
+import { Child } from '../call/child.ts';
+import { freePort } from '../call/stage.ts';
+import type { LoadReport } from '../rest/load.ts';
+import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
+import type { ListFloorOptions } from './floor.ts';
+import { type AskedPage, askedPages, HEAVIEST, pagePath } from './pages.ts';
+import { seedAccount, signIn } from './seed.ts';
+
+const USAGE = `npm run bench:dashboard -- [options]
+
+  --rows 1000000      charges; of everything else a fifth
+  --rounds 7          turns that the floor and the product take
+  --answers 100       of each measurement of the heaviest list
+  --each 40           of each other page`;
+
+/** `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. */
+const AIMS = { firstByte: 3, pageMs: 200 };
+const READY_LIMIT_MS = 60_000;
+const LOAD_LIMIT_MS = 10 * 60_000;
+const WARM_UP = 20;
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '7' },
+    answers: { type: 'string', default: '100' },
+    each: { type: 'string', default: '40' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const [rows, rounds, answers, each] = [options.rows, options.rounds, options.answers, options.each].map(Number) as [
+  ...[number, number, number, number],
+];
+
+interface MeasuredPage extends AskedPage {
+  report: LoadReport;
+  /** Rows on it; null where it was not answered as a list. */
+  found: number | null;
+}
+
+interface Measured {
+  heaviest: Record<'floor' | 'product', LoadReport[]>;
+  pages: MeasuredPage[];
+}
+
+async function runOnStage(): Promise<void> {
+  const stage = await setStage();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void stage.close().then(() => process.exit(1)));
+  }
+  try {
+    show(await measure(stage));
+  } finally {
+    await stage.close();
+  }
+}
+
+async function measure(stage: Stage): Promise<Measured> {
+  // Its start brings the tables.
+  const product = await startProduct(stage);
+  await seedAccount(stage.databaseUrl, rows);
+  const cookie = await signIn(stage.databaseUrl);
+  const path = pagePath('charges', HEAVIEST);
+  const floor = await startListFloor(stage, await htmlOf(product, path, cookie));
+  const load = ({ port }: App, count: number, request: string) =>
+    stage.generator.ask<LoadReport>(
+      { port, connections: 1, requests: [request], until: { answers: count } },
+      LOAD_LIMIT_MS,
+    );
+  const heaviest: Measured['heaviest'] = { floor: [], product: [] };
+  // The first round warms up, and does not count.
+  for (let round = 0; round <= rounds; round += 1) {
+    console.error(round === 0 ? 'warming up …' : `heaviest list: round ${round} of ${rounds} …`);
+    const found = {
+      floor: await load(floor, answers, request('/charges', null)),
+      product: await load(product, answers, request(path, cookie)),
+    };
+    if (round === 0) continue;
+    heaviest.floor.push(found.floor);
+    heaviest.product.push(found.product);
+  }
+  const pages: MeasuredPage[] = [];
+  for (const page of askedPages(rows)) {
+    console.error(`${page.list}, ${page.by} …`);
+    const found = Number(/id="results" data-count="(\d+)"/.exec(await htmlOf(product, page.path, cookie))?.[1]);
+    await load(product, WARM_UP, request(page.path, cookie));
+    pages.push({ ...page, found, report: await load(product, each, request(page.path, cookie)) });
+  }
+  // A step of a call until it is on the page of calls on the line belongs here, once there is that page.
+  return { heaviest, pages };
+}
+
+/** A whole request as bytes on the wire. */
+function request(path: string, cookie: string | null): string {
+  const lines = [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...(cookie === null ? [] : [`Cookie: ${cookie}`])];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+async function htmlOf({ port }: App, path: string, cookie: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie }, redirect: 'manual' });
+  const html = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${html.slice(0, 2_000)}`);
+  return html;
+}
+
+async function startListFloor(stage: Stage, html: string): Promise<App> {
+  const htmlFile = join(stage.home, 'charges.html');
+  await writeFile(htmlFile, html);
+  const port = await freePort();
+  const options: ListFloorOptions = {
+    ...{ databaseUrl: stage.databaseUrl, port, poolSize: DATABASE_CONNECTIONS, htmlFile },
+    filter: {
+      ...{ after: null, before: null, orderId: null, callerPhone: null, platformCallId: null, sessionId: null },
+      ...{ status: 'failed', merchantId: parseId('Merchant', HEAVIEST.merchant_id), lastFour: HEAVIEST.last_four },
+    },
+  };
+  const child = new Child(fileURLToPath(new URL('floor.js', import.meta.url)), [JSON.stringify(options)], {});
+  stage.apps.add(child);
+  await child.hear(READY_LIMIT_MS);
+  return { child, port };
+}
+
+const medianOf = (values: readonly number[]) => spreadOf(values).median;
+const inMs = (value: number) => `${value.toFixed(1)} ms`;
+const result = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+function show({ heaviest, pages }: Measured): void {
+  const median = (reports: LoadReport[]) => inMs(medianOf(reports.map(({ latencyMs }) => latencyMs.p50)));
+  const figures = [
+    ['heaviest list: charges by status, merchant and card', 'floor: same query, HTML', 'product'],
+    ['answer, median', median(heaviest.floor), median(heaviest.product)],
+    ['not answered with 200', String(failures(heaviest.floor)), String(failures(heaviest.product))],
+  ];
+  const lists = [
+    ['list', 'by', 'rows', 'median', '95th percentile', ''],
+    ...pages.map(({ list, by, found, report: { latencyMs, failed } }) => [
+      ...[list, by, String(found), inMs(latencyMs.p50), inMs(latencyMs.p95)],
+      result(failed === 0 && latencyMs.p95 < AIMS.pageMs),
+    ]),
+  ];
+  // Round by round: what else the machine does changes from one to the next.
+  const ratios = heaviest.product.map(({ latencyMs }, round) => {
+    const floor = heaviest.floor[round];
+    return floor === undefined ? null : latencyMs.p50 / floor.latencyMs.p50;
+  });
+  const firstByte = spreadOf(ratios).median;
+  const slowest = pages.toSorted((one, other) => other.report.latencyMs.p95 - one.report.latencyMs.p95)[0];
+  const aims = [
+    ['aim', 'measured', '', ''],
+    [
+      ...['answer of the heaviest list, to the floor', `${firstByte.toFixed(2)} ×`, `≤ ${AIMS.firstByte} ×`],
+      aimResult(firstByte, AIMS.firstByte),
+    ],
+    [
+      `95th percentile of the slowest page (${slowest?.list}, ${slowest?.by})`,
+      ...[inMs(slowest?.report.latencyMs.p95 ?? Number.NaN), `< ${AIMS.pageMs} ms`],
+      result((slowest?.report.latencyMs.p95 ?? Number.NaN) < AIMS.pageMs),
+    ],
+    ['list pages not answered with 200', String(failures(pages.map(({ report }) => report))), '0', ''],
+  ];
+  const head = `${rows.toLocaleString('en')} charges; load of the machine ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`;
+  console.log(`\n${head}\n\n${table(figures)}\n\n${table(lists)}\n\n${table(aims)}\n`);
+}
+
+const failures = (reports: readonly LoadReport[]) => reports.reduce((sum, { failed }) => sum + failed, 0);
+
+if (options.help) console.log(USAGE);
+else await runOnStage();
