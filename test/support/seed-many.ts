@@ -47,14 +47,48 @@ const STATEMENTS = [
     where $3 > 0`,
 ];
 
+/** Of the request log, the events and the audit trail; the newest has the highest number. What is rare is among the oldest. */
+const LOG_STATEMENTS = [
+  `insert into requests (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, created_at)
+   select 'req_' || n, 'acct_many', 'test', 'POST', route, route,
+          case when n = $3 - 7 then 422 when n % 4 = 0 then 402 else 200 end,
+          case when n = $3 - 7 then 'session_missing_consumer' when n % 4 = 0 then 'card_declined' end, 12,
+          case when n > $3 - 3 then 'key_rare' else 'key_busy' end, now() - n * interval '30 days' / $3
+     from generate_series($1::integer, $2::integer) n,
+          lateral (select case when n = $3 - 7 then '/v1/send_link' else '/v1/charge' end as route) r`,
+  `insert into events (id, account_id, mode, type, session_id, facts, relayed_at)
+   select 'evt_' || n, 'acct_many', 'test', case when n = 7 then 'checkout.expired' else 'checkout.succeeded' end, 'cs_' || n, '{}', now()
+     from generate_series($1::integer, $2::integer) n where $3 > 0`,
+  `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id)
+   select 'aud_' || n, 'acct_many', 'test', case when n = 7 then 'account.secret_rolled' else 'refund.created' end, 're_' || n, '{}',
+          'key', 'key_busy'
+     from generate_series($1::integer, $2::integer) n where $3 > 0`,
+];
+
 /** @param rows in each of the tables */
 export async function seedMany(database: Database, rows: number): Promise<void> {
-  await database.query(`insert into accounts (id, name, header_signing_secret) values ('acct_many', 'Many', 'x')`);
+  await insertAccount(database);
   await database.query(
     `insert into merchants (id, account_id, mode, slug, business_name, currency, policy)
      select id, 'acct_many', 'test', id, id, 'USD', 'always' from unnest('{mer_big,mer_old,mer_tiny}'::text[]) id`,
   );
-  for (const statement of STATEMENTS) {
+  await fill(database, STATEMENTS, rows);
+  for (const table of ['checkout_sessions', 'charges', 'calls', 'texts']) await database.query(`analyze ${table}`);
+}
+
+/** @param rows in each of the tables */
+export async function seedLogs(database: Database, rows: number): Promise<void> {
+  await insertAccount(database);
+  await fill(database, LOG_STATEMENTS, rows);
+  for (const table of ['requests', 'events', 'audit_events']) await database.query(`analyze ${table}`);
+}
+
+async function insertAccount(database: Database): Promise<void> {
+  await database.query(`insert into accounts (id, name, header_signing_secret) values ('acct_many', 'Many', 'x')`);
+}
+
+async function fill(database: Database, statements: readonly string[], rows: number): Promise<void> {
+  for (const statement of statements) {
     for (let first = 1; first <= rows; first += BATCH) {
       await database.transaction(async (sql) => {
         // Foreign keys are not checked row by row: that is most of the time.
@@ -63,5 +97,4 @@ export async function seedMany(database: Database, rows: number): Promise<void> 
       });
     }
   }
-  for (const table of ['checkout_sessions', 'charges', 'calls', 'texts']) await database.query(`analyze ${table}`);
 }

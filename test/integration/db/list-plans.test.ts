@@ -10,54 +10,13 @@ import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
 import { seedMany, SEEDED } from '../../support/seed-many.ts';
 
 const ROWS = 50_000;
-/** Of all tables together, for a page of 20. */
-const MOST_ROWS_READ = 2_000;
 
 const db = useTestDatabase();
 beforeAll(() => seedMany(db.database, ROWS), 240_000);
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: PlanNode[];
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
-/** What a list's statements read. Those that find the place of `startingAfter` are left out: they read one row. */
-async function readBy(list: (sql: Sql) => Promise<unknown>): Promise<{ rows: number; scans: string[]; found: number }> {
-  const plans: PlanNode[] = [];
-  let found = 0;
-  const explaining = {
-    async query(text: string, values: unknown[]) {
-      const { rows } = await db.database.query(`explain (analyze, format json) ${text}`, values);
-      plans.push(...nodesOf((rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode));
-      const result = await db.database.query(text, values);
-      found = result.rows.length;
-      return result;
-    },
-  } as unknown as Sql;
-  await list(explaining);
-  const scans = plans.filter((node) => node['Node Type'].includes('Scan') && node['Relation Name'] !== undefined);
-  const read = (node: PlanNode) =>
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-    node['Actual Loops'];
-  const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && read(node) > MOST_ROWS_READ);
-  return {
-    rows: Math.round(scans.reduce((sum, node) => sum + read(node), 0)),
-    scans: whole.map((node) => `${node['Relation Name']}`),
-    found,
-  };
-}
 
 const accountId = parseId('Account', SEEDED.account);
 const scope = { accountId, mode: 'test' } as const;
@@ -113,7 +72,10 @@ const CASES = Object.keys(LISTS).flatMap((list) =>
 );
 
 test.each(CASES)('%s of %s', async (list, name, filter) => {
-  const read = await readBy((sql) => LISTS[list]?.(sql, scope, { ...ANY, ...filter }, PAGE) ?? Promise.reject());
+  const read = await readBy(
+    db.database,
+    (sql) => LISTS[list]?.(sql, scope, { ...ANY, ...filter }, PAGE) ?? Promise.reject(),
+  );
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found > 0).toBe(!name.endsWith('of none'));
@@ -128,7 +90,7 @@ test('live calls where there are none: their page looks every two seconds', asyn
 test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
   const prefix = { calls: 'call', charges: 'ch', sessions: 'cs' }[list];
   const page = { limit: 20, startingAfter: `${prefix}_${ROWS - 1_000}` };
-  const read = await readBy((sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
+  const read = await readBy(db.database, (sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
   expect(read).toMatchObject({ scans: [], found: 21 });
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
 });
@@ -138,7 +100,7 @@ test.each([
   ['of a session', { sessionId: 'cs_77' }],
   ['of a charge', { chargeId: 'ch_77' }],
 ])('texts: %s', async (_, filter) => {
-  const read = await readBy((sql) => listTexts(sql, scope as never, { ...ANY, ...filter } as never, PAGE));
+  const read = await readBy(db.database, (sql) => listTexts(sql, scope as never, { ...ANY, ...filter } as never, PAGE));
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found).toBeGreaterThan(0);
