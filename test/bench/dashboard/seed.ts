@@ -39,9 +39,9 @@ const STATEMENTS = {
     insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor,
       processor_payment_id, decline_code, caller_phone, brand, last_four, created_at, settled_at)
     select ${idOf('ch')}, ${idOf('cs', SESSION)}, ${SCOPE}, ${merchantOf(SESSION)},
-           (case when n = 2 then 'pending' when ${IS_PAID} then 'succeeded' else 'failed' end)::charge_status, 4250, 'USD', 'phone',
-           'sandbox', 'pay_' || n, case when n <> 2 and not ${IS_PAID} then 'insufficient_funds' end, ${callerOf(SESSION)}, 'VISA',
-           case when n % 2 = 0 then '4242' else lpad((n % 9973)::text, 4, '0') end, ${AT}, case when n <> 2 then ${AT} end
+           (case when n = 1 then 'pending' when ${IS_PAID} then 'succeeded' else 'failed' end)::charge_status, 4250, 'USD', 'phone',
+           'sandbox', 'pay_' || n, case when not ${IS_PAID} then 'insufficient_funds' end, ${callerOf(SESSION)}, 'VISA',
+           case when n % 2 = 0 then '4242' else lpad((n % 9973)::text, 4, '0') end, ${AT}, case when n <> 1 then ${AT} end
       from ${ROWS}`,
   calls: `
     insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
