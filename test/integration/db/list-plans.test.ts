@@ -83,7 +83,9 @@ test.each(CASES)('%s of %s', async (list, name, filter) => {
 
 test('live calls where there are none: their page looks every two seconds', async () => {
   const none = { accountId, mode: 'live' } as const;
-  const read = await readBy((sql) => listCalls(sql, none as never, { ...ANY, status: 'live' } as never, PAGE));
+  const read = await readBy(db.database, (sql) =>
+    listCalls(sql, none as never, { ...ANY, status: 'live' } as never, PAGE),
+  );
   expect(read).toEqual({ rows: 0, scans: [], found: 0 });
 });
 
