@@ -1,5 +1,6 @@
 /** The story of a checkout on one time line: its calls, charges, refunds, events and texts, as REST has them. */
 import type { ListedEvent } from '../api/routes/events.ts';
+import type { EventDeliveryResource } from '../api/routes/webhook-deliveries.ts';
 import type { z } from 'zod';
 import type { CallResource } from '../contract/calls.ts';
 import type { ListedChargeResource } from '../contract/charges.ts';
@@ -9,13 +10,14 @@ import { cardText, durationText, ObjectLink } from './views/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from './views/parts.tsx';
 import type { Visit } from './visit.ts';
 
-type EventOfList = z.infer<typeof ListedEvent>;
+/** With what endpoints answered. */
+type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] };
 
 export interface CheckoutStory {
   calls: readonly CallResource[];
   charges: readonly ListedChargeResource[];
   refunds: readonly RefundResource[];
-  events: readonly EventOfList[];
+  events: readonly EventOfStory[];
   texts: readonly TextResource[];
 }
 
@@ -29,12 +31,20 @@ export async function readStory(visit: Visit, checkoutId: string | null): Promis
   const [{ calls }, { charges }, { events }, { texts }] = await Promise.all([
     visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query }),
     visit.ask<{ charges: ListedChargeResource[] }>({ path: '/v1/charges', query }),
-    visit.ask<{ events: EventOfList[] }>({ path: '/v1/events', query }),
+    visit.ask<{ events: z.infer<typeof ListedEvent>[] }>({ path: '/v1/events', query }),
     visit.ask<{ texts: TextResource[] }>({ path: '/v1/texts', query }),
   ]);
   const given = charges.filter(({ refunded_cents }) => refunded_cents > 0);
-  const refunds = await Promise.all(given.map(({ charge_id }) => refundsOf(visit, charge_id)));
-  return { calls, charges, events, texts, refunds: refunds.flat() };
+  const [refunds, delivered] = await Promise.all([
+    Promise.all(given.map(({ charge_id }) => refundsOf(visit, charge_id))),
+    Promise.all(events.map(async (event) => ({ ...event, deliveries: await deliveriesOf(visit, event.id) }))),
+  ]);
+  return { calls, charges, events: delivered, texts, refunds: refunds.flat() };
+}
+
+export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
+  const path = `/v1/events/${encodeURIComponent(event)}/deliveries`;
+  return (await visit.ask<{ deliveries: EventDeliveryResource[] }>({ path })).deliveries;
 }
 
 export async function refundsOf(visit: Visit, charge: string): Promise<readonly RefundResource[]> {
@@ -107,8 +117,42 @@ export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry
   return { at: refund.created_at, kind: 'Refund', what, more, tone: OUTCOME_TONES[refund.status] ?? 'plain' };
 }
 
-export function eventEntry(visit: Visit, { id, type, created_at }: EventOfList): TimelineEntry {
-  return { at: created_at, kind: 'Event', what: type, more: <ObjectLink visit={visit} to="event" id={id} /> };
+/** The event, and what each endpoint answered to the last attempt. */
+export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: EventOfStory): TimelineEntry[] {
+  const more = <ObjectLink visit={visit} to="event" id={id} />;
+  return [
+    { at: created_at, kind: 'Event', what: type, more },
+    ...deliveries.flatMap((delivery) => deliveryEntries(type, delivery)),
+  ];
+}
+
+function deliveryEntries(type: string, delivery: EventDeliveryResource): TimelineEntry[] {
+  const { attempted_at: at, attempts, failure, latency_ms, status, url } = delivery;
+  if (at === null) return [];
+  // Not by its status: one that was taken waits again where somebody has it sent once more.
+  const isTaken = failure === null;
+  const what = `${type} ${isTaken ? 'delivered to' : 'not taken by'} ${new URL(url).host}, ${answerText(delivery)}`;
+  const tries = attempts > 1 ? `${attempts} tries` : null;
+  const took = isTaken && latency_ms !== null ? `answered after ${latency_ms} ms` : null;
+  return [
+    {
+      ...{ at, kind: 'Webhook', what, tone: isTaken ? 'good' : 'bad' },
+      more: [tries, took, STANDINGS[status]].filter(Boolean).join(' · '),
+    },
+  ];
+}
+
+const STANDINGS = {
+  waiting: 'to be sent again',
+  failed: 'given up',
+  canceled: 'not sent again: the endpoint is off',
+  delivered: null,
+};
+
+/** The HTTP status of the last answer, or why there was none. */
+export function answerText({ status_code, failure }: Pick<EventDeliveryResource, 'status_code' | 'failure'>): string {
+  if (status_code !== null) return String(status_code);
+  return failure === null ? 'no answer yet' : words(failure).toLowerCase();
 }
 
 const TEXT_WORDS: Record<string, string> = {
@@ -142,7 +186,7 @@ export function storyEntries(visit: Visit, story: CheckoutStory): TimelineEntry[
     ...story.calls.flatMap((call) => callEntries(visit, call)),
     ...story.charges.flatMap((charge) => chargeEntries(visit, charge)),
     ...story.refunds.map((refund) => refundEntry(visit, refund)),
-    ...story.events.map((event) => eventEntry(visit, event)),
+    ...story.events.flatMap((event) => eventEntries(visit, event)),
     ...story.texts.map(textEntry),
   ];
 }

@@ -2,6 +2,7 @@
 import type { CallStage } from '../../src/domain/call-stage.ts';
 import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { relayBatch } from '../../src/outbox/relay.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 
@@ -22,6 +23,27 @@ export async function paidCharge(api: TestApi, order: string | null = null): Pro
   });
   if (status !== 200) throw new Error(`charge answered ${status}: ${text}`);
   return { charge: String(body.charge_id), session };
+}
+
+/** What an endpoint answers; null: nothing, for this reason. */
+type WebhookAnswer = { url: string; status_code: number | null; failure: string | null };
+
+/** Makes endpoints, and sends them what has happened so far, as it is written where they answer so. @returns their ids */
+export async function deliveredEvents(api: TestApi, answers: readonly WebhookAnswer[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { url } of answers) {
+    const { body } = await api.post('/v1/webhook_endpoints', { url, events: ['checkout.succeeded'] });
+    ids.push(String(body.webhook_endpoint_id));
+  }
+  while ((await relayBatch({ database: api.database, docsUrl: 'https://docs.example.com' })).more);
+  for (const [at, { status_code, failure }] of answers.entries()) {
+    await api.database.query(
+      `update webhook_deliveries set status = $2, attempts = 1, attempted_at = now(), latency_ms = 84, status_code = $3,
+              answer = $4, failure = $5 where endpoint_id = $1`,
+      [ids[at], failure === null ? 'delivered' : 'waiting', status_code, status_code === null ? null : 'ok', failure],
+    );
+  }
+  return ids;
 }
 
 /** A call of the session that went well. @param session null: the caller never said which payment it is about */

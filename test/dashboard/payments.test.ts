@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { parseAmount } from '../../src/dashboard/pages/charge-refund.tsx';
 import { csvCell } from '../../src/dashboard/csv.ts';
+import { EventDeliveryList } from '../../src/api/routes/webhook-deliveries.ts';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
-import { endedCall, paidCharge } from './objects.ts';
+import { deliveredEvents, endedCall, paidCharge } from './objects.ts';
 import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startDashboard);
@@ -33,8 +34,36 @@ describe('the page of', () => {
     const { status, html } = await dashboard.get(`/test/calls/${call}`);
     expect(status).toBe(200);
     expect(html).toMatch(/<h1>.*No payment chosen/);
-    expect(html).toContain('Caller hung up');
+    expect(html).toMatch(/caller hung up/i);
     expect((await dashboard.get('/test/calls')).html).toContain(`/dashboard/test/calls/${call}`);
+  });
+
+  test('a charge, its call and its event tell what webhook endpoints answered', async () => {
+    const { api } = dashboard;
+    const { charge, session } = await paidCharge(api);
+    const call = await endedCall(api, session);
+    const [taken = '', down = ''] = await deliveredEvents(api, [
+      { url: 'https://hooks.example.com/taken', status_code: 200, failure: null },
+      { url: 'https://down.example.com/', status_code: null, failure: 'timeout' },
+    ]);
+    const listed = await api.get(`/v1/events?type=checkout.succeeded&checkout_session_id=${session}`);
+    const [event] = listed.body.events as { id: string }[];
+    const { body } = await api.get(`/v1/events/${event?.id}/deliveries`);
+    expect(EventDeliveryList.strict().parse(body).deliveries).toMatchObject([
+      { webhook_endpoint_id: taken, url: 'https://hooks.example.com/taken', status: 'delivered', status_code: 200 },
+      { webhook_endpoint_id: down, status: 'waiting', status_code: null, failure: 'timeout', attempts: 1 },
+    ]);
+    for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
+      const { html } = await dashboard.get(`/test/${path}`);
+      expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com, 200');
+      expect(html, path).toContain('checkout.succeeded not taken by down.example.com, timeout');
+    }
+    const { html } = await dashboard.get(`/test/events/${event?.id}`);
+    expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
+    expect(html).toContain('down.example.com');
+    await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
+    expect((await dashboard.get(`/test/events/${event?.id}`)).html).not.toContain('down.example.com');
+    await api.send('DELETE', `/v1/webhook_endpoints/${taken}`);
   });
 
   test('a checkout and a charge lead to each other', async () => {

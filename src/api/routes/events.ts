@@ -95,7 +95,8 @@ One that a fault of ours keeps from being sent has \`data\` null until that is m
   example: { query: { limit: '5' } },
 } satisfies Operation;
 
-const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
+/** For each operation on one event. */
+export const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
 
 const RETRIEVE_EVENT = {
   id: 'retrieve_event',
@@ -151,7 +152,7 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
-function requireEvent(sql: Sql, scope: Scope, text: string): Promise<LoggedEvent> {
+export function requireEvent(sql: Sql, scope: Scope, text: string): Promise<LoggedEvent> {
   const find = (id: EventId) => findEvent(sql, scope.accountId, id);
   return requireInScope(scope, parseId('Event', text), find, noSuchEvent);
 }

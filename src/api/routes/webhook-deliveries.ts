@@ -1,14 +1,20 @@
-/** `GET /v1/webhook_endpoints/{id}/deliveries`: what was sent to an endpoint, and what it answered. */
+/** What was sent to webhook endpoints, and what they answered: `/v1/webhook_endpoints/{id}/deliveries`, `/v1/events/{id}/deliveries`. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
+import { EVENT_OF_TEST, requireEvent } from './events.ts';
 import { ENDPOINT_EXAMPLE, ENDPOINT_PARAMS, requireWebhookEndpoint } from './webhook-endpoints.ts';
 import { parseQuery } from '../validation.ts';
 import { field, FIELDS } from '../../contract/fields.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import type { Sql } from '../../db/pool.ts';
-import { listDeliveries, type LoggedDelivery } from '../../db/webhooks/delivery-log.ts';
+import {
+  listDeliveries,
+  listDeliveriesOfEvent,
+  type LoggedDelivery,
+  type LoggedDeliveryOfEvent,
+} from '../../db/webhooks/delivery-log.ts';
 
 const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;
 
@@ -62,6 +68,38 @@ export const DeliveryList = z.object({
 });
 export type DeliveryList = z.infer<typeof DeliveryList>;
 
+export const EventDeliveryResource = DeliveryResource.omit({ event_id: true, type: true, sequence: true })
+  .extend({
+    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+    url: field(z.string(), 'Where the endpoint is.', 'https://hooks.example.com/ringkey'),
+  })
+  .meta({
+    id: 'EventDelivery',
+    description: 'An event on its way to one of its endpoints; what is said of an answer is of the last attempt.',
+  });
+export type EventDeliveryResource = z.infer<typeof EventDeliveryResource>;
+
+export const EventDeliveryList = z.object({
+  deliveries: field(
+    z.array(EventDeliveryResource),
+    'One for each endpoint that the event goes to, oldest endpoint first. Of endpoints that were deleted since there is none.',
+  ),
+});
+export type EventDeliveryList = z.infer<typeof EventDeliveryList>;
+
+const LIST_EVENT_DELIVERIES = {
+  id: 'list_event_deliveries',
+  group: 'Events',
+  summary: 'List deliveries of an event',
+  description: `How it went at each endpoint that the event is sent to: how the delivery stands, and what the endpoint answered last. Empty where no endpoint was subscribed
+to its kind when it happened, and for a moment after that. When it is sent again is told by \`next_attempt_at\`; \`resend_event\` sends it at once.`,
+  params: z.object({ id: FIELDS.event_id }),
+  response: EventDeliveryList,
+  answers: 'All of them, at most one an endpoint.',
+  errors: ['not_found'],
+  example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
+} satisfies Operation;
+
 const LIST_WEBHOOK_DELIVERIES = {
   id: 'list_webhook_deliveries',
   group: 'Webhooks',
@@ -86,6 +124,11 @@ export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { data
     const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
     return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
   });
+
+  addOperation(app, 'GET /events/:id/deliveries', LIST_EVENT_DELIVERIES, async ({ scope, params }) => {
+    const event = await requireEvent(database, scope, params.id);
+    return { deliveries: (await listDeliveriesOfEvent(database, event.id)).map(eventDeliveryResource) };
+  });
 }
 
 function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
@@ -93,6 +136,16 @@ function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
     event_id: delivery.eventId,
     type: delivery.type,
     sequence: Number(delivery.sequence),
+    ...deliveryState(delivery),
+  };
+}
+
+function eventDeliveryResource(delivery: LoggedDeliveryOfEvent): EventDeliveryResource {
+  return { webhook_endpoint_id: delivery.endpointId, url: delivery.url, ...deliveryState(delivery) };
+}
+
+function deliveryState(delivery: Omit<LoggedDelivery, 'eventId' | 'type' | 'sequence'>) {
+  return {
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -4,7 +4,7 @@ import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { roleCovers } from '../../domain/user.ts';
 import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
-import { byTime, chargeEntries, eventEntry, readStory, refundEntry, textEntry } from '../story.tsx';
+import { byTime, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
 import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
 import { type Filter, SINCE } from '../views/filters.tsx';
 import { cardText, ObjectLink } from '../views/links.tsx';
@@ -102,7 +102,7 @@ async function showCharge(visit: Visit): Promise<View> {
   const entries = [
     ...chargeEntries(visit, charge),
     ...story.refunds.filter((refund) => refund.charge === id).map((refund) => refundEntry(visit, refund)),
-    ...story.events.filter(({ data }) => data?.charge?.charge_id === id).map((event) => eventEntry(visit, event)),
+    ...story.events.filter(({ data }) => data?.charge?.charge_id === id).flatMap((event) => eventEntries(visit, event)),
     ...story.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
   ];
   return {

@@ -1,14 +1,17 @@
 /** Events: the list, the page of one with what endpoints are sent, and sending it again. */
 import type { z } from 'zod';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
+import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import { type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, Taken, View } from '../page-routes.ts';
+import { answerText, deliveriesOf } from '../story.tsx';
 import { Form } from '../views/form.tsx';
 import type { Filter } from '../views/filters.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
 import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../views/parts.tsx';
+import { Table } from '../views/table.tsx';
 import type { Visit } from '../visit.ts';
 
 export const eventPages: AddPages = ({ page, action }) => {
@@ -77,6 +80,7 @@ function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
 async function showEvent(visit: Visit): Promise<View> {
   const path = `/v1/events/${encodeURIComponent(visit.params.id ?? '')}`;
   const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
+  const deliveries = await deliveriesOf(visit, event.id);
   return {
     title: `Event ${event.type}`,
     section: 'events',
@@ -91,6 +95,7 @@ async function showEvent(visit: Visit): Promise<View> {
         }
         side={<EventFacts visit={visit} event={event} />}
       >
+        <Deliveries visit={visit} deliveries={deliveries} />
         <Block title="As endpoints are sent it">
           {event.data === null ? (
             <Notice tone="bad" title="It cannot be shown, and is not sent">
@@ -103,6 +108,33 @@ async function showEvent(visit: Visit): Promise<View> {
       </ObjectPage>
     ),
   };
+}
+
+function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly EventDeliveryResource[] }) {
+  return (
+    <Block title="Delivered to">
+      {deliveries.length === 0 ? (
+        <p class="quiet">No endpoint was subscribed to its kind.</p>
+      ) : (
+        <Table
+          label="Endpoints that it is sent to"
+          rows={deliveries}
+          href={({ webhook_endpoint_id }) => `${visit.base}/setup/webhooks/${webhook_endpoint_id}`}
+          columns={[
+            { head: 'Endpoint', cell: ({ url }) => <span>{new URL(url).host}</span> },
+            { head: 'State', cell: ({ status }) => <Badge status={status} /> },
+            { head: 'Answer', cell: (delivery) => <span>{answerText(delivery)}</span> },
+            { head: 'Tries', cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            {
+              head: 'Last try',
+              kind: 'time',
+              cell: ({ attempted_at }) => (attempted_at === null ? <span>Not yet</span> : <Time at={attempted_at} />),
+            },
+          ]}
+        />
+      )}
+    </Block>
+  );
 }
 
 const Resent = () => (

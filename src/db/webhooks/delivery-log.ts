@@ -21,6 +21,27 @@ export interface LoggedDelivery {
   failure: string | null;
 }
 
+/** A delivery of a known event: to which endpoint. */
+export interface LoggedDeliveryOfEvent extends Omit<LoggedDelivery, 'eventId' | 'type' | 'sequence'> {
+  endpointId: WebhookEndpointId;
+  url: string;
+}
+
+const STATE = `d.status, d.attempts, case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
+  d.attempted_at as "attemptedAt", d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure`;
+
+/** Oldest endpoint first; to those that were deleted since there is none. No more than an account has endpoints. */
+export async function listDeliveriesOfEvent(sql: Sql, id: EventId): Promise<LoggedDeliveryOfEvent[]> {
+  const { rows } = await sql.query<LoggedDeliveryOfEvent>(
+    `select w.id as "endpointId", w.url, ${STATE}
+       from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+      where d.event_id = $1 and w.deleted_at is null
+      order by w.created_at, w.id`,
+    [id],
+  );
+  return rows;
+}
+
 /** Newest event first. @returns null when `startingAfter` is no event of this endpoint's */
 export function listDeliveries(
   sql: Sql,
@@ -32,9 +53,7 @@ export function listDeliveries(
     placeOf: (eventId) => sequenceOf(sql, id, eventId),
     rowsBehind: (sequence, limit) =>
       sql.query<LoggedDelivery>(
-        `select d.event_id as "eventId", e.type, d.sequence, d.status, d.attempts,
-                case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt", d.attempted_at as "attemptedAt",
-                d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure
+        `select d.event_id as "eventId", e.type, d.sequence, ${STATE}
            from webhook_deliveries d join events e on e.id = d.event_id
           where d.endpoint_id = $1 and ($2::bigint is null or d.sequence < $2) and ($3::text is null or d.status = $3)
           order by d.sequence desc limit $4`,
