@@ -57,6 +57,8 @@ describe.each(VISITORS)('with %s', (_what, send) => {
     ['PATCH', '/v1/account', { return_hosts: [] }],
     ['POST', '/v1/account/roll_header_signing_secret', undefined],
     ['GET', '/v1/audit_events', undefined],
+    ['GET', '/v1/requests', undefined],
+    ['GET', '/v1/requests/req_wj3degzdpcf54erf5dhqd3dqci', undefined],
   ])('%s %s is not for visitors', async (method, path, body) => {
     expectError(await send(method, path, body), 'invalid_key');
   });

@@ -17,8 +17,8 @@ const LOCKED: ReadonlySet<string> = new Set([
   ...['create_merchant', 'change_merchant', 'connect_processor'],
   ...['change_account', 'roll_header_signing_secret', 'save_card', 'delete_card', 'erase_consumer'],
   ...['change_webhook_endpoint', 'delete_webhook_endpoint', 'roll_webhook_secret'],
-  // It tells the visitors' addresses.
-  'list_audit_events',
+  // They tell the visitors' addresses, and what each of them sent.
+  ...['list_audit_events', 'list_requests', 'retrieve_request'],
 ]);
 
 /** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
