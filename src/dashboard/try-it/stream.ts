@@ -61,6 +61,9 @@ export function streamTestCall(call: TestCall, { progress, render }: StreamDeps)
   return stream;
 }
 
+/** Each of them ends a line of an event stream (HTML Standard, 9.2.5); a text of an integrator may hold any. */
+const LINE_END = /\r\n|\r|\n/;
+
 /** Remembers what it was given, and tells as events what differs from it. */
 function changesOnly(): (fragments: Fragments) => string[] {
   const sent = new Map<string, string>();
@@ -70,7 +73,7 @@ function changesOnly(): (fragments: Fragments) => string[] {
       sent.set(name, html);
       return [
         `event: ${name}\n${html
-          .split('\n')
+          .split(LINE_END)
           .map((line) => `data: ${line}\n`)
           .join('')}\n`,
       ];
