@@ -50,11 +50,14 @@ function valueAt(row: object, column: string): unknown {
 
 const PHONE_NUMBER = /^\+\d{4,15}$/;
 
+/** What a spreadsheet takes for a formula (OWASP, CSV Injection): also in full width, and behind a line break. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
 /** A text that a spreadsheet would take for a formula begins with an apostrophe; a phone number does not need it. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !PHONE_NUMBER.test(text);
+  const isFormula = typeof value === 'string' && FORMULA.test(text) && !PHONE_NUMBER.test(text);
   const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
