@@ -71,6 +71,6 @@ function listQuery({ query }: Visit, filters: readonly Filter[]): Record<string,
 function queryOf({ kind, name }: Filter, value: string): readonly [name: string, value: string] {
   if (kind === 'phone') return [name, value.replace(/[\s().-]/g, '')];
   if (kind !== 'since') return [name, value];
-  const sinceMs = SINCE_MS[value];
+  const sinceMs = Object.hasOwn(SINCE_MS, value) ? SINCE_MS[value] : undefined;
   return ['created_after', sinceMs === undefined ? '' : new Date(Date.now() - sinceMs).toISOString()];
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
-import { anyId } from '../text-schemas.ts';
+import { text } from '../text-schemas.ts';
 import { parseQuery } from '../validation.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { listAuditEvents } from '../../db/audit/audit-events.ts';
@@ -13,7 +13,7 @@ import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditEvent } from '../../domain/audit.
 const OBJECT_EXAMPLE = 'mer_g83dnep6khxdgajgzbep2jsyz8';
 
 export const AuditEventsQuery = PageQuery.extend({
-  object: field(anyId.optional(), 'Only what was done to the thing with this id.', OBJECT_EXAMPLE),
+  object: field(text(255).optional(), 'Only what was done to the thing with this id.', OBJECT_EXAMPLE),
   action: field(z.enum(AUDIT_ACTIONS).optional(), 'Only this kind of change.', 'merchant.changed'),
 });
 

@@ -5,7 +5,7 @@ import { addOperation, type Need, type Operation } from '../reference/operation.
 import { TIME_FILTERS, timeRange } from '../list-filters.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { requireInScope } from '../require-in-scope.ts';
-import { anyId } from '../text-schemas.ts';
+import { anyId, text } from '../text-schemas.ts';
 import { parseQuery } from '../validation.ts';
 import { ERROR_CODES, type ErrorCode } from '../../contract/error-catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -34,7 +34,7 @@ export const ListRequestsQuery = PageQuery.extend({
     'card_declined',
   ),
   path: field(
-    z.string().max(200).optional(),
+    text(200).optional(),
     "Only requests of this operation's path, as this reference writes it: `/v1/charges/{charge_id}`.",
     '/v1/charge',
   ),
@@ -84,8 +84,8 @@ export function requestRoutes(app: FastifyInstance, { database }: { database: Sq
     app,
     'GET /requests',
     LIST_REQUESTS,
-    async ({ query: text, scope }) => {
-      const query = parseQuery(ListRequestsQuery, text);
+    async ({ query: given, scope }) => {
+      const query = parseQuery(ListRequestsQuery, given);
       const filter = {
         ...timeRange(query),
         status: query.status === undefined ? null : Number(query.status),
@@ -114,14 +114,14 @@ export function requestRoutes(app: FastifyInstance, { database }: { database: Sq
 }
 
 /** @throws ApiError `key_not_found`; `invalid_key` for one of the other mode */
-async function keyFilter(sql: Sql, scope: Scope, text: string | undefined): Promise<KeyId | null> {
-  if (text === undefined) return null;
+async function keyFilter(sql: Sql, scope: Scope, keyId: string | undefined): Promise<KeyId | null> {
+  if (keyId === undefined) return null;
   const find = async (id: KeyId) => {
     const key = await findKeyById(sql, id);
     return key?.accountId === scope.accountId ? key : null;
   };
   const noKey = () => new ApiError('key_not_found', { param: 'key_id' });
-  return (await requireInScope(scope, parseId('Key', text), find, noKey)).id;
+  return (await requireInScope(scope, parseId('Key', keyId), find, noKey)).id;
 }
 
 const noRequest = () =>

@@ -3,7 +3,14 @@ import type { MerchantResource } from '../../contract/merchants.ts';
 import type { Progress } from '../../progress/ports.ts';
 import { DashboardFault } from '../faults.ts';
 import type { AddPages, View } from '../page-routes.ts';
-import { FIRST_CHOICE, type FormFaults, placeTestCall, type TestCallForm, testCallForm } from '../try-it/order.ts';
+import {
+  FIRST_CHOICE,
+  type FormFaults,
+  placeTestCall,
+  requireCallerRole,
+  type TestCallForm,
+  testCallForm,
+} from '../try-it/order.ts';
 import { readTestCallFacts } from '../try-it/outcome.ts';
 import type { TestCall, TestCalls } from '../try-it/ports.ts';
 import { sendRecording } from '../try-it/recording.ts';
@@ -38,6 +45,7 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
       return 'call' in placed ? { to: `/try/${placed.call.id}` } : showForm(visit, calls, form, placed.faults);
     });
     action('/try/:id/hang-up', async (visit) => {
+      requireCallerRole(visit);
       const call = callOf(visit);
       call.hangUp();
       return { to: `/try/${call.id}` };
